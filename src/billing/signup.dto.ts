@@ -1,0 +1,59 @@
+import { PLAN_NAMES, type PlanName } from '../plans/plan.catalogue';
+import { ChoiceField, EmailField, ObjectField, TextField, UuidField } from '../platform/http/fields';
+import { LoginUserDto } from '../identity/auth.dto';
+import { NewPasswordField } from '../identity/passwords';
+
+export const DOCUMENT_TYPES = ['cpf', 'cnpj'] as const;
+
+export class RegisterDto {
+  @TextField({ example: 'Padaria Central' })
+  company_name: string;
+
+  @TextField({ max: 30, description: 'CPF or CNPJ, with or without punctuation', example: '11.222.333/0001-81' })
+  document: string;
+
+  @ChoiceField(DOCUMENT_TYPES, { example: 'cnpj' })
+  document_type: 'cpf' | 'cnpj';
+
+  @TextField({ example: 'Ana Souza' })
+  admin_name: string;
+
+  @EmailField()
+  admin_email: string;
+
+  @NewPasswordField()
+  admin_password: string;
+
+  @ChoiceField(PLAN_NAMES, { example: 'free' })
+  plan: PlanName;
+}
+
+class RegisteredTenantDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'Padaria Central' })
+  name: string;
+
+  @TextField({ example: 'padaria-central' })
+  slug: string;
+}
+
+class RegisteredSubscriptionDto {
+  @ChoiceField(PLAN_NAMES)
+  plan: PlanName;
+
+  @ChoiceField(['pending', 'active', 'past_due', 'canceled'])
+  status: string;
+}
+
+export class RegisteredDto {
+  @ObjectField(() => RegisteredTenantDto)
+  tenant: RegisteredTenantDto;
+
+  @ObjectField(() => LoginUserDto)
+  user: LoginUserDto;
+
+  @ObjectField(() => RegisteredSubscriptionDto)
+  subscription: RegisteredSubscriptionDto;
+}

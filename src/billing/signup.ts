@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { hashPassword } from '../identity/passwords';
+import { Users } from '../identity/users';
+import { Database } from '../platform/database/database';
+import { invalidField } from '../platform/http/api-error';
+import { Subscriptions } from '../plans/subscriptions';
+import { Tenants } from '../tenancy/tenants';
+import { normalizeDocument } from './document';
+import type { RegisterDto, RegisteredDto } from './signup.dto';
+
+@Injectable()
+export class Signup {
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: Tenants,
+    private readonly subscriptions: Subscriptions,
+    private readonly users: Users,
+  ) {}
+
+  /**
+   * Makes a tenant with its owner and its subscription, all or nothing. Two registrations of one document
+   * at the same time make one tenant: the database keeps the document unique.
+   * @throws 422 when the document is not valid or in use
+   */
+  async register(input: RegisterDto): Promise<RegisteredDto> {
+    const { document_type } = input;
+    const document = normalizeDocument(input.document, document_type);
+    if (!document) throw invalidField('document', `is not a valid ${document_type.toUpperCase()}`);
+    const password_hash = await hashPassword(input.admin_password);
+    return this.database.system(async (tx) => {
+      const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
+      const { plan, status } = await this.subscriptions.start(tx, tenant.id, input.plan);
+      const { id, name, email, role } = await this.users.insert(tx, {
+        tenant_id: tenant.id,
+        name: input.admin_name,
+        email: input.admin_email,
+        role: 'owner',
+        phone: null,
+        password_hash,
+      });
+      return {
+        tenant: { id: tenant.id, name: tenant.name, slug: tenant.slug },
+        user: { id, name, email, role },
+        subscription: { plan, status },
+      };
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { notFound } from '../platform/http/api-error';
+import { Filter, ListQuery } from '../platform/http/list-query';
+import type { Page } from '../platform/http/pagination';
+import { likePattern } from '../platform/text/like-pattern';
+import {
+  DEPARTMENT_SORTABLE,
+  type DepartmentDto,
+  type DepartmentListQuery,
+  type MemberDto,
+} from './department.dto';
+
+const COLUMNS = `d.id, d.name, d.identifier, d.description, d.active, d.sector_id, d.max_queue_size, d.max_wait_time,
+  (SELECT count(*)::int FROM department_members m WHERE m.department_id = d.id) AS user_count,
+  d.inserted_at, d.updated_at`;
+
+@Injectable()
+export class DepartmentList {
+  constructor(
+    private readonly database: Database,
+    private readonly lists: ListQuery,
+  ) {}
+
+  page(tenantId: string, query: DepartmentListQuery): Promise<Page<DepartmentDto>> {
+    const filter = new Filter()
+      .and('d.tenant_id = ?', tenantId)
+      .andIf('d.sector_id = ?', query.sector_id)
+      .andIf('d.active = ?', query.active)
+      .andIf('d.name ILIKE ?', query.search && likePattern(query.search));
+    return this.lists.page<DepartmentDto>(
+      tenantId,
+      { select: COLUMNS, from: 'departments d', filter, sortable: DEPARTMENT_SORTABLE, id: 'd.id' },
+      query,
+    );
+  }
+
+  /** @throws 404 */
+  async get(tenantId: string, id: string): Promise<DepartmentDto> {
+    const [rows] = await this.database.readTenant(tenantId, [
+      {
+        text: `SELECT ${COLUMNS} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
+        values: [tenantId, id],
+      },
+    ]);
+    const department = rows?.[0] as DepartmentDto | undefined;
+    if (!department) throw notFound('Department');
+    return department;
+  }
+
+  /** @throws 404 */
+  async members(tenantId: string, id: string): Promise<MemberDto[]> {
+    const [departments, members] = await this.database.readTenant(tenantId, [
+      { text: 'SELECT FROM departments WHERE tenant_id = $1 AND id = $2', values: [tenantId, id] },
+      {
+        text: `SELECT u.id, u.name, u.email, u.role, u.active
+               FROM department_members m JOIN users u ON u.id = m.user_id
+               WHERE m.tenant_id = $1 AND m.department_id = $2 ORDER BY u.name, u.id`,
+        values: [tenantId, id],
+      },
+    ]);
+    if (departments?.length === 0) throw notFound('Department');
+    return members as MemberDto[];
+  }
+}

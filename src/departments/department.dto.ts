@@ -1,0 +1,143 @@
+import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IntegerField,
+  PatternField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+import { ROLES, type Role } from '../platform/http/principal';
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const SLUG_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
+
+export class CreateDepartmentDto {
+  @TextField({ example: 'Suporte Técnico' })
+  name: string;
+
+  @PatternField(SLUG, SLUG_MESSAGE, {
+    optional: true,
+    example: 'suporte-tecnico',
+    description: 'Unique in the tenant; made from the name when left out',
+  })
+  identifier?: string | null;
+
+  @TextField({ max: 2000, optional: true })
+  description?: string | null;
+
+  @UuidField({ optional: true, description: "The tenant's own grouping" })
+  sector_id?: string | null;
+
+  @IntegerField({ min: 1, max: 100_000, optional: true, default: 20 })
+  max_queue_size?: number | null;
+
+  @IntegerField({ min: 1, max: 86_400, optional: true, default: 300, description: 'Seconds' })
+  max_wait_time?: number | null;
+}
+
+export class UpdateDepartmentDto extends PartialType(CreateDepartmentDto) {
+  @BooleanField({ optional: true, description: "An inactive department's links are invalid; those waiting stay" })
+  active?: boolean | null;
+}
+
+export class DepartmentDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'Suporte Técnico' })
+  name: string;
+
+  @TextField({ example: 'suporte-tecnico' })
+  identifier: string;
+
+  @TextField({ optional: true })
+  description: string | null;
+
+  @BooleanField()
+  active: boolean;
+
+  @UuidField({ optional: true })
+  sector_id: string | null;
+
+  @IntegerField({ example: 20 })
+  max_queue_size: number;
+
+  @IntegerField({ example: 300, description: 'Seconds' })
+  max_wait_time: number;
+
+  @IntegerField({ example: 0 })
+  user_count: number;
+
+  @TimestampField()
+  inserted_at: Date;
+
+  @TimestampField()
+  updated_at: Date;
+}
+
+export class MemberDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'Ana Souza' })
+  name: string;
+
+  @EmailField()
+  email: string;
+
+  @ChoiceField(ROLES)
+  role: Role;
+
+  @BooleanField()
+  active: boolean;
+}
+
+export class AddMemberDto {
+  @UuidField()
+  user_id: string;
+}
+
+export class MessageDto {
+  @TextField()
+  message: string;
+}
+
+export const DEPARTMENT_SORTABLE = {
+  id: 'd.id',
+  name: 'd.name',
+  identifier: 'd.identifier',
+  description: 'd.description',
+  active: 'd.active',
+  sector_id: 'd.sector_id',
+  max_queue_size: 'd.max_queue_size',
+  max_wait_time: 'd.max_wait_time',
+  user_count: 'user_count',
+  inserted_at: 'd.inserted_at',
+  updated_at: 'd.updated_at',
+} as const;
+
+const SORT_COLUMNS = Object.keys(DEPARTMENT_SORTABLE) as (keyof typeof DEPARTMENT_SORTABLE)[];
+
+export class DepartmentListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  sector_id?: string;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
+  @IsBoolean()
+  active?: boolean;
+
+  @ApiPropertyOptional({ description: 'Part of the name' })
+  @IsOptional()
+  @Length(0, 255)
+  search?: string;
+}

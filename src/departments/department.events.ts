@@ -1,0 +1,17 @@
+import { DomainEvent } from '../platform/events/domain-event';
+
+export class DepartmentCreated extends DomainEvent {
+  readonly type = 'department.created';
+}
+
+export class DepartmentUpdated extends DomainEvent {
+  readonly type = 'department.updated';
+}
+
+/**
+ * Recorded just before the row goes, so that those who hold calls, links and appointments of the
+ * department can settle them in the same transaction, or refuse.
+ */
+export class DepartmentDeleted extends DomainEvent {
+  readonly type = 'department.deleted';
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdentityModule } from '../identity/identity.module';
+import { PlansModule } from '../plans/plans.module';
+import { Department } from './department.entity';
+import { DepartmentList } from './department-list';
+import { Departments } from './departments';
+import { DepartmentsController } from './departments.controller';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule],
+  controllers: [DepartmentsController],
+  providers: [DepartmentList, Departments],
+  exports: [Departments],
+})
+export class DepartmentsModule {}

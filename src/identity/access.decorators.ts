@@ -1,0 +1,24 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import type { AuthenticatedRequest, Principal, Role } from '../platform/http/principal';
+
+export const PUBLIC = Symbol('PUBLIC');
+export const MINIMUM_ROLE = Symbol('MINIMUM_ROLE');
+
+/** Opens a route to callers without an access token. Say which @RateLimit it has, too. */
+export const Public = () => SetMetadata(PUBLIC, true);
+
+/** Opens a route to staff of this role and above. A route with neither this nor @Public stays closed. */
+export const MinimumRole = (role: Role) =>
+  applyDecorators(
+    SetMetadata(MINIMUM_ROLE, role),
+    ApiBearerAuth('access_token'),
+    ApiExtension('x-minimum-role', role),
+  );
+
+/** The authenticated member of staff. */
+export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { user } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (!user) throw new Error('CurrentUser on a public route');
+  return user;
+});

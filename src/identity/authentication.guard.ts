@@ -1,0 +1,46 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { ApiError, forbidden, unauthenticated } from '../platform/http/api-error';
+import { PUBLIC } from './access.decorators';
+import type { SessionState } from './sessions';
+
+/** Every route wants a living session's access token, unless it is @Public. */
+@Injectable()
+export class AuthenticationGuard extends AuthGuard('jwt') {
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
+    await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<Request & { user: SessionState }>();
+    const tenant = request.headers['x-tenant'];
+    if (typeof tenant === 'string' && !names(tenant, request.user)) {
+      throw forbidden('X-Tenant names another tenant than the access token.', 'wrong_tenant');
+    }
+    return true;
+  }
+
+  override handleRequest<User>(error: unknown, user: User | false, info: unknown): User {
+    if (error instanceof ApiError) throw error;
+    if (user) return user;
+    const expired = info instanceof Error && info.name === 'TokenExpiredError';
+    throw expired
+      ? unauthenticated('The access token has expired.', 'token_expired')
+      : unauthenticated('A valid access token is required.', 'unauthenticated');
+  }
+}
+
+/** Node reads header bytes as Latin-1; most clients send UTF-8. */
+function names(header: string, state: SessionState): boolean {
+  const readings = [header, Buffer.from(header, 'latin1').toString('utf8')].map((reading) =>
+    reading.trim().toLowerCase(),
+  );
+  return [state.tenant_id, state.tenant_slug, state.tenant_name].some((name) =>
+    readings.includes(name.toLowerCase()),
+  );
+}

@@ -1,0 +1,21 @@
+import { DomainEvent } from '../platform/events/domain-event';
+
+/** A session was ended: by logout, by reuse of a refresh token, or because its user was deactivated. */
+export class SessionRevoked extends DomainEvent {
+  readonly type = 'session.revoked';
+}
+
+abstract class UserEvent extends DomainEvent {}
+
+export class UserCreated extends UserEvent {
+  readonly type = 'user.created';
+}
+
+export class UserUpdated extends UserEvent {
+  readonly type = 'user.updated';
+}
+
+/** A user joined or left departments, or changed role: what they may watch is different now. */
+export class MembershipsChanged extends DomainEvent {
+  readonly type = 'user.memberships_changed';
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
+import { MembershipsChanged } from './identity.events';
+
+/** Which users belong to which departments. */
+@Injectable()
+export class Memberships {
+  constructor(
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Adds one membership; a second time breaks department_members_pkey, an unknown user its foreign key. */
+  async add(tx: Transaction, tenantId: string, departmentId: string, userId: string): Promise<void> {
+    await tx.query(
+      'INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)',
+      [tenantId, departmentId, userId],
+    );
+    await this.changed(tx, tenantId, userId);
+  }
+
+  /** @returns whether there was such a membership */
+  async remove(tx: Transaction, tenantId: string, departmentId: string, userId: string): Promise<boolean> {
+    const removed = await tx.query(
+      `DELETE FROM department_members WHERE tenant_id = $1 AND department_id = $2 AND user_id = $3
+       RETURNING user_id`,
+      [tenantId, departmentId, userId],
+    );
+    if (removed.length > 0) await this.changed(tx, tenantId, userId);
+    return removed.length > 0;
+  }
+
+  /** Makes the user a member of exactly these departments. */
+  async replace(tx: Transaction, tenantId: string, userId: string, departmentIds: string[]): Promise<void> {
+    await tx.query(
+      `DELETE FROM department_members WHERE tenant_id = $1 AND user_id = $2 AND department_id <> ALL ($3::uuid[])`,
+      [tenantId, userId, departmentIds],
+    );
+    await tx.query(
+      `INSERT INTO department_members (tenant_id, department_id, user_id)
+       SELECT $1, department_id, $2 FROM unnest($3::uuid[]) AS department_id
+       ON CONFLICT ON CONSTRAINT department_members_pkey DO NOTHING`,
+      [tenantId, userId, departmentIds],
+    );
+    await this.changed(tx, tenantId, userId);
+  }
+
+  private changed(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+    return this.events.record(tx, new MembershipsChanged(tenantId, userId, this.clock.now().toISOString()));
+  }
+}

@@ -1,0 +1,165 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../platform/clock/clock';
+import { CONFIG, type Config } from '../platform/config/config';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
+import { unauthenticated } from '../platform/http/api-error';
+import type { Principal, Role } from '../platform/http/principal';
+import { TokenError, Tokens } from '../platform/tokens/tokens';
+import { SessionRevoked } from './identity.events';
+import { Session } from './session.entity';
+
+/** Claims of an access token: user, tenant, session. Role and name are looked up, so they are never stale. */
+export interface AccessClaims {
+  sub: string;
+  tid: string;
+  sid: string;
+  exp: number;
+}
+
+export interface SessionState extends Principal {
+  tenant_name: string;
+  tenant_slug: string;
+}
+
+export interface TokenPair {
+  access_token: string;
+  refresh_token: string;
+}
+
+export interface Client {
+  address: string | null;
+  user_agent: string | null;
+}
+
+/** How long a session's state may be believed before it is read again. */
+const STATE_TTL_MS = 5000;
+
+@Injectable()
+export class Sessions {
+  private readonly states: LRUCache<string, SessionState>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: Tokens,
+    private readonly clock: Clock,
+    private readonly events: EventBus,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.states = new LRUCache({
+      max: 50_000,
+      ttl: STATE_TTL_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    });
+  }
+
+  /** Opens a session and gives its first pair of tokens. */
+  async open(tx: Transaction, user: { id: string; tenant_id: string }, client: Client): Promise<TokenPair> {
+    const sessions = tx.repository(Session);
+    const session = await sessions.save(
+      sessions.create({
+        tenant_id: user.tenant_id,
+        user_id: user.id,
+        address: client.address,
+        user_agent: client.user_agent?.slice(0, 300) ?? null,
+        expires_at: this.clock.in(this.config.refreshTokenTtl),
+      }),
+    );
+    return this.issue(tx, session);
+  }
+
+  /** A new pair for the session; the session now lasts as long as its newest refresh token. */
+  async issue(tx: Transaction, session: Session): Promise<TokenPair> {
+    const refresh_token = randomBytes(32).toString('base64url');
+    const expires_at = this.clock.in(this.config.refreshTokenTtl);
+    await tx.query(
+      `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
+      [hashToken(refresh_token), session.tenant_id, session.id, expires_at],
+    );
+    await tx.query('UPDATE sessions SET expires_at = $2 WHERE id = $1', [session.id, expires_at]);
+    const claims = { sub: session.user_id, tid: session.tenant_id, sid: session.id };
+    const access_token = this.tokens.sign('staff', claims, this.config.accessTokenTtl);
+    return { access_token, refresh_token };
+  }
+
+  /** Ends a session: its tokens stop working once the transaction commits, its sockets are cut. */
+  async revoke(tx: Transaction, tenantId: string, sessionId: string): Promise<void> {
+    const revoked = await tx.query(
+      `UPDATE sessions SET revoked_at = $3 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id`,
+      [tenantId, sessionId, this.clock.now()],
+    );
+    tx.afterCommit(async () => void this.states.delete(sessionId));
+    if (revoked.length === 0) return;
+    await this.events.record(tx, new SessionRevoked(tenantId, sessionId, this.clock.now().toISOString()));
+  }
+
+  /** Ends every session of the user. */
+  async revokeAll(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+    const living = await tx.query<{ id: string }>(
+      'SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL',
+      [tenantId, userId],
+    );
+    for (const { id } of living) await this.revoke(tx, tenantId, id);
+  }
+
+  /** Makes this instance read the user's sessions again: their role has changed. */
+  forget(tx: Transaction, userId: string): void {
+    tx.afterCommit(async () => {
+      for (const [id, state] of this.states.entries()) {
+        if (state.user_id === userId) this.states.delete(id);
+      }
+    });
+  }
+
+  /**
+   * Who the access token belongs to. The session's state is at most 5 s old, and forgotten at once when
+   * the session is revoked here.
+   * @throws 401
+   */
+  async authenticate(token: string): Promise<SessionState> {
+    return this.stateOf(this.readAccessToken(token));
+  }
+
+  /** @throws 401 */
+  readAccessToken(token: string): AccessClaims {
+    try {
+      return this.tokens.verify<AccessClaims>('staff', token);
+    } catch (error) {
+      if (error instanceof TokenError) {
+        throw unauthenticated('The access token is not valid or has expired.', error.code);
+      }
+      throw error;
+    }
+  }
+
+  /** @throws 401 when the session or its user is no longer good */
+  async stateOf(claims: AccessClaims): Promise<SessionState> {
+    const known = this.states.get(claims.sid);
+    if (known) return known;
+    const [rows] = await this.database.readTenant(claims.tid, [
+      {
+        name: 'session-state',
+        text: `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
+                 t.restrict_attendants AND u.role = 'attendant' AS restricted,
+                 t.name AS tenant_name, t.slug AS tenant_slug
+               FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
+               WHERE s.id = $1 AND s.tenant_id = $2 AND s.user_id = $3 AND s.revoked_at IS NULL
+                 AND s.expires_at > $4 AND u.active AND t.suspended_at IS NULL`,
+        values: [claims.sid, claims.tid, claims.sub, this.clock.now()],
+      },
+    ]);
+    const state = rows?.[0] as (SessionState & { role: Role }) | undefined;
+    if (!state) throw unauthenticated('This session has ended. Log in again.', 'session_ended');
+    this.states.set(claims.sid, state);
+    return state;
+  }
+}
+
+/** Refresh tokens have 256 random bits, so a plain hash is as good as any. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,105 @@
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsOptional, IsUUID, Length } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  TextField,
+  TimestampField,
+  UuidField,
+  UuidsField,
+} from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+import { ROLES, type Role } from '../platform/http/principal';
+import { PRESENCES, type Presence } from '../presence/presence.rules';
+import { NewPasswordField } from './passwords';
+
+export class UserDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'Ana Souza' })
+  name: string;
+
+  @EmailField()
+  email: string;
+
+  @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
+  phone: string | null;
+
+  @ChoiceField(ROLES)
+  role: Role;
+
+  @BooleanField()
+  active: boolean;
+
+  @BooleanField()
+  mfa_enabled: boolean;
+
+  @UuidsField()
+  department_ids: string[];
+
+  @ChoiceField(PRESENCES)
+  presence: Presence;
+
+  @TimestampField({ optional: true })
+  last_login_at: Date | null;
+
+  @TimestampField()
+  inserted_at: Date;
+
+  @TimestampField()
+  updated_at: Date;
+}
+
+export class CreateUserDto {
+  @TextField({ example: 'Ana Souza' })
+  name: string;
+
+  @EmailField()
+  email: string;
+
+  @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
+  phone?: string | null;
+
+  @ChoiceField(ROLES)
+  role: Role;
+
+  @NewPasswordField({ optional: true })
+  password?: string | null;
+
+  @UuidsField({ optional: true, description: 'Departments that the user is a member of' })
+  department_ids?: string[] | null;
+}
+
+export class UpdateUserDto extends PartialType(OmitType(CreateUserDto, ['password'])) {
+  @BooleanField({ optional: true })
+  active?: boolean | null;
+}
+
+const SORTABLE = ['name', 'email', 'phone', 'role', 'active', 'presence', 'last_login_at', 'inserted_at', 'updated_at', 'id', 'mfa_enabled'] as const;
+
+export class UserListQuery extends pageQuery(SORTABLE, { sort_by: 'name', sort_order: 'asc' }) {
+  @ApiPropertyOptional({ enum: ROLES })
+  @IsOptional()
+  @IsIn(ROLES)
+  role?: Role;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
+  @IsBoolean()
+  active?: boolean;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  department_id?: string;
+
+  @ApiPropertyOptional({ description: 'Part of the name or e-mail' })
+  @IsOptional()
+  @Length(0, 255)
+  search?: string;
+}

@@ -1,0 +1,66 @@
+import { Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IdParam } from '../platform/http/id-params';
+import { ApiData, ApiPage } from '../platform/http/open-api.decorators';
+import type { Page } from '../platform/http/pagination';
+import type { Principal } from '../platform/http/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { CurrentUser, MinimumRole } from './access.decorators';
+import { CreateUserDto, UpdateUserDto, UserDto, UserListQuery } from './user.dto';
+import { UserList } from './user-list';
+import { Users } from './users';
+
+@ApiTags('Users')
+@Controller('api/v1/users')
+export class UsersController {
+  constructor(
+    private readonly users: Users,
+    private readonly list: UserList,
+  ) {}
+
+  @Get('me')
+  @MinimumRole('attendant')
+  @ApiOperation({ summary: 'The authenticated user' })
+  @ApiData(UserDto)
+  me(@CurrentUser() user: Principal): Promise<UserDto> {
+    return this.list.get(user.tenant_id, user.user_id);
+  }
+
+  @Get()
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'List users' })
+  @ApiPage(UserDto)
+  page(@CurrentUser() user: Principal, @Query() query: UserListQuery): Promise<Page<UserDto>> {
+    return this.list.page(user.tenant_id, query);
+  }
+
+  @Get(':id')
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'Get a user' })
+  @ApiData(UserDto)
+  get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<UserDto> {
+    return this.list.get(user.tenant_id, id);
+  }
+
+  @Post()
+  @MinimumRole('manager')
+  @ApiOperation({ summary: 'Create a user' })
+  @ApiResourceBody('user', CreateUserDto)
+  @ApiData(UserDto, { status: 201 })
+  create(@CurrentUser() user: Principal, @ResourceBody('user') input: CreateUserDto): Promise<UserDto> {
+    return this.users.create(user, input);
+  }
+
+  @Put(':id')
+  @MinimumRole('manager')
+  @ApiOperation({ summary: 'Update a user' })
+  @ApiResourceBody('user', UpdateUserDto)
+  @ApiData(UserDto)
+  update(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @ResourceBody('user') input: UpdateUserDto,
+  ): Promise<UserDto> {
+    return this.users.update(user, id, input);
+  }
+}

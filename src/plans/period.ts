@@ -1,0 +1,8 @@
+/** The same day and time of the next month (UTC), or that month's last day when it is shorter. */
+export function addMonth(from: Date): Date {
+  const to = new Date(from);
+  to.setUTCMonth(to.getUTCMonth() + 1);
+  // 31 January + 1 month overflows into March: step back to the last day of February.
+  if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0);
+  return to;
+}

@@ -1,0 +1,37 @@
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Database } from '../platform/database/database';
+import { forbidden } from '../platform/http/api-error';
+import type { AuthenticatedRequest } from '../platform/http/principal';
+import { cheapestWith, type Feature } from './plan.catalogue';
+import { Subscriptions } from './subscriptions';
+
+const FEATURE = Symbol('FEATURE');
+
+/** Closes a route to tenants whose plan lacks the feature (403 `feature_not_in_plan`). */
+export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, feature);
+
+@Injectable()
+export class FeatureGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly database: Database,
+    private readonly subscriptions: Subscriptions,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    const feature = this.reflector.getAllAndOverride<Feature | undefined>(FEATURE, targets);
+    if (!feature) return true;
+    const { user } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (!user) return false;
+    const plan = await this.database.tenant(user.tenant_id, (tx) =>
+      this.subscriptions.planInForce(tx, user.tenant_id),
+    );
+    if (plan.features.includes(feature)) return true;
+    throw forbidden(
+      `The plan ${plan.name} does not include ${feature}. The plan ${cheapestWith(feature)} does.`,
+      'feature_not_in_plan',
+    );
+  }
+}

@@ -1,0 +1,18 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+
+/** The one source of "now", so that tests move time instead of sleeping. */
+@Injectable()
+export class Clock {
+  now(): Date {
+    return new Date();
+  }
+
+  /** The moment `seconds` from now. */
+  in(seconds: number): Date {
+    return new Date(this.now().getTime() + seconds * 1000);
+  }
+}
+
+@Global()
+@Module({ providers: [Clock], exports: [Clock] })
+export class ClockModule {}

@@ -1,0 +1,15 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CONFIG, type Config } from './config';
+
+/** Gives the one Config object to whoever injects CONFIG. */
+@Module({})
+export class ConfigModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [{ provide: CONFIG, useValue: config }],
+      exports: [CONFIG],
+    };
+  }
+}

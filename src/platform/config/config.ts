@@ -1,0 +1,107 @@
+import { type CleanedEnv, cleanEnv } from 'envalid';
+import { VARIABLES } from './variables';
+import { developmentSecrets } from './development-secrets';
+
+type Environment = Record<string, string | undefined>;
+
+/** The service's settings: every variable of VARIABLES with its defaults worked out. */
+export type Config = ReturnType<typeof resolve>;
+
+/** Injection token of the Config object. */
+export const CONFIG = Symbol('CONFIG');
+
+/** Every bad or missing variable, by name; values are never told, since some are secrets. */
+export class ConfigError extends Error {
+  constructor(problems: Record<string, string>) {
+    const lines = Object.entries(problems).map(([name, problem]) => `  ${name}: ${problem}`);
+    super(`The configuration is not usable:\n${lines.join('\n')}\nSee docs/configuration.md.`);
+    this.name = 'ConfigError';
+  }
+}
+
+const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
+
+/**
+ * Reads and checks the environment. An empty string counts as unset. In development, missing
+ * secrets are generated into DATA_DIR once.
+ * @throws ConfigError naming every bad variable
+ */
+export function loadConfig(environment: Environment): Config {
+  return resolve(parse(environment));
+}
+
+function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const problems: Record<string, string> = {};
+  const cleaned = cleanEnv(given, VARIABLES, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) problems[name] = withoutValue(error, given[name]);
+    },
+  });
+  if (given.NODE_ENV === 'production') {
+    for (const name of REQUIRED_IN_PRODUCTION) {
+      if (given[name] === undefined) problems[name] ??= 'is required when NODE_ENV is production';
+    }
+  }
+  if (Object.keys(problems).length > 0) throw new ConfigError(problems);
+  return cleaned;
+}
+
+/** Parsers like to quote what they were given; a secret must not reach the log that way. */
+function withoutValue(error: Error | undefined, value: string | undefined): string {
+  const message = error?.message ?? 'is not valid';
+  return value ? message.replaceAll(`"${value}"`, 'the value').replaceAll(value, '…') : message;
+}
+
+function resolve(env: CleanedEnv<typeof VARIABLES>) {
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  const production = env.NODE_ENV === 'production';
+  const secret = production ? () => '' : developmentSecrets(env.DATA_DIR);
+  const turnHost = new URL(publicUrl).hostname;
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl,
+    websocketUrl: `${publicUrl.replace(/^http/, 'ws')}/socket/websocket`,
+    dataDir: env.DATA_DIR,
+    /** Unset: the embedded database, whose address is filled in once it runs. */
+    databaseUrl: env.DATABASE_URL as string | undefined,
+    /** The role queries run as; found out when the database is prepared. */
+    databaseRole: 'none',
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    redisUrl: env.REDIS_URL as string | undefined,
+    jwtSecrets: env.JWT_SECRET ?? [secret('jwt')],
+    encryptionKeys: env.ENCRYPTION_KEY ?? [secret('encryption')],
+    accessTokenTtl: env.ACCESS_TOKEN_TTL,
+    refreshTokenTtl: env.REFRESH_TOKEN_TTL,
+    rateLimits: {
+      auth: env.AUTH_RATE_LIMIT,
+      auth_address: env.AUTH_ADDRESS_RATE_LIMIT,
+      public: env.PUBLIC_RATE_LIMIT,
+      api: env.API_RATE_LIMIT,
+    },
+    trustProxy: parseTrustProxy(env.TRUST_PROXY),
+    corsOrigins: env.CORS_ORIGINS ?? [new URL(publicUrl).origin],
+    reconnectGraceSeconds: env.RECONNECT_GRACE_SECONDS,
+    ringTimeoutSeconds: env.RING_TIMEOUT_SECONDS,
+    queueAbsenceSeconds: env.QUEUE_ABSENCE_SECONDS,
+    turnUrls: env.TURN_URLS ?? ['udp', 'tcp'].map((way) => `turn:${turnHost}:3478?transport=${way}`),
+    turnSecret: env.TURN_SECRET ?? secret('turn'),
+    turnTtl: env.TURN_TTL,
+    asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN as string | undefined,
+    seedDemo: env.SEED_DEMO ?? env.DATABASE_URL === undefined,
+    metricsToken: env.METRICS_TOKEN as string | undefined,
+    logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
+  };
+}
+
+/** Express takes a hop count as a number and addresses as a list. */
+function parseTrustProxy(value: string | undefined): number | string[] | false {
+  if (value === undefined) return false;
+  const hops = Number(value);
+  return Number.isInteger(hops) ? hops : value.split(',').map((item) => item.trim());
+}

@@ -1,0 +1,157 @@
+import { bool, host, makeValidator, port, str } from 'envalid';
+
+/** A whole number of at least `minimum`. */
+function wholeNumber(minimum: number) {
+  return makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!Number.isSafeInteger(value) || value < minimum) {
+      throw new Error(`must be a whole number of at least ${minimum}`);
+    }
+    return value;
+  });
+}
+
+/** Comma-separated values; blanks around them and empty ones are dropped. */
+const list = makeValidator<string[]>((input) =>
+  input
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+/** An absolute address with one of the given schemes. */
+function address(...schemes: string[]) {
+  return makeValidator<string>((input) => {
+    const url = URL.parse(input);
+    if (!url || !schemes.includes(url.protocol.replace(':', ''))) {
+      throw new Error(`must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+    }
+    return input.replace(/\/+$/, '');
+  });
+}
+
+/** Signing secrets: one or two comma-separated values of at least 16 characters, the first one signs. */
+const secrets = makeValidator<string[]>((input) => {
+  const values = input.split(',').map((item) => item.trim());
+  if (values.length > 2 || values.some((value) => value.length < 16)) {
+    throw new Error('must be one value, or two separated by a comma, of at least 16 characters each');
+  }
+  return values;
+});
+
+const positive = wholeNumber(1);
+
+/**
+ * Every environment variable of the service: its parser, its default and what it is for.
+ * `docs/configuration.md` is checked against this table by a test.
+ */
+export const VARIABLES = {
+  NODE_ENV: str({
+    choices: ['development', 'test', 'production'],
+    default: 'development',
+    desc: '`production` demands explicit secrets and DATABASE_URL',
+  }),
+  PORT: port({ default: 3000, desc: 'Port to listen on' }),
+  HOST: host({ default: '0.0.0.0', desc: 'Address to listen on' }),
+  PUBLIC_URL: address('http', 'https')({
+    default: undefined,
+    docs: 'http://localhost:PORT',
+    desc: 'Base of links and of websocket_url; ws or wss follows http or https',
+  }),
+  DATA_DIR: str({
+    default: './.data',
+    desc: 'Folder of the embedded database and of generated development secrets',
+  }),
+  DATABASE_URL: address('postgres', 'postgresql')({
+    default: undefined,
+    docs: 'embedded PostgreSQL in DATA_DIR',
+    desc: 'PostgreSQL 15 or newer',
+  }),
+  DATABASE_POOL_SIZE: positive({ default: 10, desc: 'Database connections of one instance' }),
+  REDIS_URL: address('redis', 'rediss')({
+    default: undefined,
+    docs: 'one instance only',
+    desc: 'Carries socket events and rate limits across instances',
+  }),
+  JWT_SECRET: secrets({
+    default: undefined,
+    docs: 'generated into DATA_DIR in development',
+    desc: 'Signs access and customer tokens; two comma-separated values rotate: the first signs, both verify',
+  }),
+  ENCRYPTION_KEY: secrets({
+    default: undefined,
+    docs: 'generated into DATA_DIR in development',
+    desc: 'Encrypts secrets at rest; two comma-separated values rotate',
+  }),
+  ACCESS_TOKEN_TTL: positive({ default: 900, desc: 'Seconds an access token is good for' }),
+  REFRESH_TOKEN_TTL: positive({ default: 2_592_000, desc: 'Seconds a refresh token is good for' }),
+  AUTH_RATE_LIMIT: positive({ default: 5, desc: 'Authentication requests a minute per client address and account' }),
+  AUTH_ADDRESS_RATE_LIMIT: positive({
+    default: 30,
+    desc: 'Authentication requests a minute per client address',
+  }),
+  PUBLIC_RATE_LIMIT: positive({
+    default: 30,
+    desc: 'Requests a minute per client address of the public customer and signup endpoints',
+  }),
+  API_RATE_LIMIT: positive({ default: 3000, desc: 'Authenticated API requests a minute per user' }),
+  TRUST_PROXY: str({
+    default: undefined,
+    docs: 'none',
+    desc: 'Addresses, or the number of hops, whose X-Forwarded-For is believed',
+  }),
+  CORS_ORIGINS: list({
+    default: undefined,
+    docs: 'PUBLIC_URL',
+    desc: 'Comma-separated origins that may call the API from a browser',
+  }),
+  RECONNECT_GRACE_SECONDS: positive({
+    default: 60,
+    desc: 'How long a participant of an active call may be gone before the call ends',
+  }),
+  RING_TIMEOUT_SECONDS: positive({
+    default: 60,
+    desc: 'How long an assigned call waits for its agent to start it before it is missed',
+  }),
+  QUEUE_ABSENCE_SECONDS: positive({
+    default: 60,
+    desc: 'How long a waiting customer may be gone, with neither socket nor poll, before leaving the queue',
+  }),
+  TURN_URLS: list({
+    default: undefined,
+    docs: 'turn:<host of PUBLIC_URL>:3478 over udp and tcp',
+    desc: 'Comma-separated TURN addresses given to both participants',
+  }),
+  TURN_SECRET: str({
+    default: undefined,
+    docs: 'generated into DATA_DIR in development',
+    desc: 'Shared secret of coturn (static-auth-secret)',
+  }),
+  TURN_TTL: positive({ default: 3600, desc: 'Seconds a TURN credential is good for' }),
+  ASAAS_WEBHOOK_TOKEN: str({
+    default: undefined,
+    docs: 'the endpoint answers 404',
+    desc: 'Token that the Asaas payment gateway sends in asaas-access-token',
+  }),
+  SEED_DEMO: bool({
+    default: undefined,
+    docs: 'true with the embedded database, else false',
+    desc: 'Makes a demo tenant with known credentials, once',
+  }),
+  METRICS_TOKEN: str({
+    default: undefined,
+    docs: '/metrics answers loopback only',
+    desc: 'Bearer token that /metrics demands',
+  }),
+  LOG_LEVEL: str({
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    desc: 'Least severe level that is logged',
+  }),
+  LOG_FORMAT: str({
+    choices: ['pretty', 'json'],
+    default: undefined,
+    docs: 'pretty in a terminal, json elsewhere',
+    desc: 'Form of the log lines',
+  }),
+};

@@ -1,0 +1,127 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { Transaction } from './transaction';
+
+/** Whose rows a piece of work may touch: one tenant's, or every tenant's. */
+type Scope = { tenantId: string } | 'system';
+
+export interface Statement {
+  text: string;
+  values?: unknown[];
+  /** A name makes PostgreSQL keep the parsed statement for the connection. */
+  name?: string;
+}
+
+const DEADLOCK_DETECTED = '40P01';
+const SERIALIZATION_FAILURE = '40001';
+const ATTEMPTS = 3;
+
+/**
+ * The only way to data. Row-level security reads the scope set here (`app.tenant_id` or
+ * `app.system`, both local to the transaction), so work outside of it sees no rows at all.
+ */
+@Injectable()
+export class Database {
+  private readonly logger = new Logger(Database.name);
+  private readonly pool: Pool;
+
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {
+    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Runs `work` in one transaction that sees and writes the rows of this tenant alone. */
+  tenant<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transact({ tenantId }, work);
+  }
+
+  /** Runs `work` in one transaction across tenants: login, link tokens, the sweeper, the gateway. */
+  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transact('system', work);
+  }
+
+  /**
+   * Reads in one round trip: the scope and all statements travel together, pipelined.
+   * @returns the rows of each statement
+   */
+  async readTenant(tenantId: string, statements: Statement[]): Promise<object[][]> {
+    return this.read({ tenantId }, statements);
+  }
+
+  /** As readTenant, across tenants. */
+  async readSystem(statements: Statement[]): Promise<object[][]> {
+    return this.read('system', statements);
+  }
+
+  private async read(scope: Scope, statements: Statement[]): Promise<object[][]> {
+    const client = await this.pool.connect();
+    const sent = [
+      client.query('BEGIN READ ONLY'),
+      client.query(scopeStatement(scope)),
+      ...statements.map((statement) => client.query(statement)),
+      client.query('COMMIT'),
+    ] as Promise<QueryResult<object>>[];
+    // All answers must be in before another request may have the connection.
+    const answers = await Promise.allSettled(sent);
+    client.release();
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed) throw failed.reason;
+    return answers
+      .slice(2, -1)
+      .map((answer) => (answer as PromiseFulfilledResult<QueryResult<object>>).value.rows);
+  }
+
+  /** A deadlock is nobody's fault: the loser's work has been undone whole, so it runs again. */
+  private async transact<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(scope, work);
+      } catch (error) {
+        const code = (error as { code?: unknown }).code;
+        const retry = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE;
+        if (!retry || attempt === ATTEMPTS) throw error;
+        this.logger.warn(`Transaction starts again after ${code}`);
+      }
+    }
+  }
+
+  private async attempt<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await runner.startTransaction();
+      const tx = new Transaction(runner.manager, client);
+      let result: T;
+      try {
+        await client.query(scopeStatement(scope));
+        result = await work(tx);
+        for (const step of tx.beforeCommitSteps) await step();
+        await runner.commitTransaction();
+      } catch (error) {
+        await runner.rollbackTransaction().catch((failure: unknown) => this.logger.error(failure));
+        throw error;
+      }
+      await this.runAfterCommit(tx);
+      return result;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** The change is done: what listens to it may fail without failing the request. */
+  private async runAfterCommit(tx: Transaction): Promise<void> {
+    for (const step of tx.afterCommitSteps) {
+      try {
+        await step();
+      } catch (error) {
+        this.logger.error(error, 'A listener failed after commit');
+      }
+    }
+  }
+}
+
+function scopeStatement(scope: Scope): Statement {
+  return scope === 'system'
+    ? { text: `SELECT set_config('app.system', 'on', true)` }
+    : { text: `SELECT set_config('app.tenant_id', $1, true)`, values: [scope.tenantId] };
+}

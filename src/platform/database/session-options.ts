@@ -1,0 +1,7 @@
+/**
+ * What every session of the service starts with, as PostgreSQL's command-line options: the unprivileged
+ * role, and limits on how long a lost transaction may hold its locks.
+ */
+export function sessionOptions(role: string): string {
+  return `-c role=${role} -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000`;
+}

@@ -1,0 +1,85 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { Transaction } from '../database/transaction';
+import { Jobs } from '../jobs/jobs';
+import type { DomainEvent } from './domain-event';
+import { LISTENER, type ListenerOptions } from './listeners';
+
+type Listener = ListenerOptions & { call: (...args: unknown[]) => Promise<void> | void };
+
+/** Records what happened with the change itself and tells the listeners, each in its phase. */
+@Injectable()
+export class EventBus implements OnModuleInit {
+  private readonly listeners: Listener[] = [];
+  private readonly recorded = new WeakMap<Transaction, DomainEvent[]>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Collects the decorated methods of all providers. */
+  onModuleInit(): void {
+    for (const { instance } of this.discovery.getProviders()) {
+      if (!instance || typeof instance !== 'object') continue;
+      const target = instance as Record<string, (...args: unknown[]) => Promise<void> | void>;
+      for (const key of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
+        const method = target[key];
+        const options = method && this.reflector.get<ListenerOptions | undefined>(LISTENER, method);
+        if (method && options) this.add({ ...options, call: method.bind(instance) });
+      }
+    }
+  }
+
+  private add(listener: Listener): void {
+    this.listeners.push(listener);
+    if (listener.phase === 'durable') {
+      this.jobs.handle<DomainEvent>(listener.name, async (event) => listener.call(event));
+    }
+  }
+
+  /**
+   * Records `event` as part of the open transaction. In-transaction listeners have run when this
+   * resolves; the others are told only if the transaction commits.
+   */
+  async record(tx: Transaction, event: DomainEvent): Promise<void> {
+    this.listOf(tx).push(event);
+    for (const listener of this.listening(event, 'in_transaction')) await listener.call(event, tx);
+  }
+
+  private listOf(tx: Transaction): DomainEvent[] {
+    const known = this.recorded.get(tx);
+    if (known) return known;
+    const events: DomainEvent[] = [];
+    this.recorded.set(tx, events);
+    tx.beforeCommit(() => this.store(tx, events));
+    tx.afterCommit(() => this.announce(events));
+    return events;
+  }
+
+  private async store(tx: Transaction, events: DomainEvent[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO domain_events (tenant_id, type, subject_id, payload, occurred_at)
+       SELECT (e->>'tenant_id')::uuid, e->>'type', (e->>'subject_id')::uuid, e, (e->>'occurred_at')::timestamptz
+       FROM jsonb_array_elements($1::jsonb) AS e`,
+      [JSON.stringify(events)],
+    );
+    for (const event of events) {
+      for (const listener of this.listening(event, 'durable')) {
+        if (listener.phase === 'durable') await this.jobs.enqueue(tx, listener.name, event);
+      }
+    }
+  }
+
+  private async announce(events: DomainEvent[]): Promise<void> {
+    for (const event of events) {
+      await Promise.all(this.listening(event, 'after_commit').map((listener) => listener.call(event)));
+    }
+  }
+
+  private listening(event: DomainEvent, phase: ListenerOptions['phase']): Listener[] {
+    return this.listeners.filter((listener) => listener.phase === phase && event instanceof listener.event);
+  }
+}

@@ -1,0 +1,33 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import type { Config } from '../config/config';
+import { serveOpenApi } from './open-api';
+
+/** The largest JSON body any endpoint needs: 500 access links with their labels. */
+const BODY_LIMIT = '1mb';
+
+/** Everything of HTTP that is not a route: security headers, CORS, body limits, proxies, the reference. */
+export function configureHttp(app: NestExpressApplication, config: Config): void {
+  app.disable('x-powered-by');
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.useBodyParser('json', { limit: BODY_LIMIT });
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        directives: {
+          // Without TLS in front, upgrading would leave /docs without its scripts.
+          upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
+        },
+      },
+      strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    }),
+  );
+  app.enableCors({
+    origin: config.corsOrigins,
+    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    maxAge: 600,
+  });
+  serveOpenApi(app);
+}

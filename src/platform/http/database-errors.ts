@@ -1,0 +1,56 @@
+import { ApiError, invalidField, unprocessable } from './api-error';
+
+/**
+ * What a broken constraint means to the caller: the one place where constraint names turn into words.
+ * A constraint that is missing here is a bug of ours and answers 500.
+ */
+const CONSTRAINTS: Record<string, () => ApiError> = {
+  tenants_document_key: () => invalidField('document', 'is already in use'),
+  users_email_key: () => invalidField('email', 'is already in use'),
+  departments_identifier_key: () => invalidField('identifier', 'is already in use'),
+  department_members_pkey: () =>
+    unprocessable('already_member', 'The user is already a member of this department.', {
+      user_id: ['is already a member'],
+    }),
+  department_members_user_id_fkey: () => invalidField('user_id', 'is not a user of this tenant'),
+  department_members_department_id_fkey: () =>
+    invalidField('department_ids', 'names a department that does not exist'),
+  access_links_department_id_fkey: () =>
+    invalidField('department_id', 'names a department that does not exist'),
+  access_links_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
+};
+
+/** PostgreSQL's classes of values it cannot take: out of range, malformed, not representable. */
+const BAD_VALUE = new Set(['22003', '22007', '22008', '22021', '22023', '22P02', '22P05']);
+
+const NOT_NULL_VIOLATION = '23502';
+
+interface DatabaseError {
+  code: string;
+  constraint?: string;
+  column?: string;
+}
+
+/** Translates an error of PostgreSQL (or of TypeORM around one), or gives undefined for any other. */
+export function translateDatabaseError(error: unknown): ApiError | undefined {
+  const cause = driverError(error);
+  if (!cause) return undefined;
+  if (cause.constraint) return CONSTRAINTS[cause.constraint]?.();
+  if (cause.code === NOT_NULL_VIOLATION) return invalidField(cause.column ?? 'body', 'must not be null');
+  if (BAD_VALUE.has(cause.code)) {
+    return unprocessable('validation_failed', 'A value is out of range or cannot be stored.');
+  }
+  return undefined;
+}
+
+function driverError(error: unknown): DatabaseError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const candidate = 'driverError' in error ? error.driverError : error;
+  const isDatabaseError =
+    typeof candidate === 'object' &&
+    candidate !== null &&
+    'severity' in candidate &&
+    'code' in candidate &&
+    typeof candidate.code === 'string';
+  return isDatabaseError ? (candidate as DatabaseError) : undefined;
+}

@@ -1,0 +1,77 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { ApiError, type FieldErrors } from './api-error';
+import { translateDatabaseError } from './database-errors';
+
+/** The one shape of every failure. */
+export interface ErrorBody {
+  errors: { detail: string; code: string; fields?: FieldErrors };
+}
+
+const CODES: Record<number, string> = {
+  400: 'bad_request',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'validation_failed',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+/** Sentences for failures that other layers report in words of their own. */
+const DETAILS: Record<number, string> = {
+  400: 'The request could not be understood: its JSON, its encoding or its address is malformed.',
+  404: 'There is nothing at this address.',
+  413: 'The request body is larger than this endpoint takes.',
+  415: 'The request body has an encoding or charset that is not supported.',
+};
+
+/** Turns whatever was thrown, in any layer, into the one error shape. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Errors');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const failure = toApiError(error);
+    if (failure.getStatus() >= 500) this.logger.error(error);
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) {
+      // Half an answer cannot be mended: the client must see that it broke off.
+      response.destroy();
+      return;
+    }
+    response.status(failure.getStatus()).json(errorBody(failure));
+  }
+}
+
+export function errorBody(failure: ApiError): ErrorBody {
+  const { code, detail, fields } = failure;
+  return { errors: fields ? { detail, code, fields } : { detail, code } };
+}
+
+/** The failure as callers may see it; anything unforeseen becomes a bare 500. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const translated = translateDatabaseError(error);
+  if (translated) return translated;
+  const status = statusOf(error);
+  if (status === undefined || status >= 500) {
+    return status === 503
+      ? new ApiError(503, 'unavailable', 'The service is not ready. Try again in a moment.')
+      : new ApiError(500, 'internal_error', 'Something went wrong on our side.');
+  }
+  const detail = DETAILS[status] ?? (error instanceof Error ? error.message : 'The request failed.');
+  return new ApiError(status, CODES[status] ?? 'bad_request', detail);
+}
+
+/** Nest's exceptions and those of Express's middleware (body-parser, send) carry a status. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof URIError) return 400;
+  if (typeof error === 'object' && error !== null && 'status' in error && 'expose' in error) {
+    return typeof error.status === 'number' ? error.status : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+
+interface FieldOptions {
+  description?: string;
+  example?: unknown;
+  default?: unknown;
+  /** May be left out or null. */
+  optional?: boolean;
+}
+
+/** PostgreSQL's integer. */
+const LARGEST_INTEGER = 2_147_483_647;
+
+/**
+ * Fields of request and response classes. Each one says once what a value looks like: class-validator
+ * checks it on the way in, and the OpenAPI document shows it.
+ */
+function field(options: FieldOptions, schema: ApiPropertyOptions, ...checks: PropertyDecorator[]): PropertyDecorator {
+  const { optional = false, ...rest } = options;
+  const property = { required: !optional, nullable: optional, ...rest, ...schema } as ApiPropertyOptions;
+  return applyDecorators(ApiProperty(property), ...checks, ...(optional ? [IsOptional()] : []));
+}
+
+export function TextField(options: FieldOptions & { min?: number; max?: number } = {}): PropertyDecorator {
+  const { min = options.optional ? 0 : 1, max = 255, ...rest } = options;
+  return field(rest, { type: String, minLength: min, maxLength: max }, Length(min, max));
+}
+
+export function PatternField(
+  pattern: RegExp,
+  message: string,
+  options: FieldOptions & { max?: number } = {},
+): PropertyDecorator {
+  const { max = 255, ...rest } = options;
+  return field(rest, { type: String, maxLength: max }, Length(1, max), Matches(pattern, { message }));
+}
+
+export function EmailField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { example: 'ana@example.com', ...options },
+    { type: String, format: 'email', maxLength: 254 },
+    IsEmail(),
+    Length(3, 254),
+  );
+}
+
+export function UuidField(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: String, format: 'uuid' }, IsUUID());
+}
+
+export function UuidsField(options: FieldOptions & { max?: number } = {}): PropertyDecorator {
+  const { max = 100, ...rest } = options;
+  return field(
+    rest,
+    { type: String, format: 'uuid', isArray: true, maxItems: max },
+    IsArray(),
+    ArrayMaxSize(max),
+    IsUUID(undefined, { each: true }),
+  );
+}
+
+export function IntegerField(
+  options: FieldOptions & { min?: number; max?: number } = {},
+): PropertyDecorator {
+  const { min = 0, max = LARGEST_INTEGER, ...rest } = options;
+  return field(rest, { type: 'integer', minimum: min, maximum: max }, IsInt(), Min(min), Max(max));
+}
+
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: Boolean }, IsBoolean());
+}
+
+export function ChoiceField(choices: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { enum: [...choices] }, IsIn(choices));
+}
+
+/** An ISO 8601 moment; PostgreSQL reads it, so the year is kept within what it and JavaScript share. */
+export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { example: '2026-01-31T12:00:00.000Z', ...options },
+    { type: String, format: 'date-time' },
+    IsISO8601({ strict: true, strictSeparator: true }),
+    Matches(/^\d{4}-/),
+  );
+}
+
+/** A nested object, or with `list` an array of them, checked by its own class. */
+export function ObjectField(type: () => new () => object, options: FieldOptions & { list?: boolean } = {}): PropertyDecorator {
+  const { list = false, ...rest } = options;
+  return field(rest, { type, isArray: list } as ApiPropertyOptions, Type(type));
+}

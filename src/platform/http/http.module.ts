@@ -1,0 +1,18 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { EnvelopeInterceptor } from './envelope.interceptor';
+import { ErrorFilter } from './error.filter';
+import { InputPipe } from './input.pipe';
+import { ListQuery } from './list-query';
+
+@Global()
+@Module({
+  providers: [
+    ListQuery,
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_PIPE, useClass: InputPipe },
+    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+  ],
+  exports: [ListQuery],
+})
+export class HttpModule {}

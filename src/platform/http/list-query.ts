@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../clock/clock';
+import { Database, type Statement } from '../database/database';
+import { Page, type PageQuery, pageWindow } from './pagination';
+
+/** Beyond this many matches a total is counted at most every TOTAL_TTL_MS. */
+const EXACT_UP_TO = 1000;
+const TOTAL_TTL_MS = 5000;
+
+/** Conditions of a WHERE clause with their values numbered along the way. */
+export class Filter {
+  readonly values: unknown[] = [];
+  private readonly conditions: string[] = [];
+
+  /** Adds a condition in which every `?` stands for `value`. */
+  and(condition: string, value: unknown): this {
+    this.values.push(value);
+    this.conditions.push(condition.replaceAll('?', `$${this.values.length}`));
+    return this;
+  }
+
+  /** As `and`, unless the value was not given. */
+  andIf(condition: string, value: unknown): this {
+    return value === undefined || value === null ? this : this.and(condition, value);
+  }
+
+  get sql(): string {
+    return this.conditions.length > 0 ? `WHERE ${this.conditions.join(' AND ')}` : '';
+  }
+}
+
+export interface ListSource {
+  /** The columns of the response, as SQL. */
+  select: string;
+  /** The FROM clause with the joins that the columns need. */
+  from: string;
+  /** The FROM clause that counting needs, when fewer joins will do. */
+  countFrom?: string;
+  filter: Filter;
+  /** Each sort_by value as SQL. */
+  sortable: Record<string, string>;
+  /** Breaks ties, so that pages never repeat or lose a row. */
+  id: string;
+}
+
+/** Serves pages of lists: one round trip, one statement for the rows and one for the total. */
+@Injectable()
+export class ListQuery {
+  private readonly totals: LRUCache<string, number>;
+
+  constructor(
+    private readonly database: Database,
+    clock: Clock,
+  ) {
+    this.totals = new LRUCache({
+      max: 1000,
+      ttl: TOTAL_TTL_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    });
+  }
+
+  async page<Item extends object>(tenantId: string, source: ListSource, query: PageQuery): Promise<Page<Item>> {
+    const key = `${tenantId} ${source.from} ${source.filter.sql} ${JSON.stringify(source.filter.values)}`;
+    const known = this.totals.get(key);
+    const rows = rowsStatement(source, query);
+    if (known !== undefined) {
+      const [items] = await this.database.readTenant(tenantId, [rows]);
+      return new Page(items as Item[], query, known);
+    }
+    const [items, counts] = await this.database.readTenant(tenantId, [
+      rows,
+      countStatement(source, EXACT_UP_TO + 1),
+    ]);
+    const total = await this.total(tenantId, source, key, totalOf(counts));
+    return new Page(items as Item[], query, total);
+  }
+
+  private async total(tenantId: string, source: ListSource, key: string, counted: number): Promise<number> {
+    if (counted <= EXACT_UP_TO) return counted;
+    const [counts] = await this.database.readTenant(tenantId, [countStatement(source)]);
+    const total = totalOf(counts);
+    this.totals.set(key, total);
+    return total;
+  }
+}
+
+export function rowsStatement(source: ListSource, query: PageQuery): Statement {
+  const { page_size, offset } = pageWindow(query);
+  const { values, sql } = source.filter;
+  const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
+  const column = source.sortable[query.sort_by];
+  return {
+    text: `SELECT ${source.select} FROM ${source.from} ${sql}
+      ORDER BY ${column} ${direction}, ${source.id} ${direction}
+      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    values: [...values, page_size, offset],
+  };
+}
+
+function countStatement(source: ListSource, limit?: number): Statement {
+  const { values, sql } = source.filter;
+  const matches = `SELECT FROM ${source.countFrom ?? source.from} ${sql}`;
+  return {
+    text: `SELECT count(*)::int AS total FROM (${matches} ${limit ? `LIMIT ${limit}` : ''}) AS matches`,
+    values,
+  };
+}
+
+function totalOf(rows: object[] | undefined): number {
+  return (rows?.[0] as { total: number } | undefined)?.total ?? 0;
+}

@@ -1,0 +1,24 @@
+import { Global, Module } from '@nestjs/common';
+import { JwtModule, JwtSecretRequestType } from '@nestjs/jwt';
+import { TokenKeys, Tokens } from './tokens';
+
+@Global()
+@Module({ providers: [TokenKeys], exports: [TokenKeys] })
+class TokenKeysModule {}
+
+@Global()
+@Module({
+  imports: [
+    TokenKeysModule,
+    JwtModule.registerAsync({
+      inject: [TokenKeys],
+      useFactory: (keys: TokenKeys) => ({
+        secretOrKeyProvider: (type, token) =>
+          type === JwtSecretRequestType.SIGN ? keys.signing : keys.forToken(String(token)),
+      }),
+    }),
+  ],
+  providers: [Tokens],
+  exports: [Tokens],
+})
+export class TokensModule {}

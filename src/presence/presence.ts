@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
+import { PresenceChanged } from './presence.events';
+import type { ChosenPresence, Presence } from './presence.rules';
+
+/**
+ * Presence is derived (the view user_presence): from the open sockets, the active calls and what the
+ * user chose. What is stored beside the choice is only what was announced last.
+ */
+@Injectable()
+export class PresenceService {
+  constructor(
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async choose(tx: Transaction, tenantId: string, userId: string, chosen: ChosenPresence): Promise<void> {
+    await this.lock(tx, tenantId, userId);
+    await tx.query('UPDATE presences SET chosen = $2 WHERE user_id = $1', [userId, chosen]);
+    await this.announce(tx, tenantId, userId);
+  }
+
+  /**
+   * Tells the colleagues if the user's presence differs from what they were told last. Call it after
+   * whatever may have changed it; transactions that do so at the same time take turns.
+   */
+  async announce(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+    await this.lock(tx, tenantId, userId);
+    const changed = await tx.one<{ presence: Presence }>(
+      `UPDATE presences SET announced = p.presence FROM user_presence p
+       WHERE presences.user_id = $1 AND p.user_id = $1 AND announced <> p.presence
+       RETURNING p.presence`,
+      [userId],
+    );
+    if (!changed) return;
+    const at = this.clock.now().toISOString();
+    await this.events.record(tx, new PresenceChanged(tenantId, userId, at, changed.presence));
+  }
+
+  /** Makes the row if need be and locks it; the statements after it see what others committed before. */
+  private async lock(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+    await tx.query(
+      `INSERT INTO presences (user_id, tenant_id) VALUES ($1, $2)
+       ON CONFLICT ON CONSTRAINT presences_pkey DO UPDATE SET tenant_id = presences.tenant_id`,
+      [userId, tenantId],
+    );
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A process of its own for the tests that kill one: `start <dataDir>` runs an embedded server, `lock <dataDir>`
+ * takes the folder's lock. Writes one line of JSON with the outcome, then lives until its input ends.
+ */
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { transformSync } = require('@swc/core');
+
+// oxlint-disable-next-line no-underscore-dangle -- the only way to hand Node code for a module
+const compile = (module, code, filename) => module._compile(code, filename);
+
+require.extensions['.ts'] = (module, filename) => {
+  const { code } = transformSync(readFileSync(filename, 'utf8'), {
+    filename,
+    module: { type: 'commonjs' },
+    jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true } },
+  });
+  compile(module, code, filename);
+};
+
+const embedded = join(__dirname, '../../src/platform/database/embedded');
+const { startEmbeddedPostgres } = require(join(embedded, 'embedded-postgres.ts'));
+const { lockDataDir } = require(join(embedded, 'data-dir-lock.ts'));
+
+const actions = {
+  start: async (dataDir) => {
+    const { url } = await startEmbeddedPostgres({ dataDir, database: 'app' });
+    return { url };
+  },
+  lock: async (dataDir) => {
+    await lockDataDir(dataDir);
+    return { locked: true };
+  },
+};
+
+const [action, dataDir] = process.argv.slice(2);
+process.stdin.on('end', () => process.exit(0)).resume();
+actions[action](dataDir)
+  .catch((error) => ({ error: error.message }))
+  .then((outcome) => process.stdout.write(`${JSON.stringify(outcome)}\n`));
