@@ -27,7 +27,12 @@ module.exports = {
   maxWorkers: 2,
   testTimeout: 30_000,
   projects: [
-    { ...common, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/migrations'], testMatch: ['**/*.spec.ts'] },
+    {
+      ...common,
+      displayName: 'unit',
+      roots: ['<rootDir>/src', '<rootDir>/migrations'],
+      testMatch: ['**/*.spec.ts'],
+    },
     {
       ...common,
       displayName: 'e2e',

@@ -19,7 +19,9 @@ export class Asaas implements PaymentGateway {
 
   authenticates(headers: Record<string, string | string[] | undefined>): boolean {
     const given = headers['asaas-access-token'];
-    return typeof given === 'string' && timingSafeEqual(digest(given), digest(this.config.asaasWebhookToken ?? ''));
+    return (
+      typeof given === 'string' && timingSafeEqual(digest(given), digest(this.config.asaasWebhookToken ?? ''))
+    );
   }
 
   read(body: unknown): PaymentNotification | null {

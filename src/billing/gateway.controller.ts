@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Public } from '../identity/access.decorators';
+import { Public } from '../platform/http/public.decorator';
 import { cleanInput } from '../platform/http/clean-input';
 import { notFound, unauthenticated, unprocessable } from '../platform/http/api-error';
 import { BooleanField } from '../platform/http/fields';
@@ -41,7 +41,11 @@ export class GatewayController {
         id: 'evt_05b708f961d739ea7eba7e4db318f621&368604920',
         event: 'PAYMENT_CONFIRMED',
         dateCreated: '2026-06-12 16:45:03',
-        payment: { id: 'pay_080225913252', externalReference: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', value: 99 },
+        payment: {
+          id: 'pay_080225913252',
+          externalReference: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
+          value: 99,
+        },
       },
     },
   })

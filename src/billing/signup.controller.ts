@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../identity/access.decorators';
+import { Public } from '../platform/http/public.decorator';
 import { ApiData } from '../platform/http/open-api.decorators';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { RegisterDto, RegisteredDto } from './signup.dto';

@@ -9,7 +9,11 @@ export class RegisterDto {
   @TextField({ example: 'Padaria Central' })
   company_name: string;
 
-  @TextField({ max: 30, description: 'CPF or CNPJ, with or without punctuation', example: '11.222.333/0001-81' })
+  @TextField({
+    max: 30,
+    description: 'CPF or CNPJ, with or without punctuation',
+    example: '11.222.333/0001-81',
+  })
   document: string;
 
   @ChoiceField(DOCUMENT_TYPES, { example: 'cnpj' })

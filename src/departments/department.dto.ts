@@ -42,7 +42,10 @@ export class CreateDepartmentDto {
 }
 
 export class UpdateDepartmentDto extends PartialType(CreateDepartmentDto) {
-  @BooleanField({ optional: true, description: "An inactive department's links are invalid; those waiting stay" })
+  @BooleanField({
+    optional: true,
+    description: "An inactive department's links are invalid; those waiting stay",
+  })
   active?: boolean | null;
 }
 
@@ -101,11 +104,6 @@ export class MemberDto {
 export class AddMemberDto {
   @UuidField()
   user_id: string;
-}
-
-export class MessageDto {
-  @TextField()
-  message: string;
 }
 
 export const DEPARTMENT_SORTABLE = {

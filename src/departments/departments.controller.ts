@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../identity/access.decorators';
 import { IdParam } from '../platform/http/id-params';
+import { MessageDto } from '../platform/http/message.dto';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
 import type { Page } from '../platform/http/pagination';
 import type { Principal } from '../platform/http/principal';
@@ -12,7 +13,6 @@ import {
   DepartmentDto,
   DepartmentListQuery,
   MemberDto,
-  MessageDto,
   UpdateDepartmentDto,
 } from './department.dto';
 import { DepartmentList } from './department-list';

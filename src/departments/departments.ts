@@ -42,7 +42,10 @@ export class Departments {
           max_wait_time: input.max_wait_time ?? undefined,
         }),
       );
-      await this.events.record(tx, new DepartmentCreated(tenantId, department.id, this.clock.now().toISOString()));
+      await this.events.record(
+        tx,
+        new DepartmentCreated(tenantId, department.id, this.clock.now().toISOString()),
+      );
       return department.id;
     });
     return this.list.get(tenantId, id);
@@ -55,7 +58,10 @@ export class Departments {
        WHERE tenant_id = $1 AND (identifier = $2 OR identifier ~ ('^' || $2 || '-[0-9]+$'))`,
       [tenantId, slug],
     );
-    return freeSlug(slug, taken.map((row) => row.identifier));
+    return freeSlug(
+      slug,
+      taken.map((row) => row.identifier),
+    );
   }
 
   /** @throws 404, 422 for an identifier in use */

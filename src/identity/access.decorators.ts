@@ -2,11 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetada
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { AuthenticatedRequest, Principal, Role } from '../platform/http/principal';
 
-export const PUBLIC = Symbol('PUBLIC');
 export const MINIMUM_ROLE = Symbol('MINIMUM_ROLE');
-
-/** Opens a route to callers without an access token. Say which @RateLimit it has, too. */
-export const Public = () => SetMetadata(PUBLIC, true);
 
 /** Opens a route to staff of this role and above. A route with neither this nor @Public stays closed. */
 export const MinimumRole = (role: Role) =>

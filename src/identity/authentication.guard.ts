@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ApiError, forbidden, unauthenticated } from '../platform/http/api-error';
-import { PUBLIC } from './access.decorators';
+import { PUBLIC } from '../platform/http/public.decorator';
 import type { SessionState } from './sessions';
 
 /** Every route wants a living session's access token, unless it is @Public. */

@@ -14,10 +14,11 @@ export class Memberships {
 
   /** Adds one membership; a second time breaks department_members_pkey, an unknown user its foreign key. */
   async add(tx: Transaction, tenantId: string, departmentId: string, userId: string): Promise<void> {
-    await tx.query(
-      'INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)',
-      [tenantId, departmentId, userId],
-    );
+    await tx.query('INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)', [
+      tenantId,
+      departmentId,
+      userId,
+    ]);
     await this.changed(tx, tenantId, userId);
   }
 

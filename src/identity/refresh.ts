@@ -36,7 +36,8 @@ export class Refresh {
       }
       return this.rotate(tx, hashToken(token), known);
     });
-    if (!answer) throw unauthenticated('The refresh token is not valid. Log in again.', 'invalid_refresh_token');
+    if (!answer)
+      throw unauthenticated('The refresh token is not valid. Log in again.', 'invalid_refresh_token');
     return answer;
   }
 
@@ -47,7 +48,11 @@ export class Refresh {
     );
   }
 
-  private async rotate(tx: Transaction, hash: string, known: RefreshToken): Promise<LoginAnswerDto | undefined> {
+  private async rotate(
+    tx: Transaction,
+    hash: string,
+    known: RefreshToken,
+  ): Promise<LoginAnswerDto | undefined> {
     const session = await tx.repository(Session).findOneBy({ id: known.session_id });
     const user = session && (await tx.repository(User).findOneBy({ id: session.user_id }));
     if (!session || session.revoked_at || !user?.active) return undefined;

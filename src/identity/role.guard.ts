@@ -2,7 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { forbidden } from '../platform/http/api-error';
 import { type AuthenticatedRequest, hasMinimumRole, type Role } from '../platform/http/principal';
-import { MINIMUM_ROLE, PUBLIC } from './access.decorators';
+import { PUBLIC } from '../platform/http/public.decorator';
+import { MINIMUM_ROLE } from './access.decorators';
 
 /** Lets staff pass whose role suffices. A route that declares nothing lets nobody pass. */
 @Injectable()

@@ -42,7 +42,14 @@ export class UserList {
         query.department_id,
       )
       .andIf('(u.name ILIKE ? OR u.email ILIKE ?)', query.search && likePattern(query.search));
-    const source = { select: COLUMNS, from: FROM, countFrom: 'users u', filter, sortable: SORTABLE, id: 'u.id' };
+    const source = {
+      select: COLUMNS,
+      from: FROM,
+      countFrom: 'users u',
+      filter,
+      sortable: SORTABLE,
+      id: 'u.id',
+    };
     return this.lists.page<UserDto>(tenantId, source, query);
   }
 

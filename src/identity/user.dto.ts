@@ -79,7 +79,19 @@ export class UpdateUserDto extends PartialType(OmitType(CreateUserDto, ['passwor
   active?: boolean | null;
 }
 
-const SORTABLE = ['name', 'email', 'phone', 'role', 'active', 'presence', 'last_login_at', 'inserted_at', 'updated_at', 'id', 'mfa_enabled'] as const;
+const SORTABLE = [
+  'name',
+  'email',
+  'phone',
+  'role',
+  'active',
+  'presence',
+  'last_login_at',
+  'inserted_at',
+  'updated_at',
+  'id',
+  'mfa_enabled',
+] as const;
 
 export class UserListQuery extends pageQuery(SORTABLE, { sort_by: 'name', sort_order: 'asc' }) {
   @ApiPropertyOptional({ enum: ROLES })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 
@@ -12,17 +12,24 @@ const DEAD_AFTER = '10 seconds';
  * after the leases of the others. Both sides use the database's clock, so hosts may disagree on the time.
  */
 @Injectable()
-export class Instance implements OnApplicationBootstrap, OnModuleDestroy {
+export class Instance implements OnModuleInit, OnModuleDestroy {
   readonly id = randomUUID();
   private readonly logger = new Logger(Instance.name);
   private timer: NodeJS.Timeout | undefined;
+  private revived: () => Promise<void> = async () => {};
 
   constructor(private readonly database: Database) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  /** `listener` is called when others held this instance for dead and settled its connections. */
+  onRevived(listener: () => Promise<void>): void {
+    this.revived = listener;
+  }
+
+  /** Before anybody can connect: connections refer to the lease. */
+  async onModuleInit(): Promise<void> {
     await this.beat();
     this.timer = setInterval(() => {
-      this.beat().catch((error: unknown) => this.logger.error(error, 'Heartbeat failed'));
+      this.renew().catch((error: unknown) => this.logger.error(error, 'Heartbeat failed'));
     }, HEARTBEAT_MS);
   }
 
@@ -34,14 +41,23 @@ export class Instance implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  private async beat(): Promise<void> {
-    await this.database.system((tx) =>
-      tx.query(
+  private async renew(): Promise<void> {
+    if (!(await this.beat())) return;
+    this.logger.warn('This instance was held for dead; its connections are entered again');
+    await this.revived();
+  }
+
+  /** @returns whether the lease had to be made anew */
+  private async beat(): Promise<boolean> {
+    const beat = await this.database.system((tx) =>
+      tx.one<{ made: boolean }>(
         `INSERT INTO instances (id, heartbeat_at) VALUES ($1, clock_timestamp())
-         ON CONFLICT ON CONSTRAINT instances_pkey DO UPDATE SET heartbeat_at = clock_timestamp()`,
+         ON CONFLICT ON CONSTRAINT instances_pkey DO UPDATE SET heartbeat_at = clock_timestamp()
+         RETURNING xmax = 0 AS made`,
         [this.id],
       ),
     );
+    return beat?.made ?? false;
   }
 
   /** Claims one dead instance for this transaction, or none. The caller buries it. */

@@ -20,7 +20,13 @@ export class Tenants {
     );
     const tenants = tx.repository(Tenant);
     return tenants.save(
-      tenants.create({ ...input, slug: freeSlug(slug, taken.map((row) => row.slug)) }),
+      tenants.create({
+        ...input,
+        slug: freeSlug(
+          slug,
+          taken.map((row) => row.slug),
+        ),
+      }),
     );
   }
 

@@ -53,7 +53,10 @@ export const VARIABLES = {
   }),
   PORT: port({ default: 3000, desc: 'Port to listen on' }),
   HOST: host({ default: '0.0.0.0', desc: 'Address to listen on' }),
-  PUBLIC_URL: address('http', 'https')({
+  PUBLIC_URL: address(
+    'http',
+    'https',
+  )({
     default: undefined,
     docs: 'http://localhost:PORT',
     desc: 'Base of links and of websocket_url; ws or wss follows http or https',
@@ -62,13 +65,19 @@ export const VARIABLES = {
     default: './.data',
     desc: 'Folder of the embedded database and of generated development secrets',
   }),
-  DATABASE_URL: address('postgres', 'postgresql')({
+  DATABASE_URL: address(
+    'postgres',
+    'postgresql',
+  )({
     default: undefined,
     docs: 'embedded PostgreSQL in DATA_DIR',
     desc: 'PostgreSQL 15 or newer',
   }),
   DATABASE_POOL_SIZE: positive({ default: 10, desc: 'Database connections of one instance' }),
-  REDIS_URL: address('redis', 'rediss')({
+  REDIS_URL: address(
+    'redis',
+    'rediss',
+  )({
     default: undefined,
     docs: 'one instance only',
     desc: 'Carries socket events and rate limits across instances',
@@ -85,7 +94,10 @@ export const VARIABLES = {
   }),
   ACCESS_TOKEN_TTL: positive({ default: 900, desc: 'Seconds an access token is good for' }),
   REFRESH_TOKEN_TTL: positive({ default: 2_592_000, desc: 'Seconds a refresh token is good for' }),
-  AUTH_RATE_LIMIT: positive({ default: 5, desc: 'Authentication requests a minute per client address and account' }),
+  AUTH_RATE_LIMIT: positive({
+    default: 5,
+    desc: 'Authentication requests a minute per client address and account',
+  }),
   AUTH_ADDRESS_RATE_LIMIT: positive({
     default: 30,
     desc: 'Authentication requests a minute per client address',

@@ -8,7 +8,7 @@ export type ListenerOptions =
   | { phase: 'in_transaction' | 'after_commit'; event: EventClass }
   | { phase: 'durable'; event: EventClass; name: string };
 
-type Handler<Arguments extends unknown[]> = (...args: Arguments) => Promise<void> | void;
+type Handler<Arguments extends unknown[]> = (...args: Arguments) => Promise<void>;
 type MethodOf<Arguments extends unknown[]> = (
   target: object,
   key: string | symbol,

@@ -32,7 +32,11 @@ const LARGEST_INTEGER = 2_147_483_647;
  * Fields of request and response classes. Each one says once what a value looks like: class-validator
  * checks it on the way in, and the OpenAPI document shows it.
  */
-function field(options: FieldOptions, schema: ApiPropertyOptions, ...checks: PropertyDecorator[]): PropertyDecorator {
+function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  ...checks: PropertyDecorator[]
+): PropertyDecorator {
   const { optional = false, ...rest } = options;
   const property = { required: !optional, nullable: optional, ...rest, ...schema } as ApiPropertyOptions;
   return applyDecorators(ApiProperty(property), ...checks, ...(optional ? [IsOptional()] : []));
@@ -76,9 +80,7 @@ export function UuidsField(options: FieldOptions & { max?: number } = {}): Prope
   );
 }
 
-export function IntegerField(
-  options: FieldOptions & { min?: number; max?: number } = {},
-): PropertyDecorator {
+export function IntegerField(options: FieldOptions & { min?: number; max?: number } = {}): PropertyDecorator {
   const { min = 0, max = LARGEST_INTEGER, ...rest } = options;
   return field(rest, { type: 'integer', minimum: min, maximum: max }, IsInt(), Min(min), Max(max));
 }
@@ -102,7 +104,10 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /** A nested object, or with `list` an array of them, checked by its own class. */
-export function ObjectField(type: () => new () => object, options: FieldOptions & { list?: boolean } = {}): PropertyDecorator {
+export function ObjectField(
+  type: () => new () => object,
+  options: FieldOptions & { list?: boolean } = {},
+): PropertyDecorator {
   const { list = false, ...rest } = options;
   return field(rest, { type, isArray: list } as ApiPropertyOptions, Type(type));
 }

@@ -1,4 +1,4 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, Optional, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, unprocessable } from './api-error';
 import { cleanInput, NulByteError } from './clean-input';
@@ -9,7 +9,10 @@ import { cleanInput, NulByteError } from './clean-input';
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
-  constructor() {
+  private readonly trim: boolean;
+
+  /** @param options.trim whether strings lose the blanks around them */
+  constructor(@Optional() options: { trim?: boolean } = {}) {
     super({
       whitelist: true,
       transform: true,
@@ -17,13 +20,14 @@ export class InputPipe extends ValidationPipe {
       stopAtFirstError: false,
       exceptionFactory: (errors) => new InvalidInput(errors),
     });
+    this.trim = options.trim ?? true;
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const isBody = metadata.type === 'body' || metadata.type === 'custom';
     if (!this.toValidate(metadata)) return value;
     try {
-      const input = cleanInput(value ?? {});
+      const input = cleanInput(value ?? {}, this.trim);
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }

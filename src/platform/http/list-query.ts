@@ -61,7 +61,11 @@ export class ListQuery {
     });
   }
 
-  async page<Item extends object>(tenantId: string, source: ListSource, query: PageQuery): Promise<Page<Item>> {
+  async page<Item extends object>(
+    tenantId: string,
+    source: ListSource,
+    query: PageQuery,
+  ): Promise<Page<Item>> {
     const key = `${tenantId} ${source.from} ${source.filter.sql} ${JSON.stringify(source.filter.values)}`;
     const known = this.totals.get(key);
     const rows = rowsStatement(source, query);

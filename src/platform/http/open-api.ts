@@ -36,11 +36,27 @@ const FAILURES: Record<string, Failure> = {
   401: { description: 'Not authenticated', code: 'unauthenticated', detail: 'Authentication is required.' },
   403: { description: 'Not allowed', code: 'forbidden', detail: 'This needs the role supervisor.' },
   404: { description: 'Not found', code: 'not_found', detail: 'Call not found.' },
-  413: { description: 'Body too large', code: 'payload_too_large', detail: 'The request body is larger than this endpoint takes.' },
-  422: { description: 'Invalid data or state', code: 'validation_failed', detail: 'Some fields are not valid.' },
-  429: { description: 'Too many requests; Retry-After tells the seconds to wait', code: 'rate_limited', detail: 'Too many requests. Try again in 12 seconds.' },
+  413: {
+    description: 'Body too large',
+    code: 'payload_too_large',
+    detail: 'The request body is larger than this endpoint takes.',
+  },
+  422: {
+    description: 'Invalid data or state',
+    code: 'validation_failed',
+    detail: 'Some fields are not valid.',
+  },
+  429: {
+    description: 'Too many requests; Retry-After tells the seconds to wait',
+    code: 'rate_limited',
+    detail: 'Too many requests. Try again in 12 seconds.',
+  },
   500: { description: 'Our fault', code: 'internal_error', detail: 'Something went wrong on our side.' },
-  503: { description: 'Shutting down; Retry-After tells the seconds to wait', code: 'unavailable', detail: 'The service is restarting. Try again in a moment.' },
+  503: {
+    description: 'Shutting down; Retry-After tells the seconds to wait',
+    code: 'unavailable',
+    detail: 'The service is restarting. Try again in a moment.',
+  },
 };
 
 /** The OpenAPI document: what the decorators say, and the failures that every route shares. */
@@ -49,13 +65,22 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setTitle('Video call queue')
     .setDescription('Multi-tenant queue of video calls. The socket is described in docs/realtime.md.')
     .setVersion('4.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'access_token of a login' }, 'access_token')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'websocket_token of a join' }, 'websocket_token')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'access_token of a login' },
+      'access_token',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'websocket_token of a join' },
+      'websocket_token',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
+  };
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
@@ -80,7 +105,10 @@ function describeFailures(operation: Operation): void {
     const { code, detail } = failure;
     response.description ||= failure.description;
     response.content = {
-      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { errors: { detail, code } } },
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: { errors: { detail, code } },
+      },
     };
   }
 }

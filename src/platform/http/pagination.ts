@@ -70,12 +70,12 @@ export function pageQuery<Column extends string>(
     @ApiPropertyOptional({ enum: columns, default: defaults.sort_by })
     @IsOptional()
     @IsIn(columns)
-    sort_by: Column = defaults.sort_by;
+    override sort_by: Column = defaults.sort_by;
 
     @ApiPropertyOptional({ enum: ['asc', 'desc'], default: defaults.sort_order })
     @IsOptional()
     @IsIn(['asc', 'desc'])
-    sort_order: 'asc' | 'desc' = defaults.sort_order;
+    override sort_order: 'asc' | 'desc' = defaults.sort_order;
   }
   return SortedPageQuery;
 }

@@ -4,7 +4,15 @@ import { CONFIG, type Config } from '../config/config';
 import { requestId } from '../http/request-id';
 
 /** Keys whose values never reach a log line, wherever an object with them is logged. */
-const SECRETS = ['password', 'admin_password', 'token', 'access_token', 'refresh_token', 'websocket_token', 'credential'];
+const SECRETS = [
+  'password',
+  'admin_password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'websocket_token',
+  'credential',
+];
 
 /** One structured line a request, with its id; tokens, passwords and the tokens in addresses blanked out. */
 @Module({

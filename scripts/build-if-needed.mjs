@@ -1,0 +1,20 @@
+// Builds when dist is missing or older than what it is made from, so that `npm start` is one command.
+import { spawnSync } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+
+const sources = [
+  ...globSync('{src,migrations}/**/*.ts'),
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+];
+const newestSource = Math.max(
+  ...sources.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+);
+const built = statSync('dist/src/main.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+if (built < newestSource) {
+  const { status } = spawnSync('nest', ['build'], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import { CONFIG, type Config } from '../platform/config/config';
+import { Database } from '../platform/database/database';
+import { notFound } from '../platform/http/api-error';
+import { Filter, ListQuery } from '../platform/http/list-query';
+import type { Page } from '../platform/http/pagination';
+import { likePattern } from '../platform/text/like-pattern';
+import {
+  type AccessLinkDto,
+  type AccessLinkListQuery,
+  LINK_SORTABLE,
+  LINK_STATUS_SQL,
+} from './access-link.dto';
+
+const COLUMNS = `l.id, l.token, $2 || l.token AS url, l.department_id,
+  COALESCE(d.name, l.department_name) AS department_name, l.customer_id, l.label,
+  ${LINK_STATUS_SQL} AS status, l.max_uses, l.use_count, l.expires_at, l.created_by, l.inserted_at`;
+const FROM = 'access_links l LEFT JOIN departments d ON d.id = l.department_id';
+
+@Injectable()
+export class AccessLinkList {
+  constructor(
+    private readonly database: Database,
+    private readonly lists: ListQuery,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  page(tenantId: string, query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
+    const filter = this.base()
+      .and('l.tenant_id = ?', tenantId)
+      .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
+      .andIf('l.department_id = ?', query.department_id)
+      .andIf('l.customer_id = ?', query.customer_id)
+      .andIf('l.label ILIKE ?', query.search && likePattern(query.search));
+    return this.lists.page<AccessLinkDto>(
+      tenantId,
+      { select: COLUMNS, from: FROM, filter, sortable: LINK_SORTABLE, id: 'l.id' },
+      query,
+    );
+  }
+
+  /** @throws 404 */
+  async get(tenantId: string, id: string): Promise<AccessLinkDto> {
+    const filter = this.base().and('l.tenant_id = ?', tenantId).and('l.id = ?', id);
+    const [rows] = await this.database.readTenant(tenantId, [
+      { text: `SELECT ${COLUMNS} FROM ${FROM} ${filter.sql}`, values: filter.values },
+    ]);
+    const link = rows?.[0] as AccessLinkDto | undefined;
+    if (!link) throw notFound('Access link');
+    return link;
+  }
+
+  /** $1 and $2, which the columns refer to; every statement has to use what it is given. */
+  private base(): Filter {
+    return new Filter()
+      .and('?::timestamptz IS NOT NULL', this.clock.now())
+      .and('?::text IS NOT NULL', `${this.config.publicUrl}/call/`);
+  }
+}

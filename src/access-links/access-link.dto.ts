@@ -1,0 +1,116 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsUUID, Length } from 'class-validator';
+import { ChoiceField, IntegerField, TextField, TimestampField, UuidField } from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+
+export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
+
+export type LinkStatus = (typeof LINK_STATUSES)[number];
+
+export class CreateAccessLinkDto {
+  @UuidField()
+  department_id: string;
+
+  @UuidField({ optional: true, description: 'Every join through the link belongs to this customer' })
+  customer_id?: string | null;
+
+  @TextField({ optional: true, example: 'Link on the website' })
+  label?: string | null;
+
+  @IntegerField({ min: 1, optional: true, description: 'Left out: unlimited' })
+  max_uses?: number | null;
+
+  @TimestampField({ optional: true })
+  expires_at?: string | null;
+}
+
+export class AccessLinkDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'V1StGXR8_Z5jdHi6B-myTQ' })
+  token: string;
+
+  @TextField({ example: 'https://calls.example.com/call/V1StGXR8_Z5jdHi6B-myTQ' })
+  url: string;
+
+  @UuidField({ optional: true })
+  department_id: string | null;
+
+  @TextField({ example: 'Suporte Técnico' })
+  department_name: string;
+
+  @UuidField({ optional: true })
+  customer_id: string | null;
+
+  @TextField({ optional: true })
+  label: string | null;
+
+  @ChoiceField(LINK_STATUSES)
+  status: LinkStatus;
+
+  @IntegerField({ optional: true, description: 'null is unlimited' })
+  max_uses: number | null;
+
+  @IntegerField({ example: 0 })
+  use_count: number;
+
+  @TimestampField({ optional: true })
+  expires_at: Date | null;
+
+  @UuidField({ optional: true, description: 'The user who made it' })
+  created_by: string | null;
+
+  @TimestampField()
+  inserted_at: Date;
+}
+
+/** Whether a link is good is a question of its row and the time; `now` is the query's parameter $1. */
+export const LINK_STATUS_SQL = `CASE
+  WHEN l.cancelled_at IS NOT NULL THEN 'cancelled'
+  WHEN l.max_uses IS NOT NULL AND l.use_count >= l.max_uses THEN 'used'
+  WHEN l.expires_at <= $1 THEN 'expired'
+  ELSE 'active' END`;
+
+export const LINK_SORTABLE = {
+  id: 'l.id',
+  token: 'l.token',
+  url: 'l.token',
+  department_id: 'l.department_id',
+  department_name: 'department_name',
+  customer_id: 'l.customer_id',
+  label: 'l.label',
+  status: 'status',
+  max_uses: 'l.max_uses',
+  use_count: 'l.use_count',
+  expires_at: 'l.expires_at',
+  created_by: 'l.created_by',
+  inserted_at: 'l.inserted_at',
+} as const;
+
+const SORT_COLUMNS = Object.keys(LINK_SORTABLE) as (keyof typeof LINK_SORTABLE)[];
+
+export class AccessLinkListQuery extends pageQuery(SORT_COLUMNS, {
+  sort_by: 'inserted_at',
+  sort_order: 'desc',
+}) {
+  @ApiPropertyOptional({ enum: LINK_STATUSES })
+  @IsOptional()
+  @IsIn(LINK_STATUSES)
+  status?: LinkStatus;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  department_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  customer_id?: string;
+
+  @ApiPropertyOptional({ description: 'Part of the label' })
+  @IsOptional()
+  @Length(0, 255)
+  search?: string;
+}

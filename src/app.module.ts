@@ -1,0 +1,70 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AccessLinksModule } from './access-links/access-links.module';
+import { BillingModule } from './billing/billing.module';
+import { CallsModule } from './calls/calls.module';
+import { CustomersModule } from './customers/customers.module';
+import { DemoModule } from './demo/demo.module';
+import { DepartmentsModule } from './departments/departments.module';
+import { AuthenticationGuard } from './identity/authentication.guard';
+import { IdentityModule } from './identity/identity.module';
+import { RoleGuard } from './identity/role.guard';
+import { LiveModule } from './live/live.module';
+import { FeatureGuard } from './plans/requires-feature';
+import { PlansModule } from './plans/plans.module';
+import { ClockModule } from './platform/clock/clock';
+import type { Config } from './platform/config/config';
+import { ConfigModule } from './platform/config/config.module';
+import { DatabaseModule } from './platform/database/database.module';
+import { EventsModule } from './platform/events/events.module';
+import { HealthModule } from './platform/health/health.module';
+import { HttpModule } from './platform/http/http.module';
+import { JobsModule } from './platform/jobs/jobs.module';
+import { LoggingModule } from './platform/logging/logging.module';
+import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';
+import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
+import { RedisModule } from './platform/redis/redis.module';
+import { TokensModule } from './platform/tokens/tokens.module';
+import { PresenceModule } from './presence/presence.module';
+import { TenancyModule } from './tenancy/tenancy.module';
+
+/** The whole service. Contexts stand in the order in which they may import each other. */
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(config),
+        LoggingModule,
+        ClockModule,
+        DatabaseModule,
+        RedisModule,
+        TokensModule,
+        HttpModule,
+        JobsModule,
+        EventsModule,
+        RateLimitModule,
+        HealthModule,
+        TenancyModule,
+        PlansModule,
+        PresenceModule,
+        IdentityModule,
+        BillingModule,
+        DepartmentsModule,
+        CustomersModule,
+        AccessLinksModule,
+        CallsModule,
+        LiveModule,
+        DemoModule,
+      ],
+      // Guards run in this order: who, how often, which role, which plan.
+      providers: [
+        { provide: APP_GUARD, useClass: AuthenticationGuard },
+        { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: RoleGuard },
+        { provide: APP_GUARD, useClass: FeatureGuard },
+      ],
+    };
+  }
+}

@@ -1,0 +1,204 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsUUID, Length } from 'class-validator';
+import { DateFilter } from '../platform/http/date-filter';
+import {
+  BooleanField,
+  ChoiceField,
+  IntegerField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+import { CALL_STATUSES, type CallStatus, type EndReason } from './call.machine';
+
+export class CallListItemDto {
+  @UuidField()
+  id: string;
+
+  @ChoiceField(CALL_STATUSES, { example: 'completed' })
+  status: CallStatus;
+
+  @UuidField({ optional: true })
+  department_id: string | null;
+
+  @TextField({ example: 'Suporte Técnico' })
+  department_name: string;
+
+  @UuidField({ optional: true, description: 'The agent' })
+  user_id: string | null;
+
+  @TextField({ optional: true, example: 'Ana Souza' })
+  user_name: string | null;
+
+  @TextField({ example: 'João Lima' })
+  customer_name: string;
+
+  @TextField({ optional: true, example: 'joao@example.com' })
+  customer_email: string | null;
+
+  @TextField({ optional: true })
+  customer_phone: string | null;
+
+  @IntegerField({ optional: true, description: 'Seconds from start to completion', example: 184 })
+  duration: number | null;
+
+  @IntegerField({
+    optional: true,
+    description: 'Seconds until assigned, or until leaving the queue',
+    example: 42,
+  })
+  wait_time: number | null;
+
+  @IntegerField({ min: 1, max: 5, optional: true })
+  rating: number | null;
+
+  @TextField({ optional: true, description: "The agent's notes" })
+  notes: string | null;
+
+  @BooleanField()
+  has_recording: boolean;
+
+  @TimestampField({ optional: true })
+  started_at: Date | null;
+
+  @TimestampField({ optional: true })
+  completed_at: Date | null;
+
+  @TimestampField()
+  inserted_at: Date;
+}
+
+class CallTagDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'vip' })
+  name: string;
+
+  @TextField({ example: '#16a34a' })
+  color: string;
+}
+
+export class CallDetailsDto extends CallListItemDto {
+  @TextField({ optional: true, description: 'Relative; null without a recording' })
+  recording_url: string | null;
+
+  @ApiProperty({ type: [CallTagDto] })
+  tags: CallTagDto[];
+
+  @TimestampField({ optional: true })
+  disconnected_at: Date | null;
+
+  @TimestampField({ optional: true })
+  reconnected_at: Date | null;
+
+  @ChoiceField(['normal', 'timeout', 'disconnect', 'abandoned'], { optional: true })
+  end_reason: EndReason | null;
+
+  @TextField({ optional: true, description: 'One entry a line, each with its time and author' })
+  manager_notes: string | null;
+
+  @TextField({ optional: true, description: 'What the customer said when joining' })
+  reason: string | null;
+
+  @TextField({ optional: true })
+  rating_comment: string | null;
+}
+
+export class AssignDto {
+  @UuidField({ optional: true, description: 'The agent; left out: the caller' })
+  user_id?: string | null;
+}
+
+export class CompleteDto {
+  @TextField({ max: 10_000, optional: true })
+  notes?: string | null;
+}
+
+export class AssignedDto {
+  @UuidField()
+  id: string;
+
+  @ChoiceField(CALL_STATUSES, { example: 'assigned' })
+  status: CallStatus;
+
+  @UuidField()
+  user_id: string;
+
+  @TextField({ example: 'Ana Souza' })
+  user_name: string;
+}
+
+export class StartedDto {
+  @UuidField()
+  id: string;
+
+  @ChoiceField(CALL_STATUSES, { example: 'active' })
+  status: CallStatus;
+
+  @TimestampField()
+  started_at: Date;
+}
+
+export class CompletedDto {
+  @UuidField()
+  id: string;
+
+  @ChoiceField(CALL_STATUSES, { example: 'completed' })
+  status: CallStatus;
+
+  @TimestampField()
+  completed_at: Date;
+}
+
+export const CALL_SORT_COLUMNS = [
+  'id',
+  'status',
+  'department_id',
+  'department_name',
+  'user_id',
+  'user_name',
+  'customer_name',
+  'customer_email',
+  'customer_phone',
+  'duration',
+  'wait_time',
+  'rating',
+  'notes',
+  'has_recording',
+  'started_at',
+  'completed_at',
+  'inserted_at',
+] as const;
+
+export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {
+  sort_by: 'inserted_at',
+  sort_order: 'desc',
+}) {
+  @ApiPropertyOptional({ enum: CALL_STATUSES })
+  @IsOptional()
+  @IsIn(CALL_STATUSES)
+  status?: CallStatus;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  department_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The agent' })
+  @IsOptional()
+  @IsUUID()
+  user_id?: string;
+
+  @DateFilter('inserted_at from here on')
+  date_from?: string;
+
+  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  date_to?: string;
+
+  @ApiPropertyOptional({ description: "Part of the customer's name or e-mail" })
+  @IsOptional()
+  @Length(0, 255)
+  search?: string;
+}

@@ -1,0 +1,93 @@
+import { DomainEvent } from '../platform/events/domain-event';
+import type { Call } from './call.entity';
+import type { CallStatus, EndReason } from './call.machine';
+
+/** Who is in a call. */
+export type Participant = 'customer' | 'agent';
+
+/** Something that happened to a call (subject_id). */
+export abstract class CallEvent extends DomainEvent {
+  readonly call_id: string;
+  readonly version: number;
+  readonly status: CallStatus;
+  readonly department_id: string | null;
+  readonly user_id: string | null;
+
+  constructor(call: Call, at: Date) {
+    super(call.tenant_id, call.id, at.toISOString());
+    this.call_id = call.id;
+    this.version = call.version;
+    this.status = call.status;
+    this.department_id = call.department_id;
+    this.user_id = call.user_id;
+  }
+}
+
+export class CallQueued extends CallEvent {
+  readonly type = 'call.queued';
+}
+
+export class CallAssigned extends CallEvent {
+  readonly type = 'call.assigned';
+  readonly user_name: string | null;
+  /** The agent who had it before, when it was handed over. */
+  readonly previous_user_id: string | null;
+
+  constructor(call: Call, at: Date, previousUserId: string | null) {
+    super(call, at);
+    this.user_name = call.user_name;
+    this.previous_user_id = previousUserId;
+  }
+}
+
+export class CallStarted extends CallEvent {
+  readonly type = 'call.started';
+}
+
+/** A call reached a final state; `type` tells which: call.completed, missed, cancelled or abandoned. */
+export class CallEnded extends CallEvent {
+  readonly type: `call.${CallStatus}`;
+  readonly end_reason: EndReason | null;
+
+  constructor(call: Call, at: Date) {
+    super(call, at);
+    this.type = `call.${call.status}`;
+    this.end_reason = call.end_reason;
+  }
+}
+
+export class CallRated extends CallEvent {
+  readonly type = 'call.rated';
+  readonly rating: number | null;
+
+  constructor(call: Call, at: Date) {
+    super(call, at);
+    this.rating = call.rating;
+  }
+}
+
+export class PeerDisconnected extends CallEvent {
+  readonly type = 'call.peer_disconnected';
+
+  constructor(
+    call: Call,
+    at: Date,
+    readonly participant: Participant,
+    readonly deadline: string,
+    readonly grace_seconds: number,
+  ) {
+    super(call, at);
+  }
+}
+
+export class PeerReconnected extends CallEvent {
+  readonly type = 'call.peer_reconnected';
+
+  constructor(
+    call: Call,
+    at: Date,
+    readonly participant: Participant,
+  ) {
+    super(call, at);
+  }
+}

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessLinksModule } from '../access-links/access-links.module';
+import { CustomersModule } from '../customers/customers.module';
+import { PlansModule } from '../plans/plans.module';
+import { PresenceModule } from '../presence/presence.module';
+import { AgentCalls } from './agent-calls';
+import { Call } from './call.entity';
+import { CallList } from './call-list';
+import { CallsController } from './calls.controller';
+import { CustomerCalls } from './customer-calls';
+import { CustomerTokens } from './customer-tokens';
+import { DepartmentCalls } from './department-calls';
+import { IdempotencyKeys } from './idempotency-keys';
+import { JoinQueue } from './join-queue';
+import { Participants } from './participants';
+import { PublicCallsController } from './public-calls.controller';
+import { Queue } from './queue';
+import { Sweeper } from './sweeper';
+import { CallTransitions } from './transition-call';
+import { Turn } from './turn';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Call]),
+    PlansModule,
+    PresenceModule,
+    CustomersModule,
+    AccessLinksModule,
+  ],
+  controllers: [CallsController, PublicCallsController],
+  providers: [
+    AgentCalls,
+    CallList,
+    CallTransitions,
+    CustomerCalls,
+    CustomerTokens,
+    DepartmentCalls,
+    IdempotencyKeys,
+    JoinQueue,
+    Participants,
+    Queue,
+    Sweeper,
+    Turn,
+  ],
+  exports: [AgentCalls, CallList, CallTransitions, CustomerCalls, CustomerTokens, Participants, Queue, Turn],
+})
+export class CallsModule {}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { LinkEntrance } from '../access-links/link-entrance';
+import { Clock } from '../platform/clock/clock';
+import { CONFIG, type Config } from '../platform/config/config';
+import { Inject } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { EventBus } from '../platform/events/event-bus';
+import { notFound, unprocessable } from '../platform/http/api-error';
+import { Call } from './call.entity';
+import { CallRated } from './call.events';
+import { CustomerTokens } from './customer-tokens';
+import { JoinQueue } from './join-queue';
+import type { CallStatusDto, EvaluateDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
+import { Queue } from './queue';
+import { estimateWait } from './queue.rules';
+import { CallTransitions } from './transition-call';
+
+const RATING_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** What a customer can do besides joining. */
+@Injectable()
+export class CustomerCalls {
+  constructor(
+    private readonly database: Database,
+    private readonly entrance: LinkEntrance,
+    private readonly queue: Queue,
+    private readonly joins: JoinQueue,
+    private readonly transitions: CallTransitions,
+    private readonly tokens: CustomerTokens,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws 404 invalid_link */
+  async validate(token: string): Promise<LinkValidationDto> {
+    return this.database.system(async (tx) => {
+      const { tenant_id, department_id } = await this.entrance.find(tx, token);
+      const [names] = await tx.query<
+        Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>
+      >(
+        `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color
+         FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
+        [department_id, tenant_id],
+      );
+      if (!names) throw new Error(`No department ${department_id}`);
+      const line = await this.queue.departmentQueue(tx, department_id);
+      return {
+        valid: true,
+        ...names,
+        queue_size: line.queue_size,
+        estimated_wait_time: estimateWait(line.queue_size + 1, line),
+        online_agents: line.online_agents,
+      };
+    });
+  }
+
+  /** A poll also says that the customer is still there. @throws 404 */
+  async status(callId: string): Promise<CallStatusDto> {
+    const place = await this.queue.placeOf(callId);
+    if (!place) throw notFound('Call');
+    if (place.status === 'queued') await this.stillThere(callId);
+    return place;
+  }
+
+  /** Pushes the absence deadline away; only customers who lost their last socket have one. */
+  private async stillThere(callId: string): Promise<void> {
+    await this.database.system((tx) =>
+      tx.query(
+        `UPDATE calls SET absence_deadline = $2
+         WHERE id = $1 AND status = 'queued' AND absence_deadline > $3 AND absence_deadline < $2`,
+        [callId, this.clock.in(this.config.queueAbsenceSeconds), this.clock.now()],
+      ),
+    );
+  }
+
+  /** @throws 401 for the token, 404 for another call than the token's, 422 when it is too late */
+  async cancel(callId: string, token: string): Promise<CallStatusDto> {
+    const customer = await this.tokens.verify(token);
+    if (customer.call_id !== callId) throw notFound('Call');
+    return this.leaveQueue(customer.tenant_id, callId);
+  }
+
+  /** @throws 422 when the call is neither queued nor assigned */
+  async leaveQueue(tenantId: string, callId: string): Promise<CallStatusDto> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const call = await this.transitions.lock(tx, tenantId, callId);
+      const { status } = await this.transitions.apply(tx, call, { trigger: 'cancel' });
+      return { call_id: callId, status, position: 0, estimated_wait_time: 0 };
+    });
+  }
+
+  /** @throws 422 unless the call is active */
+  hangUp(tenantId: string, callId: string): Promise<Call> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const call = await this.transitions.lock(tx, tenantId, callId);
+      return this.transitions.apply(tx, call, { trigger: 'hang_up' });
+    });
+  }
+
+  /** The entry that the token proves, with a fresh token. @throws 401 */
+  async resume(token: string): Promise<QueueEntryDto> {
+    const { tenant_id, call_id } = await this.tokens.verify(token);
+    return this.database.tenant(tenant_id, (tx) => this.joins.entry(tx, tenant_id, call_id));
+  }
+
+  /** @throws 404; 422 for a call that is not completed, too old, or rated already */
+  async evaluate(callId: string, { rating, comment }: EvaluateDto): Promise<void> {
+    await this.database.system(async (tx) => {
+      const found = await tx.one<{ tenant_id: string }>('SELECT tenant_id FROM calls WHERE id = $1', [
+        callId,
+      ]);
+      if (!found) throw notFound('Call');
+      const call = await this.transitions.lock(tx, found.tenant_id, callId);
+      this.ensureRateable(call);
+      const now = this.clock.now();
+      const changes = {
+        rating,
+        rating_comment: comment || null,
+        rated_at: now,
+        version: call.version + 1,
+        updated_at: now,
+      };
+      await tx.repository(Call).update({ id: callId }, changes);
+      await this.events.record(tx, new CallRated({ ...call, ...changes }, now));
+    });
+  }
+
+  private ensureRateable({ status, completed_at, rated_at }: Call): void {
+    if (status !== 'completed' || !completed_at) {
+      throw unprocessable('not_completed', 'Only a completed call can be rated.');
+    }
+    if (rated_at) throw unprocessable('already_rated', 'This call has been rated already.');
+    if (this.clock.now().getTime() > completed_at.getTime() + RATING_DAYS * DAY_MS) {
+      throw unprocessable('rating_closed', `A call can be rated for ${RATING_DAYS} days.`);
+    }
+  }
+}

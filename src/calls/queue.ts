@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import type { CallStatus } from './call.machine';
+import { estimateWait, type Pace } from './queue.rules';
+
+/** How many of a department's completed calls tell its pace. */
+const RECENT_CALLS = 50;
+
+/** Mean handle time and reachable agents of the department `d`, as columns. */
+const PACE = `
+  (SELECT avg(recent.duration)::float8 FROM (
+     SELECT c.duration FROM calls c
+     WHERE c.tenant_id = d.tenant_id AND c.department_id = d.id AND c.status = 'completed'
+       AND c.duration IS NOT NULL
+     ORDER BY c.completed_at DESC LIMIT ${RECENT_CALLS}) recent) AS mean_handle_time,
+  (SELECT count(*)::int FROM department_members m
+     JOIN users u ON u.id = m.user_id AND u.active
+     JOIN user_presence p ON p.user_id = m.user_id
+   WHERE m.department_id = d.id AND p.presence IN ('online', 'busy')) AS online_agents`;
+
+const QUEUE_SIZE = `(SELECT count(*)::int FROM calls q
+   WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued') AS queue_size`;
+
+/** A call's place in its department's line; 0 once it is no longer queued. */
+export interface Place {
+  call_id: string;
+  status: CallStatus;
+  position: number;
+  estimated_wait_time: number;
+}
+
+export interface DepartmentQueue extends Pace {
+  queue_size: number;
+}
+
+/** A department's line as its waiting customers are told about it. */
+export interface Line {
+  pace: Pace;
+  /** Waiting calls, first in line first. */
+  call_ids: string[];
+}
+
+type PlaceRow = Pace & { call_id: string; status: CallStatus; position: number };
+
+const PLACE = `SELECT c.id AS call_id, c.status, ${PACE},
+    CASE WHEN c.status = 'queued' THEN (
+      SELECT count(*)::int FROM calls q
+      WHERE q.tenant_id = c.tenant_id AND q.department_id = c.department_id AND q.status = 'queued'
+        AND q.queue_number <= c.queue_number)
+    ELSE 0 END AS position
+  FROM calls c LEFT JOIN departments d ON d.id = c.department_id WHERE c.id = $1`;
+
+/** Reads the line: positions are always computed, never stored, so they are 1…n without gap or repeat. */
+@Injectable()
+export class Queue {
+  constructor(private readonly database: Database) {}
+
+  /** @returns undefined for an unknown call */
+  async placeOf(callId: string): Promise<Place | undefined> {
+    const [rows] = await this.database.readSystem([{ name: 'call-place', text: PLACE, values: [callId] }]);
+    return placeFrom(rows?.[0] as PlaceRow | undefined);
+  }
+
+  /** As placeOf, seeing what the open transaction has written. */
+  async placeIn(tx: Transaction, callId: string): Promise<Place | undefined> {
+    return placeFrom(await tx.one<PlaceRow>(PLACE, [callId]));
+  }
+
+  async departmentQueue(tx: Transaction, departmentId: string): Promise<DepartmentQueue> {
+    const queue = await tx.one<DepartmentQueue>(
+      `SELECT ${PACE}, ${QUEUE_SIZE} FROM departments d WHERE d.id = $1`,
+      [departmentId],
+    );
+    return queue ?? { mean_handle_time: null, online_agents: 0, queue_size: 0 };
+  }
+
+  /** How many wait in the line that the call is part of. */
+  async sizeOfLine(tenantId: string, callId: string): Promise<number> {
+    const [rows] = await this.database.readTenant(tenantId, [
+      {
+        name: 'line-size',
+        text: `SELECT count(*)::int AS size FROM calls q
+               WHERE q.tenant_id = $1 AND q.status = 'queued'
+                 AND q.department_id = (SELECT department_id FROM calls WHERE tenant_id = $1 AND id = $2)`,
+        values: [tenantId, callId],
+      },
+    ]);
+    return (rows?.[0] as { size: number } | undefined)?.size ?? 0;
+  }
+
+  /** The whole line in one round trip. */
+  async line(tenantId: string, departmentId: string): Promise<Line> {
+    const values = [tenantId, departmentId];
+    const [pace, waiting] = await this.database.readTenant(tenantId, [
+      {
+        name: 'line-pace',
+        text: `SELECT ${PACE} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
+        values,
+      },
+      {
+        name: 'line-calls',
+        text: `SELECT id FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
+               ORDER BY queue_number`,
+        values,
+      },
+    ]);
+    return {
+      pace: (pace?.[0] as Pace | undefined) ?? { mean_handle_time: null, online_agents: 0 },
+      call_ids: (waiting as { id: string }[]).map((row) => row.id),
+    };
+  }
+}
+
+function placeFrom(row: PlaceRow | undefined): Place | undefined {
+  if (!row) return undefined;
+  const { call_id, status, position } = row;
+  const estimated_wait_time = position > 0 ? estimateWait(position, row) : 0;
+  return { call_id, status, position, estimated_wait_time };
+}

@@ -1,0 +1,80 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { dueTrigger } from './call.effects';
+import { Call } from './call.entity';
+import { CallTransitions } from './transition-call';
+
+const EVERY_MS = 500;
+const BATCH = 50;
+
+/**
+ * Acts on deadlines that have passed. A deadline is a column, so it outlives the process, and whichever
+ * instance comes first acts on it: SKIP LOCKED hands each due call to one of them.
+ */
+@Injectable()
+export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Sweeper.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly transitions: CallTransitions,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.sweep()
+        .catch((error: unknown) => this.logger.error(error, 'Sweep failed'))
+        .finally(() => this.schedule());
+    }, EVERY_MS);
+  }
+
+  /** Settles everything that is due, each call in a transaction of its own. */
+  async sweep(): Promise<void> {
+    for (const { id, tenant_id } of await this.due()) {
+      try {
+        await this.database.tenant(tenant_id, (tx) => this.settle(tx, id));
+      } catch (error) {
+        // One call that cannot be settled must not hold up the others.
+        this.logger.error(error, `Deadline of call ${id} failed`);
+      }
+    }
+  }
+
+  private async due(): Promise<{ id: string; tenant_id: string }[]> {
+    const [rows] = await this.database.readSystem([
+      {
+        name: 'due-calls',
+        text: `SELECT id, tenant_id FROM calls WHERE next_deadline <= $1 ORDER BY next_deadline LIMIT ${BATCH}`,
+        values: [this.clock.now()],
+      },
+    ]);
+    return rows as { id: string; tenant_id: string }[];
+  }
+
+  private async settle(tx: Transaction, id: string): Promise<void> {
+    const call = await tx.repository(Call).findOne({
+      where: { id },
+      lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+    });
+    // Locked by somebody else, or changed since: whoever holds it decides, and the next sweep looks again.
+    const trigger = call && dueTrigger(call, this.clock.now());
+    if (trigger) await this.transitions.apply(tx, call, { trigger });
+  }
+}

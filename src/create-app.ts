@@ -1,0 +1,26 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Redis } from 'ioredis';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module';
+import type { Config } from './platform/config/config';
+import { configureHttp } from './platform/http/configure-http';
+import { SocketAdapter } from './platform/realtime/socket.adapter';
+import { REDIS } from './platform/redis/redis.module';
+
+/** The application, ready to listen. The database behind config.databaseUrl has been prepared. */
+export async function createApp(config: Config): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
+    bufferLogs: true,
+    bodyParser: false,
+  });
+  return configureApp(app, config);
+}
+
+/** What is the same for the service and for the tests' application. */
+export function configureApp(app: NestExpressApplication, config: Config): NestExpressApplication {
+  app.useLogger(app.get(Logger));
+  configureHttp(app, config);
+  app.useWebSocketAdapter(new SocketAdapter(app, config, app.get<Redis | undefined>(REDIS)));
+  return app;
+}

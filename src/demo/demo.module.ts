@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccessLinksModule } from '../access-links/access-links.module';
+import { IdentityModule } from '../identity/identity.module';
+import { PlansModule } from '../plans/plans.module';
+import { TenancyModule } from '../tenancy/tenancy.module';
+import { Demo } from './demo';
+
+@Module({
+  imports: [TenancyModule, PlansModule, IdentityModule, AccessLinksModule],
+  providers: [Demo],
+  exports: [Demo],
+})
+export class DemoModule {}

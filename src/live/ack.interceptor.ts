@@ -1,0 +1,57 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  Logger,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { catchError, from, map, type Observable, of, switchMap } from 'rxjs';
+import { Sessions } from '../identity/sessions';
+import { unauthenticated } from '../platform/http/api-error';
+import { toApiError } from '../platform/http/error.filter';
+import { hasExpired } from './socket-authentication';
+import type { LiveSocket } from './socket.types';
+
+export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
+
+/** Events that a socket whose token has run out may still send. */
+const RENEWING = 'authenticate';
+
+/** Answers every client event, whatever becomes of it; checks first that the sender is still who they were. */
+@Injectable()
+export class AckInterceptor implements NestInterceptor {
+  private readonly logger = new Logger('Socket');
+
+  constructor(private readonly sessions: Sessions) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<Ack> {
+    const ws = context.switchToWs();
+    const socket = ws.getClient<LiveSocket>();
+    return from(this.check(socket, ws.getPattern())).pipe(
+      switchMap(() => next.handle()),
+      map((data: unknown): Ack => (data === undefined ? { ok: true } : { ok: true, data })),
+      catchError((error: unknown) => of(this.failed(error))),
+    );
+  }
+
+  /** A session that was revoked, or a role that changed, counts on open sockets, too. */
+  private async check(socket: LiveSocket, pattern: string): Promise<void> {
+    const { data } = socket;
+    await data.opening;
+    if (pattern === RENEWING) return;
+    if (hasExpired(socket)) throw unauthenticated('Renew the token with authenticate.', 'token_expired');
+    if (data.kind !== 'staff') return;
+    const { user_id, tenant_id, session_id } = data.user;
+    data.user = await this.sessions.stateOf({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
+  }
+
+  private failed(error: unknown): Ack {
+    const failure = toApiError(error);
+    if (failure.getStatus() >= 500) this.logger.error(error);
+    const { code, detail, fields } = failure;
+    const problems = Object.entries(fields ?? {}).map(
+      ([field, problem]) => `${field}: ${problem.join(', ')}`,
+    );
+    return { ok: false, error: { code, detail: [detail, ...problems].join(' ') } };
+  }
+}

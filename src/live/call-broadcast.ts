@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CallAssigned,
+  CallEnded,
+  type CallEvent,
+  CallRated,
+  CallStarted,
+  PeerDisconnected,
+  PeerReconnected,
+} from '../calls/call.events';
+import { CallList } from '../calls/call-list';
+import { Turn } from '../calls/turn';
+import { AfterCommit } from '../platform/events/listeners';
+import { rooms } from './rooms';
+import { SocketServer } from './socket-server';
+
+/** Tells both participants, and the staff who watch the department, what happened to a call. */
+@Injectable()
+export class CallBroadcast {
+  constructor(
+    private readonly sockets: SocketServer,
+    private readonly calls: CallList,
+    private readonly turn: Turn,
+  ) {}
+
+  @AfterCommit(CallAssigned)
+  async onAssigned(event: CallAssigned): Promise<void> {
+    const { previous_user_id: previous, user_id } = event;
+    if (previous && previous !== user_id) {
+      // The former agent is out of the call: nothing said in it is for them any more.
+      this.sockets.io.in(rooms.agentOf(event.call_id)).socketsLeave(rooms.agentOf(event.call_id));
+    }
+    this.toCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
+    await this.toStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
+  }
+
+  @AfterCommit(CallStarted)
+  async onStarted(event: CallStarted): Promise<void> {
+    this.toCustomer(event, 'call_started', {
+      started_at: event.occurred_at,
+      ice_servers: this.turn.iceServers(),
+    });
+    await this.toStaff(event, 'call_started');
+  }
+
+  @AfterCommit(CallEnded)
+  async onEnded(event: CallEnded): Promise<void> {
+    const { status, end_reason } = event;
+    this.toCustomer(event, 'call_ended', { status, end_reason });
+    await this.toStaff(event, 'call_ended');
+  }
+
+  @AfterCommit(CallRated)
+  async onRated(event: CallRated): Promise<void> {
+    await this.toStaff(event, 'call_updated');
+  }
+
+  @AfterCommit(PeerDisconnected)
+  async onDisconnected(event: PeerDisconnected): Promise<void> {
+    const { participant, deadline, grace_seconds, occurred_at } = event;
+    const news = { participant, disconnected_at: occurred_at, grace_seconds, deadline };
+    this.toBoth(event, 'peer_disconnected', news);
+    await this.toStaff(event, 'call_updated');
+  }
+
+  @AfterCommit(PeerReconnected)
+  async onReconnected(event: PeerReconnected): Promise<void> {
+    const { participant, occurred_at } = event;
+    this.toBoth(event, 'peer_reconnected', { participant, reconnected_at: occurred_at });
+    await this.toStaff(event, 'call_updated');
+  }
+
+  private toCustomer(event: CallEvent, name: string, news: object): void {
+    this.sockets.io.to(rooms.customerOf(event.call_id)).emit(name, { ...head(event), ...news });
+  }
+
+  private toBoth(event: CallEvent, name: string, news: object): void {
+    const both = [rooms.customerOf(event.call_id), rooms.agentOf(event.call_id)];
+    this.sockets.io.to(both).emit(name, { ...head(event), ...news });
+  }
+
+  private async toStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {
+    const { tenant_id, department_id, user_id, call_id } = event;
+    const watching = [
+      ...rooms.staffOf(tenant_id, department_id),
+      ...(user_id ? [rooms.user(user_id)] : []),
+      ...more,
+    ];
+    const [item] = await this.calls.items(tenant_id, 'c.id = $2', [call_id]);
+    // The item is read after the event; what the event says of the call's state is said with its version.
+    const { status } = event;
+    this.sockets.io.to(watching).emit(name, { ...item, status, ...head(event) });
+  }
+}
+
+const head = ({ call_id, occurred_at, version }: CallEvent) => ({ call_id, at: occurred_at, version });

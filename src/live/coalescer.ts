@@ -1,0 +1,50 @@
+interface Slot<Item> {
+  waiting: Item | undefined;
+  running: Promise<void>;
+}
+
+/**
+ * Runs work for a key at once, then at most every `pauseMs`; what arrives meanwhile is merged into one
+ * later run, so that the last change is always worked on.
+ */
+export class Coalescer<Item> {
+  private readonly slots = new Map<string, Slot<Item>>();
+  private stopped = false;
+
+  constructor(
+    private readonly pauseMs: number,
+    private readonly work: (item: Item) => Promise<void>,
+  ) {}
+
+  schedule(key: string, item: Item, merge: (waiting: Item, added: Item) => Item): void {
+    if (this.stopped) return;
+    const slot = this.slots.get(key);
+    if (slot) {
+      slot.waiting = slot.waiting === undefined ? item : merge(slot.waiting, item);
+      return;
+    }
+    const fresh: Slot<Item> = { waiting: item, running: Promise.resolve() };
+    this.slots.set(key, fresh);
+    fresh.running = this.run(key, fresh);
+  }
+
+  /** Takes no more work and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all([...this.slots.values()].map((slot) => slot.running));
+  }
+
+  private async run(key: string, slot: Slot<Item>): Promise<void> {
+    while (slot.waiting !== undefined && !this.stopped) {
+      const item = slot.waiting;
+      slot.waiting = undefined;
+      await this.work(item);
+      await this.pause();
+    }
+    this.slots.delete(key);
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, this.stopped ? 0 : this.pauseMs));
+  }
+}

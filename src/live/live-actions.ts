@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { AgentCalls } from '../calls/agent-calls';
+import type { CallListItemDto } from '../calls/call.dto';
+import type { CallStatus } from '../calls/call.machine';
+import { CallList } from '../calls/call-list';
+import { CustomerCalls } from '../calls/customer-calls';
+import type { IceServerDto } from '../calls/public-call.dto';
+import { Turn } from '../calls/turn';
+import { Database } from '../platform/database/database';
+import { forbidden, invalidField, unprocessable } from '../platform/http/api-error';
+import { PresenceService } from '../presence/presence';
+import type { ChosenPresence } from '../presence/presence.rules';
+import { LiveConnections } from './live-connections';
+import { rooms } from './rooms';
+import type { CustomerData, LiveSocket, StaffData } from './socket.types';
+
+/** What clients do over the socket, by the same use cases as REST. */
+@Injectable()
+export class LiveActions {
+  constructor(
+    private readonly database: Database,
+    private readonly connections: LiveConnections,
+    private readonly presence: PresenceService,
+    private readonly agentCalls: AgentCalls,
+    private readonly customerCalls: CustomerCalls,
+    private readonly calls: CallList,
+    private readonly turn: Turn,
+  ) {}
+
+  /** The agent enters their call's room. @throws when the call is not theirs, or not assigned or active */
+  async joinCall(
+    socket: LiveSocket,
+    callId: string,
+  ): Promise<{ call: CallListItemDto; ice_servers: IceServerDto[] }> {
+    const data = staff(socket);
+    const { tenant_id, user_id } = data.user;
+    await this.connections.openInCall(tenant_id, callId, user_id, socket.id, (call) => {
+      if (call.status !== 'assigned' && call.status !== 'active') {
+        throw unprocessable('invalid_state', `A call that is ${call.status} cannot be joined.`);
+      }
+      if (call.user_id !== user_id) throw forbidden('The call belongs to another agent.', 'not_your_call');
+    });
+    await socket.join(rooms.agentOf(callId));
+    data.call_ids = [...data.call_ids.filter((id) => id !== callId), callId];
+    const [call] = await this.calls.items(tenant_id, 'c.id = $2', [callId]);
+    return { call: call as CallListItemDto, ice_servers: this.turn.iceServers() };
+  }
+
+  async leaveQueue(socket: LiveSocket): Promise<{ call_id: string; status: CallStatus }> {
+    const { tenant_id, call_id } = customer(socket).customer;
+    const { status } = await this.customerCalls.leaveQueue(tenant_id, call_id);
+    return { call_id, status };
+  }
+
+  /** The agent completes the call, the customer hangs up. */
+  async endCall(socket: LiveSocket, callId: string): Promise<object> {
+    const { data } = socket;
+    const { id, status, end_reason, completed_at } =
+      data.kind === 'staff'
+        ? await this.agentCalls.complete(data.user, callId, null)
+        : await this.customerCalls.hangUp(data.customer.tenant_id, callId);
+    return { call_id: id, status, end_reason, completed_at };
+  }
+
+  async setPresence(socket: LiveSocket, chosen: ChosenPresence): Promise<void> {
+    const { tenant_id, user_id } = staff(socket).user;
+    await this.database.tenant(tenant_id, (tx) => this.presence.choose(tx, tenant_id, user_id, chosen));
+  }
+
+  /** The call that a message is about: a customer has one, an agent names it or has joined just one. */
+  callOf({ data }: LiveSocket, named: string | null | undefined): string {
+    if (data.kind === 'customer') return data.customer.call_id;
+    const callId = named ?? data.call_ids.at(-1);
+    if (!callId || (!named && data.call_ids.length > 1)) {
+      throw invalidField('call_id', 'is needed, since the socket has joined no call, or several');
+    }
+    return callId;
+  }
+}
+
+function staff({ data }: LiveSocket): StaffData {
+  if (data.kind !== 'staff') throw forbidden('Only staff can do this.');
+  return data;
+}
+
+function customer({ data }: LiveSocket): CustomerData {
+  if (data.kind !== 'customer') throw forbidden('Only the customer can do this.');
+  return data;
+}

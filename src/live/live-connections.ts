@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../calls/call.entity';
+import { isFinal } from '../calls/call.machine';
+import { Participants } from '../calls/participants';
+import { CallTransitions } from '../calls/transition-call';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { type Connection, Connections } from '../presence/connections';
+import { PresenceService } from '../presence/presence';
+
+/** What the coming and going of sockets means for presence and for calls, each in one transaction. */
+@Injectable()
+export class LiveConnections {
+  constructor(
+    private readonly database: Database,
+    private readonly connections: Connections,
+    private readonly presence: PresenceService,
+    private readonly transitions: CallTransitions,
+    private readonly participants: Participants,
+  ) {}
+
+  /** A member of staff has one more socket. */
+  async openStaff(tenantId: string, userId: string, socketId: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: null };
+      await this.connections.open(tx, connection);
+      await this.presence.announce(tx, tenantId, userId);
+    });
+  }
+
+  /**
+   * A participant has one more socket in the call: the customer (`userId` null), or its agent. A call
+   * that is over takes no connections.
+   * @param mayEnter decides with the call locked; a throw refuses
+   */
+  async openInCall(
+    tenantId: string,
+    callId: string,
+    userId: string | null,
+    socketId: string,
+    mayEnter: (call: Call) => void = () => {},
+  ): Promise<Call> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const call = await this.transitions.lock(tx, tenantId, callId);
+      mayEnter(call);
+      if (isFinal(call.status)) return call;
+      const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
+      await this.connections.open(tx, connection);
+      return this.participants.joined(tx, call, userId === null ? 'customer' : 'agent');
+    });
+  }
+
+  /** The socket is gone. */
+  async close(tenantId: string, socketId: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      await this.settle(tx, await this.connections.close(tx, socketId));
+    });
+  }
+
+  /** Settles everything that the closed connections leave behind. */
+  async settle(tx: Transaction, closed: Connection[]): Promise<void> {
+    // Always in the order of ids: transactions that settle several calls or users must not cross.
+    const inCalls = closed.filter((connection) => connection.call_id !== null).toSorted(byCall);
+    for (const { tenant_id, call_id, user_id } of inCalls) {
+      await this.leave(tx, tenant_id, call_id ?? '', user_id);
+    }
+    const users = new Map(closed.map(({ user_id, tenant_id }) => [user_id, tenant_id]));
+    for (const [userId, tenantId] of [...users].toSorted(byUser)) {
+      if (userId) await this.presence.announce(tx, tenantId, userId);
+    }
+  }
+
+  private async leave(
+    tx: Transaction,
+    tenantId: string,
+    callId: string,
+    userId: string | null,
+  ): Promise<void> {
+    const call = await this.transitions.lock(tx, tenantId, callId);
+    // An agent who handed the call over is no longer part of it.
+    if (userId !== null && userId !== call.user_id) return;
+    await this.participants.left(tx, call, userId === null ? 'customer' : 'agent');
+  }
+}
+
+const byCall = (one: Connection, other: Connection) => (one.call_id ?? '').localeCompare(other.call_id ?? '');
+const byUser = (one: [string | null, string], other: [string | null, string]) =>
+  (one[0] ?? '').localeCompare(other[0] ?? '');

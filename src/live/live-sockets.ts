@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Queue } from '../calls/queue';
+import { Clock } from '../platform/clock/clock';
+import { Instance } from '../presence/instance';
+import { LiveConnections } from './live-connections';
+import { rooms } from './rooms';
+import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
+import { SocketServer } from './socket-server';
+import { isOverdue } from './socket-authentication';
+import type { LiveSocket } from './socket.types';
+import { StaffBroadcast } from './staff-broadcast';
+
+const CHECK_TOKENS_MS = 5000;
+
+/** The life of a socket, from its lease over its snapshot and rooms to its end. */
+@Injectable()
+export class LiveSockets implements OnModuleDestroy {
+  private readonly logger = new Logger(LiveSockets.name);
+  private readonly endings = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly connections: LiveConnections,
+    private readonly snapshots: Snapshots,
+    private readonly staff: StaffBroadcast,
+    private readonly queue: Queue,
+    private readonly sockets: SocketServer,
+    private readonly instance: Instance,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Called when the socket server is up. */
+  watch(): void {
+    this.timer = setInterval(() => this.cutOverdue(), CHECK_TOKENS_MS);
+    this.instance.onRevived(() => this.reopenAll());
+  }
+
+  /**
+   * Sends everybody to reconnect: closing the transport, not the socket, is what makes a client come
+   * back by itself. Then waits until every end is recorded.
+   */
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    if (!this.sockets.isUp) return;
+    for (const socket of this.local()) socket.conn.close();
+    while (this.endings.size > 0) await Promise.all(this.endings);
+  }
+
+  /** Enters a connection: its lease first, then the snapshot, then the rooms. */
+  async open(socket: LiveSocket): Promise<void> {
+    try {
+      const revision = await this.lease(socket);
+      const first = await this.snapshots.of(socket);
+      this.sendSnapshot(socket, first);
+      await socket.join(await this.roomsOf(socket));
+      // Whatever changed before the rooms were entered would otherwise be missed.
+      const second = await this.snapshots.of(socket);
+      if (!isDeepStrictEqual(first, second)) this.sendSnapshot(socket, second);
+      if (revision.reconnected) this.sendReconnected(socket, revision.version);
+      await this.sendPosition(socket, second);
+    } catch (error) {
+      this.logger.error(error, 'A connection could not be entered');
+      socket.disconnect(true);
+    }
+  }
+
+  private async lease(socket: LiveSocket): Promise<{ reconnected: boolean; version: number }> {
+    const { data } = socket;
+    if (data.kind === 'staff') {
+      await this.connections.openStaff(data.user.tenant_id, data.user.user_id, socket.id);
+      return { reconnected: false, version: 0 };
+    }
+    const { tenant_id, call_id } = data.customer;
+    let wasGone = false;
+    const call = await this.connections.openInCall(tenant_id, call_id, null, socket.id, (before) => {
+      wasGone = before.customer_grace_deadline !== null;
+    });
+    return { reconnected: wasGone, version: call.version };
+  }
+
+  private async roomsOf({ data }: LiveSocket): Promise<string[]> {
+    if (data.kind === 'customer') return [rooms.customerOf(data.customer.call_id)];
+    const { tenant_id, user_id, session_id } = data.user;
+    return [
+      rooms.user(user_id),
+      rooms.session(session_id),
+      ...(await this.staff.roomsOf(tenant_id, user_id)),
+    ];
+  }
+
+  private sendSnapshot(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): void {
+    socket.emit('snapshot', { ...snapshot, at: this.clock.now().toISOString() });
+  }
+
+  /** The one who came back was not in the room yet when both sides were told. */
+  private sendReconnected(socket: LiveSocket, version: number): void {
+    if (socket.data.kind !== 'customer') return;
+    const { call_id } = socket.data.customer;
+    const at = this.clock.now().toISOString();
+    socket.emit('peer_reconnected', { call_id, at, version, participant: 'customer', reconnected_at: at });
+  }
+
+  private async sendPosition(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): Promise<void> {
+    const { data } = socket;
+    if (data.kind !== 'customer' || !('position' in snapshot) || snapshot.status !== 'queued') return;
+    const { call_id, position, estimated_wait_time } = snapshot;
+    data.told = { position, estimated_wait_time };
+    const queue_size = await this.queue.sizeOfLine(data.customer.tenant_id, call_id);
+    const at = this.clock.now().toISOString();
+    socket.emit('queue_position', { call_id, position, estimated_wait_time, queue_size, at });
+  }
+
+  /** The socket is gone; its lease ends once it has begun. */
+  close(socket: LiveSocket): void {
+    const { data } = socket;
+    const tenantId = data.kind === 'staff' ? data.user.tenant_id : data.customer.tenant_id;
+    const ending = (async () => {
+      await data.opening;
+      await this.connections.close(tenantId, socket.id);
+    })()
+      .catch((error: unknown) => this.logger.error(error, 'The end of a connection could not be recorded'))
+      .finally(() => this.endings.delete(ending));
+    this.endings.add(ending);
+  }
+
+  /** This instance was held for dead, its leases were settled: its sockets are very much there. */
+  private async reopenAll(): Promise<void> {
+    for (const socket of this.local()) {
+      await this.lease(socket);
+      const { data } = socket;
+      if (data.kind !== 'staff') continue;
+      const { tenant_id, user_id } = data.user;
+      for (const callId of data.call_ids)
+        await this.connections.openInCall(tenant_id, callId, user_id, socket.id);
+    }
+  }
+
+  private cutOverdue(): void {
+    for (const socket of this.local()) {
+      if (isOverdue(socket)) socket.disconnect(true);
+    }
+  }
+
+  private local(): LiveSocket[] {
+    return [...this.sockets.io.sockets.sockets.values()] as LiveSocket[];
+  }
+}

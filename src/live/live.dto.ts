@@ -1,0 +1,71 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsOptional, IsString, IsUUID, MaxLength, ValidateNested } from 'class-validator';
+import { IsInt, Min } from 'class-validator';
+import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
+
+export class AuthenticateDto {
+  @IsString()
+  @MaxLength(4096)
+  token: string;
+}
+
+export class JoinCallDto {
+  @IsUUID()
+  call_id: string;
+}
+
+/** An agent in several calls says which one; with one call it goes without saying. */
+export class InCallDto {
+  @IsOptional()
+  @IsUUID()
+  call_id?: string | null;
+}
+
+export class SetPresenceDto {
+  @IsIn(CHOSEN_PRESENCES)
+  presence: ChosenPresence;
+}
+
+/** RTCSessionDescriptionInit (W3C WebRTC). */
+class SessionDescriptionDto {
+  @IsIn(['offer', 'answer', 'pranswer', 'rollback'])
+  type: string;
+
+  @IsOptional()
+  @IsString()
+  sdp?: string;
+}
+
+/** RTCIceCandidateInit; an empty candidate says that there are no more. */
+class IceCandidateDto {
+  @IsOptional()
+  @IsString()
+  candidate?: string;
+
+  @IsOptional()
+  @IsString()
+  sdpMid?: string | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  sdpMLineIndex?: number | null;
+
+  @IsOptional()
+  @IsString()
+  usernameFragment?: string | null;
+}
+
+export class SignalDto extends InCallDto {
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SessionDescriptionDto)
+  description?: SessionDescriptionDto | null;
+
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => IceCandidateDto)
+  candidate?: IceCandidateDto | null;
+}

@@ -1,0 +1,109 @@
+import { UseInterceptors } from '@nestjs/common';
+import {
+  ConnectedSocket,
+  MessageBody,
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+  type OnGatewayInit,
+  SubscribeMessage,
+  WebSocketGateway,
+} from '@nestjs/websockets';
+import type { Server } from 'socket.io';
+import { InputPipe } from '../platform/http/input.pipe';
+import { AckInterceptor } from './ack.interceptor';
+import { AuthenticateDto, InCallDto, JoinCallDto, SetPresenceDto, SignalDto } from './live.dto';
+import { LiveActions } from './live-actions';
+import { LiveSockets } from './live-sockets';
+import { QueueBroadcast } from './queue-broadcast';
+import { Signalling } from './signalling';
+import { Snapshots } from './snapshots';
+import { SocketAuthentication } from './socket-authentication';
+import { SocketServer } from './socket-server';
+import type { LiveSocket } from './socket.types';
+
+/** Checks a payload like a request body. */
+const Payload = () => MessageBody(new InputPipe());
+/** The same without trimming: a session description ends with a line break. */
+const RawPayload = () => MessageBody(new InputPipe({ trim: false }));
+
+const EVENTS = new Set([
+  'authenticate',
+  'snapshot',
+  'join_call',
+  'leave_queue',
+  'signal',
+  'end_call',
+  'set_presence',
+]);
+
+/** The socket's events, each delegated in a line; the rest of what a socket lives through is in LiveSockets. */
+@UseInterceptors(AckInterceptor)
+@WebSocketGateway()
+export class LiveGateway
+  implements OnGatewayInit<Server>, OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket>
+{
+  constructor(
+    private readonly server: SocketServer,
+    private readonly sockets: LiveSockets,
+    private readonly actions: LiveActions,
+    private readonly signalling: Signalling,
+    private readonly snapshots: Snapshots,
+    private readonly authentication: SocketAuthentication,
+    private readonly queues: QueueBroadcast,
+  ) {}
+
+  afterInit(server: Server): void {
+    this.server.attach(server);
+    server.use(this.authentication.middleware as never);
+    this.queues.listen();
+    this.sockets.watch();
+  }
+
+  handleConnection(socket: LiveSocket): void {
+    socket.data.opening = this.sockets.open(socket);
+    socket.onAny((event: string, ...args: unknown[]) => {
+      const ack = args.at(-1);
+      if (EVENTS.has(event) || typeof ack !== 'function') return;
+      ack({ ok: false, error: { code: 'unknown_event', detail: 'There is no such event.' } });
+    });
+  }
+
+  handleDisconnect(socket: LiveSocket): void {
+    this.sockets.close(socket);
+  }
+
+  @SubscribeMessage('authenticate')
+  authenticate(@ConnectedSocket() socket: LiveSocket, @Payload() { token }: AuthenticateDto): Promise<void> {
+    return this.authentication.renew(socket, token);
+  }
+
+  @SubscribeMessage('snapshot')
+  snapshot(@ConnectedSocket() socket: LiveSocket): Promise<object> {
+    return this.snapshots.of(socket);
+  }
+
+  @SubscribeMessage('join_call')
+  joinCall(@ConnectedSocket() socket: LiveSocket, @Payload() { call_id }: JoinCallDto): Promise<object> {
+    return this.actions.joinCall(socket, call_id);
+  }
+
+  @SubscribeMessage('leave_queue')
+  leaveQueue(@ConnectedSocket() socket: LiveSocket): Promise<object> {
+    return this.actions.leaveQueue(socket);
+  }
+
+  @SubscribeMessage('signal')
+  signal(@ConnectedSocket() socket: LiveSocket, @RawPayload() message: SignalDto): Promise<void> {
+    return this.signalling.relay(socket, this.actions.callOf(socket, message.call_id), message);
+  }
+
+  @SubscribeMessage('end_call')
+  endCall(@ConnectedSocket() socket: LiveSocket, @Payload() { call_id }: InCallDto): Promise<object> {
+    return this.actions.endCall(socket, this.actions.callOf(socket, call_id));
+  }
+
+  @SubscribeMessage('set_presence')
+  setPresence(@ConnectedSocket() socket: LiveSocket, @Payload() { presence }: SetPresenceDto): Promise<void> {
+    return this.actions.setPresence(socket, presence);
+  }
+}

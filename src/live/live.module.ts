@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { CallsModule } from '../calls/calls.module';
+import { IdentityModule } from '../identity/identity.module';
+import { PresenceModule } from '../presence/presence.module';
+import { CallBroadcast } from './call-broadcast';
+import { LiveActions } from './live-actions';
+import { LiveConnections } from './live-connections';
+import { LiveGateway } from './live.gateway';
+import { LiveSockets } from './live-sockets';
+import { QueueBroadcast } from './queue-broadcast';
+import { QueueSummaries } from './queue-summaries';
+import { Reaper } from './reaper';
+import { Signalling } from './signalling';
+import { Snapshots } from './snapshots';
+import { SocketAuthentication } from './socket-authentication';
+import { SocketServer } from './socket-server';
+import { StaffBroadcast } from './staff-broadcast';
+
+@Module({
+  imports: [IdentityModule, PresenceModule, CallsModule],
+  providers: [
+    CallBroadcast,
+    LiveActions,
+    LiveConnections,
+    LiveGateway,
+    LiveSockets,
+    QueueBroadcast,
+    QueueSummaries,
+    Reaper,
+    Signalling,
+    Snapshots,
+    SocketAuthentication,
+    SocketServer,
+    StaffBroadcast,
+  ],
+})
+export class LiveModule {}

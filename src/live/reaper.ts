@@ -1,0 +1,59 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { Connections } from '../presence/connections';
+import { Instance } from '../presence/instance';
+import { LiveConnections } from './live-connections';
+
+const EVERY_MS = 2000;
+
+/** Settles what instances that died have left behind: their sockets are gone. */
+@Injectable()
+export class Reaper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Reaper.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly instance: Instance,
+    private readonly connections: Connections,
+    private readonly live: LiveConnections,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.reap()
+        .catch((error: unknown) => this.logger.error(error, 'Reaping failed'))
+        .finally(() => this.schedule());
+    }, EVERY_MS);
+  }
+
+  /** Buries one dead instance after the other; of several instances that try, one has each. */
+  async reap(): Promise<void> {
+    while (
+      await this.database.system(async (tx) => {
+        const dead = await this.instance.claimDead(tx);
+        if (!dead) return false;
+        const closed = await this.connections.closeAllOf(tx, dead);
+        await this.live.settle(tx, closed);
+        await this.instance.bury(tx, dead);
+        this.logger.warn(`Instance ${dead} is dead; ${closed.length} connections settled`);
+        return true;
+      })
+    ) {
+      // Look for the next one.
+    }
+  }
+}

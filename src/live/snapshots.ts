@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { CallListItemDto } from '../calls/call.dto';
+import { CallList } from '../calls/call-list';
+import type { CallStatus } from '../calls/call.machine';
+import { Queue } from '../calls/queue';
+import { Database } from '../platform/database/database';
+import type { Principal } from '../platform/http/principal';
+import { hasMinimumRole } from '../platform/http/principal';
+import type { Presence } from '../presence/presence.rules';
+import { QueueSummaries, type QueueSummary } from './queue-summaries';
+import type { LiveSocket } from './socket.types';
+
+export interface CustomerSnapshot {
+  call_id: string;
+  status: CallStatus;
+  position: number;
+  estimated_wait_time: number;
+  agent: { name: string } | null;
+  started_at: Date | null;
+  disconnected_at: Date | null;
+  grace_deadline: Date | null;
+  version: number;
+}
+
+export interface StaffSnapshot {
+  presence: Presence;
+  active_calls: CallListItemDto[];
+  queues: QueueSummary[];
+}
+
+/** The present state as a whole: what a client starts from, and comes back to when it missed something. */
+@Injectable()
+export class Snapshots {
+  constructor(
+    private readonly database: Database,
+    private readonly queue: Queue,
+    private readonly calls: CallList,
+    private readonly summaries: QueueSummaries,
+  ) {}
+
+  of({ data }: LiveSocket): Promise<CustomerSnapshot | StaffSnapshot> {
+    return data.kind === 'customer'
+      ? this.ofCustomer(data.customer.tenant_id, data.customer.call_id)
+      : this.ofStaff(data.user);
+  }
+
+  private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {
+    const place = await this.queue.placeOf(callId);
+    const [rows] = await this.database.readTenant(tenantId, [
+      {
+        name: 'customer-snapshot',
+        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
+                 LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline
+               FROM calls WHERE tenant_id = $1 AND id = $2`,
+        values: [tenantId, callId],
+      },
+    ]);
+    const { user_name, ...call } = rows?.[0] as Omit<CustomerSnapshot, 'agent'> & {
+      user_name: string | null;
+    };
+    const queued = call.status === 'queued';
+    return {
+      ...call,
+      position: queued ? (place?.position ?? 0) : 0,
+      estimated_wait_time: queued ? (place?.estimated_wait_time ?? 0) : 0,
+      agent: user_name === null ? null : { name: user_name },
+    };
+  }
+
+  private async ofStaff(user: Principal): Promise<StaffSnapshot> {
+    const { tenant_id, user_id } = user;
+    const [presences, departments] = await this.database.readTenant(tenant_id, [
+      {
+        text: 'SELECT presence FROM user_presence WHERE tenant_id = $1 AND user_id = $2',
+        values: [tenant_id, user_id],
+      },
+      watchedDepartments(user),
+    ]);
+    const ids = (departments as { id: string }[]).map((department) => department.id);
+    const own = `c.user_id = $2 AND c.status IN ('assigned', 'active') ORDER BY c.inserted_at, c.id`;
+    return {
+      presence: (presences?.[0] as { presence: Presence } | undefined)?.presence ?? 'offline',
+      active_calls: await this.calls.items(tenant_id, own, [user_id]),
+      queues: await this.summaries.of(tenant_id, ids),
+    };
+  }
+}
+
+/** Supervisors and above watch every department, attendants those they belong to. */
+export function watchedDepartments({ tenant_id, user_id, role }: Principal) {
+  return hasMinimumRole(role, 'supervisor')
+    ? { text: 'SELECT id FROM departments WHERE tenant_id = $1 ORDER BY name, id', values: [tenant_id] }
+    : {
+        text: `SELECT department_id AS id FROM department_members WHERE tenant_id = $1 AND user_id = $2
+               ORDER BY department_id`,
+        values: [tenant_id, user_id],
+      };
+}

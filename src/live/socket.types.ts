@@ -1,0 +1,30 @@
+import type { Socket } from 'socket.io';
+import type { CustomerIdentity } from '../calls/customer-tokens';
+import type { Principal } from '../platform/http/principal';
+
+interface Expiring {
+  /** When the token runs out; `authenticate` moves it. Real time, as it stands in the token. */
+  expires_at: number;
+}
+
+export interface StaffData extends Expiring {
+  kind: 'staff';
+  user: Principal;
+  /** Calls that the socket has joined, the latest last. */
+  call_ids: string[];
+}
+
+export interface CustomerData extends Expiring {
+  kind: 'customer';
+  customer: CustomerIdentity;
+  /** What the customer was told last, so that they are told only what changed. */
+  told?: { position: number; estimated_wait_time: number };
+}
+
+/** A connected socket and who it is. */
+export type LiveSocket = Socket & {
+  data: (StaffData | CustomerData) & {
+    /** Settles once the connection is entered or has failed; its end waits for that. */
+    opening?: Promise<void>;
+  };
+};

@@ -1,0 +1,16 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError } from '../http/api-error';
+import { Lifecycle } from './lifecycle';
+
+/** Turns new customers away while the service shuts down: another instance, or the next start, takes them. */
+@Injectable()
+export class DrainingMiddleware implements NestMiddleware {
+  constructor(private readonly lifecycle: Lifecycle) {}
+
+  use(_request: Request, response: Response, next: NextFunction): void {
+    if (!this.lifecycle.isShuttingDown) return next();
+    response.setHeader('Retry-After', '5');
+    next(new ApiError(503, 'unavailable', 'The service is restarting. Try again in a moment.'));
+  }
+}

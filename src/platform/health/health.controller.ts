@@ -1,0 +1,53 @@
+import { Controller, Get, HttpCode, ServiceUnavailableException } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { HealthCheckService } from '@nestjs/terminus';
+import { Public } from '../http/public.decorator';
+import { ApiError } from '../http/api-error';
+import { Unwrapped } from '../http/envelope.interceptor';
+import { RateLimit } from '../rate-limit/rate-limit.decorator';
+import { Readiness } from './readiness';
+
+class HealthDto {
+  @ApiProperty({ example: 'ok' })
+  status: string;
+
+  @ApiProperty({ example: { database: { status: 'up' } }, description: 'Each part and how it is' })
+  details: object;
+}
+
+/** For orchestrators: whether the process lives, and whether traffic may come. */
+@ApiTags('Operations')
+@Public()
+@RateLimit('none')
+@Unwrapped()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly readiness: Readiness,
+  ) {}
+
+  @Get('healthz')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'The process lives' })
+  @ApiResponse({ status: 200, type: HealthDto, description: '' })
+  healthz(): HealthDto {
+    return { status: 'ok', details: {} };
+  }
+
+  @Get('readyz')
+  @ApiOperation({ summary: 'Database, migrations and Redis are in order' })
+  @ApiResponse({ status: 200, type: HealthDto, description: '' })
+  @ApiResponse({ status: 503, description: 'Not ready' })
+  async readyz(): Promise<HealthDto> {
+    try {
+      const { status, details } = await this.health.check(this.readiness.checks());
+      return { status, details };
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      const { details } = error.getResponse() as { details: Record<string, { status: string }> };
+      const down = Object.keys(details).filter((part) => details[part]?.status !== 'up');
+      throw new ApiError(503, 'not_ready', `Not ready: ${down.join(', ')}.`);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Headers, Inject, Ip, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CONFIG, type Config } from '../config/config';
+import { notFound, unauthenticated } from '../http/api-error';
+import { Unwrapped } from '../http/envelope.interceptor';
+import { Public } from '../http/public.decorator';
+import { RateLimit } from '../rate-limit/rate-limit.decorator';
+import { Metrics } from './metrics';
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+@ApiExcludeController()
+@Public()
+@RateLimit('none')
+@Controller('metrics')
+export class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** With METRICS_TOKEN whoever sends it, without it whoever comes from this machine. */
+  @Get()
+  @Unwrapped()
+  async scrape(
+    @Headers('authorization') authorization: string | undefined,
+    @Ip() address: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { metricsToken } = this.config;
+    if (metricsToken === undefined && !LOOPBACK.test(address)) throw notFound('Route');
+    if (metricsToken !== undefined && !isSame(authorization ?? '', `Bearer ${metricsToken}`)) {
+      throw unauthenticated('Send METRICS_TOKEN as a Bearer token.');
+    }
+    response.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+  }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

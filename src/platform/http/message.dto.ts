@@ -1,0 +1,7 @@
+import { TextField } from './fields';
+
+/** An answer that only says that it worked. */
+export class MessageDto {
+  @TextField()
+  message: string;
+}

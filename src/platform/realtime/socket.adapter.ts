@@ -1,0 +1,51 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { IoAdapter } from '@nestjs/platform-socket.io';
+import { createAdapter } from '@socket.io/redis-adapter';
+import type { Redis } from 'ioredis';
+import type { Server, ServerOptions } from 'socket.io';
+import type { Config } from '../config/config';
+import { connectRedis } from '../redis/redis.module';
+
+/** A session description of 64 KiB, well above it, is refused with an answer instead of a cut line. */
+const LARGEST_MESSAGE = 262_144;
+
+/**
+ * Socket.IO under /socket/websocket, in one process or, with Redis, over all instances. A dead peer is
+ * noticed after at most pingInterval + pingTimeout = 14 s.
+ */
+export class SocketAdapter extends IoAdapter {
+  private subscriber: Redis | undefined;
+
+  constructor(
+    app: INestApplicationContext,
+    private readonly config: Config,
+    private readonly redis: Redis | undefined,
+  ) {
+    super(app);
+  }
+
+  override createIOServer(port: number, options?: ServerOptions): Server {
+    const server = super.createIOServer(port, {
+      ...options,
+      path: '/socket/websocket',
+      transports: ['websocket', 'polling'],
+      // Compression costs ten times the memory of a connection for messages this small.
+      perMessageDeflate: false,
+      pingInterval: 8000,
+      pingTimeout: 6000,
+      maxHttpBufferSize: LARGEST_MESSAGE,
+      cors: { origin: this.config.corsOrigins },
+      serveClient: false,
+    } as ServerOptions) as Server;
+    if (this.redis && this.config.redisUrl) {
+      this.subscriber = connectRedis(this.config.redisUrl);
+      server.adapter(createAdapter(this.redis, this.subscriber));
+    }
+    return server;
+  }
+
+  override async dispose(): Promise<void> {
+    this.subscriber?.disconnect();
+    await super.dispose();
+  }
+}
