@@ -26,6 +26,7 @@ import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { RedisModule } from './platform/redis/redis.module';
 import { TokensModule } from './platform/tokens/tokens.module';
 import { PresenceModule } from './presence/presence.module';
+import { RequestGuard } from './request.guard';
 import { TenancyModule } from './tenancy/tenancy.module';
 
 /** The whole service. Contexts stand in the order in which they may import each other. */
@@ -58,12 +59,12 @@ export class AppModule {
         LiveModule,
         DemoModule,
       ],
-      // Guards run in this order: who, how often, which role, which plan.
       providers: [
-        { provide: APP_GUARD, useClass: AuthenticationGuard },
-        { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_GUARD, useClass: RoleGuard },
-        { provide: APP_GUARD, useClass: FeatureGuard },
+        AuthenticationGuard,
+        RateLimitGuard,
+        RoleGuard,
+        FeatureGuard,
+        { provide: APP_GUARD, useClass: RequestGuard },
       ],
     };
   }

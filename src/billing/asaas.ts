@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { CONFIG, type Config } from '../platform/config/config';
+import { isSameSecret } from '../platform/text/same-secret';
 import type { PaymentGateway, PaymentNotification } from './payment-gateway';
 
 const PAID = new Set(['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED']);
@@ -19,9 +19,7 @@ export class Asaas implements PaymentGateway {
 
   authenticates(headers: Record<string, string | string[] | undefined>): boolean {
     const given = headers['asaas-access-token'];
-    return (
-      typeof given === 'string' && timingSafeEqual(digest(given), digest(this.config.asaasWebhookToken ?? ''))
-    );
+    return typeof given === 'string' && isSameSecret(given, this.config.asaasWebhookToken ?? '');
   }
 
   read(body: unknown): PaymentNotification | null {
@@ -36,11 +34,6 @@ export class Asaas implements PaymentGateway {
       paid: PAID.has(event),
     };
   }
-}
-
-/** Digests are of one length, which timingSafeEqual demands. */
-function digest(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

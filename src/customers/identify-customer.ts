@@ -30,7 +30,9 @@ export class IdentifyCustomer {
     { email, phone }: CustomerClaim,
   ): Promise<void> {
     // In one order for everybody, so that two joins never wait for each other.
-    const keys = [email?.toLowerCase(), phone].filter((key) => !!key).toSorted();
+    const keys = [email?.toLowerCase(), phone]
+      .filter((key): key is string => !!key)
+      .toSorted((one, other) => (one < other ? -1 : 1));
     for (const key of keys) {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `customer ${tenantId} ${key}`,

@@ -26,7 +26,7 @@ let common: Set<string> | undefined;
 /** Whether the password is among the 10,000 commonest ones, letter for letter. */
 export function isCommonPassword(password: string): boolean {
   // The list is sorted by how common a password is.
-  common ??= new Set((dictionary['passwords-common'] as string[]).slice(0, 10_000));
+  common ??= new Set(dictionary['passwords-common'].slice(0, 10_000));
   return common.has(password);
 }
 

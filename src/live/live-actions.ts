@@ -43,7 +43,7 @@ export class LiveActions {
     await socket.join(rooms.agentOf(callId));
     data.call_ids = [...data.call_ids.filter((id) => id !== callId), callId];
     const [call] = await this.calls.items(tenant_id, 'c.id = $2', [callId]);
-    return { call: call as CallListItemDto, ice_servers: this.turn.iceServers() };
+    return { call: call, ice_servers: this.turn.iceServers() };
   }
 
   async leaveQueue(socket: LiveSocket): Promise<{ call_id: string; status: CallStatus }> {

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, IsString, IsUUID, MaxLength, ValidateNested } from 'class-validator';
 import { IsInt, Min } from 'class-validator';
+import { Untrimmed } from '../platform/http/untrimmed';
 import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
 
 export class AuthenticateDto {
@@ -56,6 +57,7 @@ class IceCandidateDto {
   usernameFragment?: string | null;
 }
 
+@Untrimmed()
 export class SignalDto extends InCallDto {
   @IsOptional()
   @IsObject()

@@ -9,7 +9,6 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Server } from 'socket.io';
-import { InputPipe } from '../platform/http/input.pipe';
 import { AckInterceptor } from './ack.interceptor';
 import { AuthenticateDto, InCallDto, JoinCallDto, SetPresenceDto, SignalDto } from './live.dto';
 import { LiveActions } from './live-actions';
@@ -20,11 +19,6 @@ import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
-
-/** Checks a payload like a request body. */
-const Payload = () => MessageBody(new InputPipe());
-/** The same without trimming: a session description ends with a line break. */
-const RawPayload = () => MessageBody(new InputPipe({ trim: false }));
 
 const EVENTS = new Set([
   'authenticate',
@@ -73,7 +67,10 @@ export class LiveGateway
   }
 
   @SubscribeMessage('authenticate')
-  authenticate(@ConnectedSocket() socket: LiveSocket, @Payload() { token }: AuthenticateDto): Promise<void> {
+  authenticate(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { token }: AuthenticateDto,
+  ): Promise<void> {
     return this.authentication.renew(socket, token);
   }
 
@@ -83,7 +80,7 @@ export class LiveGateway
   }
 
   @SubscribeMessage('join_call')
-  joinCall(@ConnectedSocket() socket: LiveSocket, @Payload() { call_id }: JoinCallDto): Promise<object> {
+  joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: JoinCallDto): Promise<object> {
     return this.actions.joinCall(socket, call_id);
   }
 
@@ -93,17 +90,20 @@ export class LiveGateway
   }
 
   @SubscribeMessage('signal')
-  signal(@ConnectedSocket() socket: LiveSocket, @RawPayload() message: SignalDto): Promise<void> {
+  signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<void> {
     return this.signalling.relay(socket, this.actions.callOf(socket, message.call_id), message);
   }
 
   @SubscribeMessage('end_call')
-  endCall(@ConnectedSocket() socket: LiveSocket, @Payload() { call_id }: InCallDto): Promise<object> {
+  endCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: InCallDto): Promise<object> {
     return this.actions.endCall(socket, this.actions.callOf(socket, call_id));
   }
 
   @SubscribeMessage('set_presence')
-  setPresence(@ConnectedSocket() socket: LiveSocket, @Payload() { presence }: SetPresenceDto): Promise<void> {
+  setPresence(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { presence }: SetPresenceDto,
+  ): Promise<void> {
     return this.actions.setPresence(socket, presence);
   }
 }

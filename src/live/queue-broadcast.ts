@@ -70,7 +70,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     if (!departmentId || !this.sockets.isUp) return;
     const change = { tenantId, departmentId, pace };
     this.schedule(change);
-    this.sockets.io.serverSideEmit('queue_changed', change);
+    this.sockets.tellOthers('queue_changed', change);
   }
 
   private schedule(change: Change): void {

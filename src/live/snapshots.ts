@@ -55,7 +55,7 @@ export class Snapshots {
         values: [tenantId, callId],
       },
     ]);
-    const { user_name, ...call } = rows?.[0] as Omit<CustomerSnapshot, 'agent'> & {
+    const { user_name, ...call } = (rows?.[0] ?? {}) as Omit<CustomerSnapshot, 'agent'> & {
       user_name: string | null;
     };
     const queued = call.status === 'queued';

@@ -68,11 +68,11 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     websocketUrl: `${publicUrl.replace(/^http/, 'ws')}/socket/websocket`,
     dataDir: env.DATA_DIR,
     /** Unset: the embedded database, whose address is filled in once it runs. */
-    databaseUrl: env.DATABASE_URL as string | undefined,
+    databaseUrl: env.DATABASE_URL,
     /** The role queries run as; found out when the database is prepared. */
     databaseRole: 'none',
     databasePoolSize: env.DATABASE_POOL_SIZE,
-    redisUrl: env.REDIS_URL as string | undefined,
+    redisUrl: env.REDIS_URL,
     jwtSecrets: env.JWT_SECRET ?? [secret('jwt')],
     encryptionKeys: env.ENCRYPTION_KEY ?? [secret('encryption')],
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
@@ -91,9 +91,9 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     turnUrls: env.TURN_URLS ?? ['udp', 'tcp'].map((way) => `turn:${turnHost}:3478?transport=${way}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
-    asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN as string | undefined,
+    asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN,
     seedDemo: env.SEED_DEMO ?? env.DATABASE_URL === undefined,
-    metricsToken: env.METRICS_TOKEN as string | undefined,
+    metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
   };

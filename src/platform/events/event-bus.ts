@@ -75,7 +75,7 @@ export class EventBus implements OnModuleInit {
 
   private async announce(events: DomainEvent[]): Promise<void> {
     for (const event of events) {
-      await Promise.all(this.listening(event, 'after_commit').map((listener) => listener.call(event)));
+      for (const listener of this.listening(event, 'after_commit')) await listener.call(event);
     }
   }
 

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Headers, Inject, Ip, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -7,6 +6,7 @@ import { notFound, unauthenticated } from '../http/api-error';
 import { Unwrapped } from '../http/envelope.interceptor';
 import { Public } from '../http/public.decorator';
 import { RateLimit } from '../rate-limit/rate-limit.decorator';
+import { isSameSecret } from '../text/same-secret';
 import { Metrics } from './metrics';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
@@ -31,14 +31,9 @@ export class MetricsController {
   ): Promise<void> {
     const { metricsToken } = this.config;
     if (metricsToken === undefined && !LOOPBACK.test(address)) throw notFound('Route');
-    if (metricsToken !== undefined && !isSame(authorization ?? '', `Bearer ${metricsToken}`)) {
+    if (metricsToken !== undefined && !isSameSecret(authorization ?? '', `Bearer ${metricsToken}`)) {
       throw unauthenticated('Send METRICS_TOKEN as a Bearer token.');
     }
     response.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
   }
-}
-
-function isSame(given: string, expected: string): boolean {
-  const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -20,7 +20,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (this.reflector.get<boolean | undefined>(UNWRAPPED, context.getHandler())) return next.handle();
+    const isBare = this.reflector.get<boolean | undefined>(UNWRAPPED, context.getHandler());
+    if (isBare || context.getType() !== 'http') return next.handle();
     return next.handle().pipe(map(envelope));
   }
 }

@@ -36,6 +36,8 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const failure = toApiError(error);
     if (failure.getStatus() >= 500) this.logger.error(error);
+    // A socket message has had its acknowledgement from the interceptor; there is no response to write.
+    if (host.getType() !== 'http') return;
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) {
       // Half an answer cannot be mended: the client must see that it broke off.

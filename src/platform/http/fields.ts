@@ -109,5 +109,5 @@ export function ObjectField(
   options: FieldOptions & { list?: boolean } = {},
 ): PropertyDecorator {
   const { list = false, ...rest } = options;
-  return field(rest, { type, isArray: list } as ApiPropertyOptions, Type(type));
+  return field(rest, { type, isArray: list }, Type(type));
 }

@@ -1,7 +1,8 @@
-import { type ArgumentMetadata, Injectable, Optional, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, unprocessable } from './api-error';
 import { cleanInput, NulByteError } from './clean-input';
+import { isUntrimmed } from './untrimmed';
 
 /**
  * Checks everything that comes in against its DTO. Unknown fields are dropped. A bad body is 422, a bad
@@ -9,10 +10,7 @@ import { cleanInput, NulByteError } from './clean-input';
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
-  private readonly trim: boolean;
-
-  /** @param options.trim whether strings lose the blanks around them */
-  constructor(@Optional() options: { trim?: boolean } = {}) {
+  constructor() {
     super({
       whitelist: true,
       transform: true,
@@ -20,14 +18,13 @@ export class InputPipe extends ValidationPipe {
       stopAtFirstError: false,
       exceptionFactory: (errors) => new InvalidInput(errors),
     });
-    this.trim = options.trim ?? true;
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const isBody = metadata.type === 'body' || metadata.type === 'custom';
     if (!this.toValidate(metadata)) return value;
     try {
-      const input = cleanInput(value ?? {}, this.trim);
+      const input = cleanInput(value ?? {}, !isUntrimmed(metadata.metatype ?? Object));
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }

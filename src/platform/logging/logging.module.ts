@@ -24,6 +24,11 @@ const SECRETS = [
           level: config.logLevel,
           genReqId: requestId,
           quietReqLogger: true,
+          hooks: {
+            logMethod(args, method) {
+              if (!isFrameworkNoise(args[0])) method.apply(this, args);
+            },
+          },
           customAttributeKeys: { reqId: 'request_id' },
           autoLogging: { ignore: (request) => QUIET.test(request.url ?? '') },
           customLogLevel: (_request, response, error) =>
@@ -46,6 +51,21 @@ const SECRETS = [
   ],
 })
 export class LoggingModule {}
+
+/** A line for each module and route at every start tells an operator nothing. */
+const NOISY = new Set([
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'WebSocketsController',
+  'NestFactory',
+]);
+
+function isFrameworkNoise(entry: unknown): boolean {
+  return (
+    typeof entry === 'object' && entry !== null && 'context' in entry && NOISY.has(String(entry.context))
+  );
+}
 
 /** Asked every few seconds by machines; their answers are told by metrics. */
 const QUIET = /^\/(healthz|readyz|metrics)\b/;

@@ -36,7 +36,7 @@ export class SocketAdapter extends IoAdapter {
       maxHttpBufferSize: LARGEST_MESSAGE,
       cors: { origin: this.config.corsOrigins },
       serveClient: false,
-    } as ServerOptions) as Server;
+    } as ServerOptions);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedis(this.config.redisUrl);
       server.adapter(createAdapter(this.redis, this.subscriber));

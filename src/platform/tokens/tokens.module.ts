@@ -14,7 +14,7 @@ class TokenKeysModule {}
       inject: [TokenKeys],
       useFactory: (keys: TokenKeys) => ({
         secretOrKeyProvider: (type, token) =>
-          type === JwtSecretRequestType.SIGN ? keys.signing : keys.forToken(String(token)),
+          type === JwtSecretRequestType.SIGN ? keys.signing : keys.forToken(token as string),
       }),
     }),
   ],

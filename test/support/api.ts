@@ -1,0 +1,52 @@
+// Tests look at whatever comes back; its shape is what they assert.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Headers;
+}
+
+interface Request {
+  token?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Plain HTTP, as a client would speak it. */
+export class Api {
+  constructor(
+    private readonly url: string,
+    private readonly token?: string,
+  ) {}
+
+  /** The same with an access token. */
+  as(token: string): Api {
+    return new Api(this.url, token);
+  }
+
+  get = (path: string, request?: Request) => this.send('GET', path, request);
+  post = (path: string, body?: unknown, request?: Request) => this.send('POST', path, { ...request, body });
+  put = (path: string, body?: unknown, request?: Request) => this.send('PUT', path, { ...request, body });
+  delete = (path: string, request?: Request) => this.send('DELETE', path, request);
+
+  async send(
+    method: string,
+    path: string,
+    { token = this.token, body, headers }: Request = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { cnpj } from 'cpf-cnpj-validator';
+import type { PlanName } from '../../src/plans/plan.catalogue';
+import type { Role } from '../../src/platform/http/principal';
+import { type Answer, type Api, type Json } from './api';
+import type { TestApp } from './test-app';
+
+export const PASSWORD = 'a long enough passphrase';
+
+export interface Member {
+  id: string;
+  name: string;
+  email: string;
+  token: string;
+  refresh_token: string;
+  api: Api;
+}
+
+let counter = 0;
+const next = () => ++counter;
+
+/** A tenant with its owner, made through the public signup, on a paid plan if asked for. */
+export class TestTenant {
+  private constructor(
+    private readonly test: TestApp,
+    readonly id: string,
+    readonly name: string,
+    readonly slug: string,
+    readonly owner: Member,
+  ) {}
+
+  static async register(test: TestApp, plan: PlanName = 'enterprise'): Promise<TestTenant> {
+    const number = next();
+    const name = `Company ${number}`;
+    const email = `owner${number}@example.com`;
+    const answer = await test.api.post('/api/signup/register', {
+      company_name: name,
+      document: cnpj.generate(),
+      document_type: 'cnpj',
+      admin_name: 'Olga Owner',
+      admin_email: email,
+      admin_password: PASSWORD,
+      plan,
+    });
+    expectStatus(answer, 201);
+    const { id, slug } = answer.body.data.tenant;
+    if (plan !== 'free') await activate(test, id);
+    const owner = await login(test, slug, email);
+    return new TestTenant(test, id, name, slug, owner);
+  }
+
+  /** A logged-in member of staff. */
+  async member(role: Role = 'attendant', departmentIds: string[] = []): Promise<Member> {
+    const number = next();
+    const email = `${role}${number}@example.com`;
+    const answer = await this.owner.api.post('/api/v1/users', {
+      name: `${role} ${number}`,
+      email,
+      role,
+      password: PASSWORD,
+      department_ids: departmentIds,
+    });
+    expectStatus(answer, 201);
+    return login(this.test, this.slug, email);
+  }
+
+  async department(input: Record<string, unknown> = {}): Promise<Json> {
+    const body = { department: { name: `Department ${next()}`, ...input } };
+    const answer = await this.owner.api.post('/api/v1/departments', body);
+    expectStatus(answer, 201);
+    return answer.body.data;
+  }
+
+  async link(departmentId: string, input: Record<string, unknown> = {}): Promise<Json> {
+    const answer = await this.owner.api.post('/api/v1/access-links', {
+      department_id: departmentId,
+      ...input,
+    });
+    expectStatus(answer, 201);
+    return answer.body.data;
+  }
+
+  /** A department with a link into its queue. */
+  async queue(input: Record<string, unknown> = {}): Promise<{ department: Json; link: Json }> {
+    const department = await this.department(input);
+    return { department, link: await this.link(department.id) };
+  }
+
+  /** A customer in the queue. */
+  async join(link: { token: string }, input: Record<string, unknown> = {}): Promise<Json> {
+    const body = { name: `Customer ${next()}`, ...input };
+    const answer = await this.test.api.post(`/api/v1/call/${link.token}/join`, body);
+    expectStatus(answer, 200);
+    return answer.body.data;
+  }
+}
+
+export async function login(
+  test: TestApp,
+  tenant: string,
+  email: string,
+  password = PASSWORD,
+): Promise<Member> {
+  const answer = await test.api.post('/api/auth/login', { tenant, email, password });
+  expectStatus(answer, 200);
+  const { access_token, refresh_token, user } = answer.body;
+  return { ...user, token: access_token, refresh_token, api: test.api.as(access_token) };
+}
+
+/** Confirms the payment through the gateway's endpoint where it is set up, else as the operator would. */
+async function activate(test: TestApp, tenantId: string): Promise<void> {
+  await test.db.query(`UPDATE subscriptions SET status = 'active' WHERE tenant_id = $1`, [tenantId]);
+}
+
+export function expectStatus(answer: Answer, status: number): void {
+  if (answer.status !== status) {
+    throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+}
+
+export const someId = () => randomUUID();

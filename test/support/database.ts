@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+const TEMPLATE = 'template_service';
+
+/** The address of the tests' PostgreSQL, as its superuser, leading to `database`. */
+export function databaseUrl(database: string): string {
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+/** Runs statements as the superuser, whom row-level security does not bind. */
+export async function asSuperuser<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of its own for a spec: a copy of the prepared template. */
+export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `spec_${randomBytes(6).toString('hex')}`;
+  const admin = databaseUrl('postgres');
+  await asSuperuser(admin, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`),
+  );
+  const drop = async () => {
+    await asSuperuser(admin, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  };
+  return { url: databaseUrl(name), drop };
+}

@@ -1,0 +1,14 @@
+import { Clock } from '../../src/platform/clock/clock';
+
+/** The real time, which a test can move forward. */
+export class TestClock extends Clock {
+  private offset = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.offset);
+  }
+
+  advance(seconds: number): void {
+    this.offset += seconds * 1000;
+  }
+}
