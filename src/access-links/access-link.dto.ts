@@ -17,10 +17,10 @@ export class CreateAccessLinkDto {
   @TextField({ optional: true, example: 'Link on the website' })
   label?: string | null;
 
-  @IntegerField({ min: 1, optional: true, description: 'Left out: unlimited' })
+  @IntegerField({ min: 1, optional: true, example: 100, description: 'Left out: unlimited' })
   max_uses?: number | null;
 
-  @TimestampField({ optional: true })
+  @TimestampField({ optional: true, example: '2027-01-31T12:00:00.000Z' })
   expires_at?: string | null;
 }
 
@@ -43,26 +43,26 @@ export class AccessLinkDto {
   @UuidField({ optional: true })
   customer_id: string | null;
 
-  @TextField({ optional: true })
+  @TextField({ optional: true, example: 'Link on the website' })
   label: string | null;
 
   @ChoiceField(LINK_STATUSES)
   status: LinkStatus;
 
-  @IntegerField({ optional: true, description: 'null is unlimited' })
+  @IntegerField({ optional: true, example: 100, description: 'null is unlimited' })
   max_uses: number | null;
 
   @IntegerField({ example: 0 })
   use_count: number;
 
   @TimestampField({ optional: true })
-  expires_at: Date | null;
+  expires_at: string | null;
 
   @UuidField({ optional: true, description: 'The user who made it' })
   created_by: string | null;
 
   @TimestampField()
-  inserted_at: Date;
+  inserted_at: string;
 }
 
 /** Whether a link is good is a question of its row and the time; `now` is the query's parameter $1. */

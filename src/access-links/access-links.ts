@@ -7,6 +7,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { InTransaction } from '../platform/events/listeners';
 import { invalidField } from '../platform/http/api-error';
+import { momentOf } from '../platform/http/moment';
 import type { Principal } from '../platform/http/principal';
 import { AccessLinkCreated } from './access-link.events';
 import type { AccessLinkDto, CreateAccessLinkDto } from './access-link.dto';
@@ -26,7 +27,7 @@ export class AccessLinks {
 
   /** @throws 422 for an unknown department or customer, or an expiry in the past */
   async create(user: Principal, input: CreateAccessLinkDto): Promise<AccessLinkDto> {
-    if (input.expires_at && new Date(input.expires_at) <= this.clock.now()) {
+    if (input.expires_at && momentOf(input.expires_at) <= this.clock.now()) {
       throw invalidField('expires_at', 'must lie in the future');
     }
     const id = await this.database.tenant(user.tenant_id, (tx) =>
@@ -54,7 +55,7 @@ export class AccessLinks {
         input.customer_id ?? null,
         input.label ?? null,
         input.max_uses ?? null,
-        input.expires_at ? new Date(input.expires_at) : null,
+        input.expires_at ? momentOf(input.expires_at) : null,
         createdBy,
         now,
       ],

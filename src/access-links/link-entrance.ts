@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { ApiError } from '../platform/http/api-error';
 
-/** What stands behind a link that is good right now. */
+/** What stands behind a link. */
 export interface Entrance {
   tenant_id: string;
   link_id: string;
@@ -24,13 +24,22 @@ export const invalidLink = () =>
 export class LinkEntrance {
   constructor(private readonly clock: Clock) {}
 
-  /** @throws 404 invalid_link */
-  async find(tx: Transaction, token: string): Promise<Entrance> {
+  /** A link that is good right now. @throws 404 invalid_link */
+  find(tx: Transaction, token: string): Promise<Entrance> {
+    return this.read(tx, GOOD, [token, this.clock.now()]);
+  }
+
+  /** As find, also for a link that is no longer good: whoever came in by it may come back. */
+  findAny(tx: Transaction, token: string): Promise<Entrance> {
+    return this.read(tx, 'true', [token]);
+  }
+
+  private async read(tx: Transaction, condition: string, values: unknown[]): Promise<Entrance> {
     const entrance = await tx.one<Entrance>(
       `SELECT l.tenant_id, l.id AS link_id, l.customer_id, l.department_id
        FROM access_links l JOIN departments d ON d.id = l.department_id JOIN tenants t ON t.id = l.tenant_id
-       WHERE l.token = $1 AND ${GOOD}`,
-      [token, this.clock.now()],
+       WHERE l.token = $1 AND ${condition}`,
+      values,
     );
     if (!entrance) throw invalidLink();
     return entrance;

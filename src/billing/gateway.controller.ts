@@ -50,7 +50,12 @@ export class GatewayController {
     },
   })
   @ApiData(ReceivedDto)
-  @ApiFailure(401, 'The token is wrong or missing')
+  @ApiFailure(
+    401,
+    'The token is wrong or missing',
+    'invalid_gateway_token',
+    'The gateway token is wrong or missing.',
+  )
   async receive(@Param('gateway') name: string, @Req() request: Request): Promise<ReceivedDto> {
     const gateway = this.gateways.find((candidate) => candidate.name === name && candidate.enabled);
     if (!gateway) throw notFound('Payment gateway');

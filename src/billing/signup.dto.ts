@@ -47,7 +47,7 @@ class RegisteredSubscriptionDto {
   @ChoiceField(PLAN_NAMES)
   plan: PlanName;
 
-  @ChoiceField(['pending', 'active', 'past_due', 'canceled'])
+  @ChoiceField(['pending', 'active', 'past_due', 'canceled'], { example: 'active' })
   status: string;
 }
 

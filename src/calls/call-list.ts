@@ -42,7 +42,7 @@ export function callListSource(user: Principal, query: CallListQuery): ListSourc
     .andIf('c.inserted_at < ?', untilMoment(query.date_to))
     .andIf(
       '(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)',
-      query.search && likePattern(query.search),
+      query.search ? likePattern(query.search) : undefined,
     );
   return { select: LIST_COLUMNS, from: 'calls c', filter, sortable: SORTABLE, id: 'c.id' };
 }

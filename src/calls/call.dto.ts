@@ -37,7 +37,7 @@ export class CallListItemDto {
   @TextField({ optional: true, example: 'joao@example.com' })
   customer_email: string | null;
 
-  @TextField({ optional: true })
+  @TextField({ optional: true, example: '+55 11 91234-5678' })
   customer_phone: string | null;
 
   @IntegerField({ optional: true, description: 'Seconds from start to completion', example: 184 })
@@ -50,23 +50,23 @@ export class CallListItemDto {
   })
   wait_time: number | null;
 
-  @IntegerField({ min: 1, max: 5, optional: true })
+  @IntegerField({ min: 1, max: 5, optional: true, example: 5 })
   rating: number | null;
 
-  @TextField({ optional: true, description: "The agent's notes" })
+  @TextField({ optional: true, example: 'New card sent', description: "The agent's notes" })
   notes: string | null;
 
-  @BooleanField()
+  @BooleanField({ example: false })
   has_recording: boolean;
 
   @TimestampField({ optional: true })
-  started_at: Date | null;
+  started_at: string | null;
 
   @TimestampField({ optional: true })
-  completed_at: Date | null;
+  completed_at: string | null;
 
   @TimestampField()
-  inserted_at: Date;
+  inserted_at: string;
 }
 
 class CallTagDto {
@@ -81,28 +81,36 @@ class CallTagDto {
 }
 
 export class CallDetailsDto extends CallListItemDto {
-  @TextField({ optional: true, description: 'Relative; null without a recording' })
+  @TextField({ optional: true, example: null, description: 'Relative; null without a recording' })
   recording_url: string | null;
 
   @ApiProperty({ type: [CallTagDto] })
   tags: CallTagDto[];
 
   @TimestampField({ optional: true })
-  disconnected_at: Date | null;
+  disconnected_at: string | null;
 
   @TimestampField({ optional: true })
-  reconnected_at: Date | null;
+  reconnected_at: string | null;
 
   @ChoiceField(['normal', 'timeout', 'disconnect', 'abandoned'], { optional: true })
   end_reason: EndReason | null;
 
-  @TextField({ optional: true, description: 'One entry a line, each with its time and author' })
+  @TextField({
+    optional: true,
+    example: null,
+    description: 'One entry a line, each with its time and author',
+  })
   manager_notes: string | null;
 
-  @TextField({ optional: true, description: 'What the customer said when joining' })
+  @TextField({
+    optional: true,
+    example: 'My card was blocked',
+    description: 'What the customer said when joining',
+  })
   reason: string | null;
 
-  @TextField({ optional: true })
+  @TextField({ optional: true, example: 'Quick and friendly' })
   rating_comment: string | null;
 }
 
@@ -112,7 +120,7 @@ export class AssignDto {
 }
 
 export class CompleteDto {
-  @TextField({ max: 10_000, optional: true })
+  @TextField({ max: 10_000, optional: true, example: 'New card sent' })
   notes?: string | null;
 }
 
@@ -138,7 +146,7 @@ export class StartedDto {
   status: CallStatus;
 
   @TimestampField()
-  started_at: Date;
+  started_at: string;
 }
 
 export class CompletedDto {
@@ -149,7 +157,7 @@ export class CompletedDto {
   status: CallStatus;
 
   @TimestampField()
-  completed_at: Date;
+  completed_at: string;
 }
 
 export const CALL_SORT_COLUMNS = [

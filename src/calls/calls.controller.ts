@@ -45,7 +45,12 @@ export class CallsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Assign a call to an agent; of several who try at once, one wins' })
   @ApiData(AssignedDto)
-  @ApiFailure(422, 'The call is not to be had, or the agent is not an active user')
+  @ApiFailure(
+    422,
+    'The call is not to be had, or the agent is not an active user',
+    'invalid_transition',
+    'The call belongs to another agent.',
+  )
   async assign(
     @CurrentUser() user: Principal,
     @IdParam() id: string,
@@ -59,24 +64,39 @@ export class CallsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Start a call' })
   @ApiData(StartedDto)
-  @ApiFailure(403, 'The plan allows no more calls at the same time')
-  @ApiFailure(422, 'The call is not waiting to be started by the caller')
+  @ApiFailure(
+    403,
+    'The plan allows no more calls at the same time',
+    'plan_limit',
+    'The plan free allows 1 calls at the same time. The plan basic allows more.',
+  )
+  @ApiFailure(
+    422,
+    'The call is not waiting to be started by the caller',
+    'invalid_transition',
+    'A call that is completed cannot take the step start.',
+  )
   async start(@CurrentUser() user: Principal, @IdParam() id: string): Promise<StartedDto> {
     const { status, started_at } = await this.calls.start(user, id);
-    return { id, status, started_at: started_at as Date };
+    return { id, status, started_at: started_at?.toISOString() ?? '' };
   }
 
   @Post(':id/complete')
   @HttpCode(200)
   @ApiOperation({ summary: 'Complete a call' })
   @ApiData(CompletedDto)
-  @ApiFailure(422, 'The call is over, or belongs to another agent')
+  @ApiFailure(
+    422,
+    'The call is over, or belongs to another agent',
+    'invalid_transition',
+    'A call that is missed cannot take the step complete.',
+  )
   async complete(
     @CurrentUser() user: Principal,
     @IdParam() id: string,
     @Body() input: CompleteDto,
   ): Promise<CompletedDto> {
     const { status, completed_at } = await this.calls.complete(user, id, input.notes ?? null);
-    return { id, status, completed_at: completed_at as Date };
+    return { id, status, completed_at: completed_at?.toISOString() ?? '' };
   }
 }

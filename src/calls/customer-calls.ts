@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LinkEntrance } from '../access-links/link-entrance';
+import { invalidLink, LinkEntrance } from '../access-links/link-entrance';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Inject } from '@nestjs/common';
@@ -44,7 +44,8 @@ export class CustomerCalls {
          FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
         [department_id, tenant_id],
       );
-      if (!names) throw new Error(`No department ${department_id}`);
+      // Deleted since the link was found.
+      if (!names) throw invalidLink();
       const line = await this.queue.departmentQueue(tx, department_id);
       return {
         valid: true,

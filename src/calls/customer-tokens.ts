@@ -40,8 +40,8 @@ export class CustomerTokens {
     const [rows] = await this.database.readTenant(tid, [
       { text: 'SELECT ended_at FROM calls WHERE tenant_id = $1 AND id = $2', values: [tid, sub] },
     ]);
-    const call = rows?.[0] as { ended_at: Date | null } | undefined;
-    const latest = call?.ended_at ? call.ended_at.getTime() + AFTER_END_SECONDS * 1000 : Infinity;
+    const call = rows?.[0] as { ended_at: string | null } | undefined;
+    const latest = call?.ended_at ? Date.parse(call.ended_at) + AFTER_END_SECONDS * 1000 : Infinity;
     if (!call || this.clock.now().getTime() >= latest) {
       throw unauthenticated('The call of this token has ended.', 'token_expired');
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Entrance, LinkEntrance } from '../access-links/link-entrance';
+import { type Entrance, invalidLink, LinkEntrance } from '../access-links/link-entrance';
 import { IdentifyCustomer } from '../customers/identify-customer';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
@@ -43,7 +43,8 @@ export class JoinQueue {
    */
   async join(token: string, input: JoinDto, idempotencyKey: string | undefined): Promise<QueueEntryDto> {
     return this.database.system(async (tx) => {
-      const entrance = await this.entrance.find(tx, token);
+      // Good or not: the repeat of a request that used the link up is still good.
+      const entrance = await this.entrance.findAny(tx, token);
       // Joins of one department take turns here: counting, the key and the place in line are decided behind it.
       const department = await this.lockDepartment(tx, entrance.department_id);
       const request = idempotencyKey ? { key: idempotencyKey, hash: hashOf(input) } : undefined;
@@ -70,7 +71,8 @@ export class JoinQueue {
       'SELECT name, max_queue_size, max_wait_time FROM departments WHERE id = $1 FOR NO KEY UPDATE',
       [id],
     );
-    if (!department) throw new Error(`No department ${id}`);
+    // Deleted while we waited for its lock: its links are no longer good.
+    if (!department) throw invalidLink();
     return department;
   }
 
@@ -80,11 +82,11 @@ export class JoinQueue {
     department: DepartmentRow,
     input: JoinDto,
   ): Promise<string> {
+    await this.entrance.use(tx, entrance.link_id);
     const line = await this.queue.departmentQueue(tx, entrance.department_id);
     if (line.queue_size >= department.max_queue_size) {
       throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
     }
-    await this.entrance.use(tx, entrance.link_id);
     const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
     const now = this.clock.now();
     const calls = tx.repository(Call);

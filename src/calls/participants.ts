@@ -62,7 +62,7 @@ export class Participants {
 
   private async startGrace(tx: Transaction, call: Call, participant: Participant, now: Date): Promise<Call> {
     const seconds = this.config.reconnectGraceSeconds;
-    const deadline = this.clock.in(seconds);
+    const deadline = new Date(now.getTime() + seconds * 1000);
     const gone = await this.save(
       tx,
       call,

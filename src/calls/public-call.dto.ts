@@ -9,6 +9,8 @@ import {
 } from '../platform/http/fields';
 import { CALL_STATUSES, type CallStatus } from './call.machine';
 
+const WEBSOCKET_TOKEN = '<WEBSOCKET_TOKEN>';
+
 export class LinkValidationDto {
   @BooleanField({ example: true })
   valid: boolean;
@@ -19,7 +21,7 @@ export class LinkValidationDto {
   @TextField({ example: 'Padaria Central' })
   company_name: string;
 
-  @TextField({ optional: true })
+  @TextField({ optional: true, example: null })
   company_logo_url: string | null;
 
   @TextField({ example: '#2563eb' })
@@ -64,7 +66,10 @@ export class CallStatusDto {
 }
 
 export class QueueEntryDto extends CallStatusDto {
-  @TextField({ description: 'Authenticates the customer on the socket, for cancelling and for resuming' })
+  @TextField({
+    example: WEBSOCKET_TOKEN,
+    description: 'Authenticates the customer on the socket, for cancelling and for resuming',
+  })
   websocket_token: string;
 
   @TextField({ example: 'wss://calls.example.com/socket/websocket' })
@@ -80,7 +85,7 @@ export class EvaluateDto {
 }
 
 export class ResumeDto {
-  @TextField({ max: 2000 })
+  @TextField({ max: 2000, example: WEBSOCKET_TOKEN })
   websocket_token: string;
 }
 

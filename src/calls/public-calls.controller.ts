@@ -21,6 +21,10 @@ import {
 import { Turn } from './turn';
 
 const LONGEST_KEY = 255;
+const INVALID_LINK = {
+  description: 'The link lets nobody in',
+  detail: invalidLink().detail,
+};
 const LINK_TOKEN = /^[\w-]{1,128}$/;
 
 @ApiTags('Customer')
@@ -52,6 +56,12 @@ export class PublicCallsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Rate a completed call, once, within 7 days' })
   @ApiData(MessageDto)
+  @ApiFailure(
+    422,
+    'Invalid fields, or the call cannot be rated',
+    'already_rated',
+    'This call has been rated already.',
+  )
   async evaluate(@IdParam('call_id') id: string, @Body() input: EvaluateDto): Promise<MessageDto> {
     await this.calls.evaluate(id, input);
     return { message: 'Thank you for your rating.' };
@@ -62,7 +72,12 @@ export class PublicCallsController {
   @ApiBearerAuth('websocket_token')
   @ApiOperation({ summary: 'Leave the queue' })
   @ApiData(CallStatusDto)
-  @ApiFailure(422, 'The call is neither queued nor assigned any more')
+  @ApiFailure(
+    422,
+    'The call is neither queued nor assigned any more',
+    'invalid_transition',
+    'A call that is active cannot take the step cancel.',
+  )
   cancel(
     @IdParam('call_id') id: string,
     @Headers('authorization') authorization: string | undefined,
@@ -76,7 +91,12 @@ export class PublicCallsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'The queue entry of a websocket_token again, with a fresh token' })
   @ApiData(QueueEntryDto)
-  @ApiFailure(401, 'The token is not valid, or its call has ended')
+  @ApiFailure(
+    401,
+    'The token is not valid, or its call has ended',
+    'token_expired',
+    'The call of this token has ended.',
+  )
   resume(@Body() input: ResumeDto): Promise<QueueEntryDto> {
     return this.calls.resume(input.websocket_token);
   }
@@ -84,6 +104,7 @@ export class PublicCallsController {
   @Get(':token/validate')
   @ApiOperation({ summary: 'What stands behind an access link' })
   @ApiData(LinkValidationDto)
+  @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
   validate(@Param('token') token: string): Promise<LinkValidationDto> {
     return this.calls.validate(linkToken(token));
   }
@@ -97,7 +118,13 @@ export class PublicCallsController {
     description: 'The same key and body within 10 minutes give the same entry again',
   })
   @ApiData(QueueEntryDto)
-  @ApiFailure(422, 'Invalid fields, or the queue is full')
+  @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
+  @ApiFailure(
+    422,
+    'Invalid fields, or the queue is full',
+    'queue_full',
+    'The queue is full. Please try again in a few minutes.',
+  )
   @ApiFailure(503, '')
   join(
     @Param('token') token: string,

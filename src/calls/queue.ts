@@ -38,7 +38,7 @@ export interface DepartmentQueue extends Pace {
 export interface Line {
   pace: Pace;
   /** Waiting calls, first in line first. */
-  call_ids: string[];
+  calls: { id: string; version: number }[];
 }
 
 type PlaceRow = Pace & { call_id: string; status: CallStatus; position: number };
@@ -100,14 +100,14 @@ export class Queue {
       },
       {
         name: 'line-calls',
-        text: `SELECT id FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
+        text: `SELECT id, version FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
                ORDER BY queue_number`,
         values,
       },
     ]);
     return {
       pace: (pace?.[0] as Pace | undefined) ?? { mean_handle_time: null, online_agents: 0 },
-      call_ids: (waiting as { id: string }[]).map((row) => row.id),
+      calls: waiting as Line['calls'],
     };
   }
 }

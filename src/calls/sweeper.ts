@@ -8,6 +8,13 @@ import { CallTransitions } from './transition-call';
 
 const EVERY_MS = 500;
 const BATCH = 50;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface DueCall {
+  id: string;
+  tenant_id: string;
+  next_deadline: Date;
+}
 
 /**
  * Acts on deadlines that have passed. A deadline is a column, so it outlives the process, and whichever
@@ -47,25 +54,35 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Settles everything that is due, each call in a transaction of its own. */
   async sweep(): Promise<void> {
-    for (const { id, tenant_id } of await this.due()) {
-      try {
-        await this.database.tenant(tenant_id, (tx) => this.settle(tx, id));
-      } catch (error) {
-        // One call that cannot be settled must not hold up the others.
-        this.logger.error(error, `Deadline of call ${id} failed`);
-      }
+    const now = this.clock.now();
+    let batch: DueCall[] = [];
+    do {
+      batch = await this.due(now, batch.at(-1));
+      for (const { id, tenant_id } of batch) await this.trySettle(tenant_id, id);
+    } while (batch.length === BATCH && !this.stopped);
+  }
+
+  /** One call that cannot be settled must not hold up the others. */
+  private async trySettle(tenantId: string, id: string): Promise<void> {
+    try {
+      await this.database.tenant(tenantId, (tx) => this.settle(tx, id));
+    } catch (error) {
+      this.logger.error(error, `Deadline of call ${id} failed`);
     }
   }
 
-  private async due(): Promise<{ id: string; tenant_id: string }[]> {
+  /** Due calls after `last`, the longest overdue first. */
+  private async due(now: Date, last: DueCall | undefined): Promise<DueCall[]> {
     const [rows] = await this.database.readSystem([
       {
         name: 'due-calls',
-        text: `SELECT id, tenant_id FROM calls WHERE next_deadline <= $1 ORDER BY next_deadline LIMIT ${BATCH}`,
-        values: [this.clock.now()],
+        text: `SELECT id, tenant_id, next_deadline FROM calls
+               WHERE next_deadline <= $1 AND (next_deadline, id) > ($2, $3)
+               ORDER BY next_deadline, id LIMIT ${BATCH}`,
+        values: [now, last?.next_deadline ?? '-infinity', last?.id ?? NO_ID],
       },
     ]);
-    return rows as { id: string; tenant_id: string }[];
+    return rows as DueCall[];
   }
 
   private async settle(tx: Transaction, id: string): Promise<void> {

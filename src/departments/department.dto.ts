@@ -28,16 +28,16 @@ export class CreateDepartmentDto {
   })
   identifier?: string | null;
 
-  @TextField({ max: 2000, optional: true })
+  @TextField({ max: 2000, optional: true, example: 'Help with the product' })
   description?: string | null;
 
   @UuidField({ optional: true, description: "The tenant's own grouping" })
   sector_id?: string | null;
 
-  @IntegerField({ min: 1, max: 100_000, optional: true, default: 20 })
+  @IntegerField({ min: 1, max: 100_000, optional: true, default: 20, example: 20 })
   max_queue_size?: number | null;
 
-  @IntegerField({ min: 1, max: 86_400, optional: true, default: 300, description: 'Seconds' })
+  @IntegerField({ min: 1, max: 86_400, optional: true, default: 300, example: 300, description: 'Seconds' })
   max_wait_time?: number | null;
 }
 
@@ -59,7 +59,7 @@ export class DepartmentDto {
   @TextField({ example: 'suporte-tecnico' })
   identifier: string;
 
-  @TextField({ optional: true })
+  @TextField({ optional: true, example: 'Help with the product' })
   description: string | null;
 
   @BooleanField()
@@ -78,10 +78,10 @@ export class DepartmentDto {
   user_count: number;
 
   @TimestampField()
-  inserted_at: Date;
+  inserted_at: string;
 
   @TimestampField()
-  updated_at: Date;
+  updated_at: string;
 }
 
 export class MemberDto {

@@ -68,7 +68,12 @@ export class DepartmentsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a department; its links and waiting calls are cancelled' })
   @ApiNoContentResponse()
-  @ApiFailure(422, 'It has recordings, or a call that is assigned or active')
+  @ApiFailure(
+    422,
+    'It has recordings, or a call that is assigned or active',
+    'department_has_recordings',
+    'The department has recordings.',
+  )
   delete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
     return this.departments.delete(user.tenant_id, id);
   }

@@ -28,8 +28,8 @@ export class AuthController {
   @Unwrapped()
   @ApiOperation({ summary: 'Log in' })
   @ApiOkResponse({ type: LoginAnswerDto })
-  @ApiFailure(401, 'Tenant, e-mail or password is wrong')
-  @ApiFailure(403, 'The tenant is suspended')
+  @ApiFailure(401, 'Tenant, e-mail or password is wrong', 'invalid_credentials')
+  @ApiFailure(403, 'The tenant is suspended', 'tenant_suspended', 'This tenant is suspended.')
   login(@Body() input: LoginDto, @Req() request: Request): Promise<LoginAnswerDto> {
     const user_agent = request.headers['user-agent'] ?? null;
     return this.logins.login(input, { address: request.ip ?? null, user_agent });
@@ -41,7 +41,12 @@ export class AuthController {
   @Unwrapped()
   @ApiOperation({ summary: 'Exchange a refresh token for a new pair of tokens' })
   @ApiOkResponse({ type: LoginAnswerDto })
-  @ApiFailure(401, 'The refresh token is not valid; a reused one ends its session')
+  @ApiFailure(
+    401,
+    'The refresh token is not valid; a reused one ends its session',
+    'invalid_refresh_token',
+    'The refresh token is not valid. Log in again.',
+  )
   refresh(@Body() input: RefreshDto): Promise<LoginAnswerDto> {
     return this.refreshes.refresh(input.refresh_token);
   }

@@ -3,6 +3,8 @@ import { ROLES, type Role } from '../platform/http/principal';
 import { EmailField, ObjectField, TextField, UuidField } from '../platform/http/fields';
 import { IsString } from 'class-validator';
 
+const REFRESH_TOKEN = '<REFRESH_TOKEN>';
+
 export class LoginDto {
   @EmailField()
   email: string;
@@ -15,12 +17,12 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @TextField({ max: 200 })
+  @TextField({ max: 200, example: REFRESH_TOKEN })
   refresh_token: string;
 }
 
 export class LogoutDto {
-  @TextField({ max: 200, optional: true })
+  @TextField({ max: 200, optional: true, example: REFRESH_TOKEN })
   refresh_token?: string | null;
 }
 
@@ -34,16 +36,16 @@ export class LoginUserDto {
   @EmailField()
   email: string;
 
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ enum: ROLES, example: 'owner' })
   @IsString()
   role: Role;
 }
 
 export class LoginAnswerDto {
-  @ApiProperty({ description: 'JWT, good for 15 minutes' })
+  @ApiProperty({ description: 'JWT, good for 15 minutes', example: '<ACCESS_TOKEN>' })
   access_token: string;
 
-  @ApiProperty({ description: 'Good for one use within 30 days' })
+  @ApiProperty({ description: 'Good for one use within 30 days', example: REFRESH_TOKEN })
   refresh_token: string;
 
   @ObjectField(() => LoginUserDto)

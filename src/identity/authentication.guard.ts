@@ -1,23 +1,24 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ApiError, forbidden, unauthenticated } from '../platform/http/api-error';
 import { PUBLIC } from '../platform/http/public.decorator';
-import type { SessionState } from './sessions';
+import { routeMetadata } from '../platform/http/route-metadata';
+import { Sessions, type SessionState } from './sessions';
 
 /** Every route wants a living session's access token, unless it is @Public. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('jwt') {
-  constructor(private readonly reflector: Reflector) {
+  constructor(private readonly sessions: Sessions) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
-    await super.canActivate(context);
+    if (routeMetadata<boolean>(context, PUBLIC)) return true;
     const request = context.switchToHttp().getRequest<Request & { user: SessionState }>();
+    const known = await this.sessions.recall(bearerToken(request));
+    if (known) request.user = known;
+    else await super.canActivate(context);
     const tenant = request.headers['x-tenant'];
     if (typeof tenant === 'string' && !names(tenant, request.user)) {
       throw forbidden('X-Tenant names another tenant than the access token.', 'wrong_tenant');
@@ -33,6 +34,10 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
       ? unauthenticated('The access token has expired.', 'token_expired')
       : unauthenticated('A valid access token is required.', 'unauthenticated');
   }
+}
+
+function bearerToken(request: Request): string {
+  return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** Node reads header bytes as Latin-1; most clients send UTF-8. */

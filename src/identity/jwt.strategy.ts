@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { TokenKeys } from '../platform/tokens/tokens';
 import { type AccessClaims, Sessions, type SessionState } from './sessions';
+
+const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 /** Passport's part: the Bearer token's signature, audience and lifetime; then whether its session lives. */
 @Injectable()
@@ -12,7 +15,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     private readonly sessions: Sessions,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: bearerToken,
+      passReqToCallback: true,
       algorithms: ['HS256'],
       audience: 'staff',
       secretOrKeyProvider: (_request, token: string, done) => {
@@ -26,7 +30,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  validate(claims: AccessClaims): Promise<SessionState> {
+  validate(request: Request, claims: AccessClaims): Promise<SessionState> {
+    this.sessions.remember(bearerToken(request) ?? '', claims);
     return this.sessions.stateOf(claims);
   }
 }

@@ -35,7 +35,7 @@ export class UserDto {
   @BooleanField()
   active: boolean;
 
-  @BooleanField()
+  @BooleanField({ example: false })
   mfa_enabled: boolean;
 
   @UuidsField()
@@ -45,13 +45,13 @@ export class UserDto {
   presence: Presence;
 
   @TimestampField({ optional: true })
-  last_login_at: Date | null;
+  last_login_at: string | null;
 
   @TimestampField()
-  inserted_at: Date;
+  inserted_at: string;
 
   @TimestampField()
-  updated_at: Date;
+  updated_at: string;
 }
 
 export class CreateUserDto {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Call } from '../calls/call.entity';
 import {
   CallAssigned,
   CallEnded,
   type CallEvent,
   CallRated,
   CallStarted,
+  type Participant,
   PeerDisconnected,
   PeerReconnected,
 } from '../calls/call.events';
@@ -13,6 +15,7 @@ import { Turn } from '../calls/turn';
 import { AfterCommit } from '../platform/events/listeners';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
+import type { LiveSocket } from './socket.types';
 
 /** Tells both participants, and the staff who watch the department, what happened to a call. */
 @Injectable()
@@ -28,7 +31,7 @@ export class CallBroadcast {
     const { previous_user_id: previous, user_id } = event;
     if (previous && previous !== user_id) {
       // The former agent is out of the call: nothing said in it is for them any more.
-      this.sockets.io.in(rooms.agentOf(event.call_id)).socketsLeave(rooms.agentOf(event.call_id));
+      this.clearAgents(event.call_id);
     }
     this.toCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
     await this.toStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
@@ -45,6 +48,7 @@ export class CallBroadcast {
 
   @AfterCommit(CallEnded)
   async onEnded(event: CallEnded): Promise<void> {
+    this.clearAgents(event.call_id);
     const { status, end_reason } = event;
     this.toCustomer(event, 'call_ended', { status, end_reason });
     await this.toStaff(event, 'call_ended');
@@ -70,6 +74,10 @@ export class CallBroadcast {
     await this.toStaff(event, 'call_updated');
   }
 
+  private clearAgents(callId: string): void {
+    this.sockets.io.in(rooms.agentOf(callId)).socketsLeave(rooms.agentOf(callId));
+  }
+
   private toCustomer(event: CallEvent, name: string, news: object): void {
     this.sockets.io.to(rooms.customerOf(event.call_id)).emit(name, { ...head(event), ...news });
   }
@@ -91,6 +99,13 @@ export class CallBroadcast {
     const { status } = event;
     this.sockets.io.to(watching).emit(name, { ...item, status, ...head(event) });
   }
+}
+
+/** Tells a socket that brought its participant back, and was in no room yet when both sides were told. */
+export function tellOfReturn(socket: LiveSocket, call: Call, participant: Participant): void {
+  const { id: call_id, version, reconnected_at } = call;
+  const at = reconnected_at?.toISOString();
+  socket.emit('peer_reconnected', { call_id, at, version, participant, reconnected_at: at });
 }
 
 const head = ({ call_id, occurred_at, version }: CallEvent) => ({ call_id, at: occurred_at, version });

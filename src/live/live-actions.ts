@@ -10,8 +10,9 @@ import { Database } from '../platform/database/database';
 import { forbidden, invalidField, unprocessable } from '../platform/http/api-error';
 import { PresenceService } from '../presence/presence';
 import type { ChosenPresence } from '../presence/presence.rules';
+import { tellOfReturn } from './call-broadcast';
 import { LiveConnections } from './live-connections';
-import { rooms } from './rooms';
+import { callsJoined, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
 /** What clients do over the socket, by the same use cases as REST. */
@@ -27,23 +28,30 @@ export class LiveActions {
     private readonly turn: Turn,
   ) {}
 
-  /** The agent enters their call's room. @throws when the call is not theirs, or not assigned or active */
+  /** The agent enters their call's room. @throws 404; when the call is not theirs, or not assigned or active */
   async joinCall(
     socket: LiveSocket,
     callId: string,
   ): Promise<{ call: CallListItemDto; ice_servers: IceServerDto[] }> {
-    const data = staff(socket);
-    const { tenant_id, user_id } = data.user;
-    await this.connections.openInCall(tenant_id, callId, user_id, socket.id, (call) => {
-      if (call.status !== 'assigned' && call.status !== 'active') {
-        throw unprocessable('invalid_state', `A call that is ${call.status} cannot be joined.`);
-      }
-      if (call.user_id !== user_id) throw forbidden('The call belongs to another agent.', 'not_your_call');
-    });
+    const { user } = staff(socket);
+    const { tenant_id, user_id } = user;
+    await this.calls.get(user, callId);
+    const { call: entered, cameBack } = await this.connections.openInCall(
+      tenant_id,
+      callId,
+      user_id,
+      socket.id,
+      (call) => {
+        if (call.status !== 'assigned' && call.status !== 'active') {
+          throw unprocessable('invalid_state', `A call that is ${call.status} cannot be joined.`);
+        }
+        if (call.user_id !== user_id) throw forbidden('The call belongs to another agent.', 'not_your_call');
+      },
+    );
     await socket.join(rooms.agentOf(callId));
-    data.call_ids = [...data.call_ids.filter((id) => id !== callId), callId];
+    if (cameBack) tellOfReturn(socket, entered, 'agent');
     const [call] = await this.calls.items(tenant_id, 'c.id = $2', [callId]);
-    return { call: call, ice_servers: this.turn.iceServers() };
+    return { call, ice_servers: this.turn.iceServers() };
   }
 
   async leaveQueue(socket: LiveSocket): Promise<{ call_id: string; status: CallStatus }> {
@@ -68,13 +76,14 @@ export class LiveActions {
   }
 
   /** The call that a message is about: a customer has one, an agent names it or has joined just one. */
-  callOf({ data }: LiveSocket, named: string | null | undefined): string {
-    if (data.kind === 'customer') return data.customer.call_id;
-    const callId = named ?? data.call_ids.at(-1);
-    if (!callId || (!named && data.call_ids.length > 1)) {
+  callOf(socket: LiveSocket, named: string | null | undefined): string {
+    if (socket.data.kind === 'customer') return socket.data.customer.call_id;
+    if (named) return named;
+    const [joined, another] = callsJoined(socket);
+    if (!joined || another) {
       throw invalidField('call_id', 'is needed, since the socket has joined no call, or several');
     }
-    return callId;
+    return joined;
   }
 }
 

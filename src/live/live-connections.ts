@@ -32,6 +32,7 @@ export class LiveConnections {
    * A participant has one more socket in the call: the customer (`userId` null), or its agent. A call
    * that is over takes no connections.
    * @param mayEnter decides with the call locked; a throw refuses
+   * @returns the call, and whether this ended the participant's grace period
    */
   async openInCall(
     tenantId: string,
@@ -39,14 +40,15 @@ export class LiveConnections {
     userId: string | null,
     socketId: string,
     mayEnter: (call: Call) => void = () => {},
-  ): Promise<Call> {
+  ): Promise<{ call: Call; cameBack: boolean }> {
     return this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
       mayEnter(call);
-      if (isFinal(call.status)) return call;
+      if (isFinal(call.status)) return { call, cameBack: false };
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
       await this.connections.open(tx, connection);
-      return this.participants.joined(tx, call, userId === null ? 'customer' : 'agent');
+      const joined = await this.participants.joined(tx, call, userId === null ? 'customer' : 'agent');
+      return { call: joined, cameBack: joined.version > call.version };
     });
   }
 

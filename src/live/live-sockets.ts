@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue';
 import { Clock } from '../platform/clock/clock';
 import { Instance } from '../presence/instance';
+import { tellOfReturn } from './call-broadcast';
 import { LiveConnections } from './live-connections';
-import { rooms } from './rooms';
+import { callsJoined, rooms } from './rooms';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
 import { isOverdue } from './socket-authentication';
@@ -50,14 +52,14 @@ export class LiveSockets implements OnModuleDestroy {
   /** Enters a connection: its lease first, then the snapshot, then the rooms. */
   async open(socket: LiveSocket): Promise<void> {
     try {
-      const revision = await this.lease(socket);
+      const returned = await this.lease(socket);
       const first = await this.snapshots.of(socket);
       this.sendSnapshot(socket, first);
       await socket.join(await this.roomsOf(socket));
       // Whatever changed before the rooms were entered would otherwise be missed.
       const second = await this.snapshots.of(socket);
       if (!isDeepStrictEqual(first, second)) this.sendSnapshot(socket, second);
-      if (revision.reconnected) this.sendReconnected(socket, revision.version);
+      if (returned) tellOfReturn(socket, returned, 'customer');
       await this.sendPosition(socket, second);
     } catch (error) {
       this.logger.error(error, 'A connection could not be entered');
@@ -65,18 +67,16 @@ export class LiveSockets implements OnModuleDestroy {
     }
   }
 
-  private async lease(socket: LiveSocket): Promise<{ reconnected: boolean; version: number }> {
+  /** @returns the call to which this brought its customer back in time, if it did */
+  private async lease(socket: LiveSocket): Promise<Call | undefined> {
     const { data } = socket;
     if (data.kind === 'staff') {
       await this.connections.openStaff(data.user.tenant_id, data.user.user_id, socket.id);
-      return { reconnected: false, version: 0 };
+      return undefined;
     }
     const { tenant_id, call_id } = data.customer;
-    let wasGone = false;
-    const call = await this.connections.openInCall(tenant_id, call_id, null, socket.id, (before) => {
-      wasGone = before.customer_grace_deadline !== null;
-    });
-    return { reconnected: wasGone, version: call.version };
+    const { call, cameBack } = await this.connections.openInCall(tenant_id, call_id, null, socket.id);
+    return cameBack ? call : undefined;
   }
 
   private async roomsOf({ data }: LiveSocket): Promise<string[]> {
@@ -93,22 +93,16 @@ export class LiveSockets implements OnModuleDestroy {
     socket.emit('snapshot', { ...snapshot, at: this.clock.now().toISOString() });
   }
 
-  /** The one who came back was not in the room yet when both sides were told. */
-  private sendReconnected(socket: LiveSocket, version: number): void {
-    if (socket.data.kind !== 'customer') return;
-    const { call_id } = socket.data.customer;
-    const at = this.clock.now().toISOString();
-    socket.emit('peer_reconnected', { call_id, at, version, participant: 'customer', reconnected_at: at });
-  }
-
   private async sendPosition(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): Promise<void> {
     const { data } = socket;
     if (data.kind !== 'customer' || !('position' in snapshot) || snapshot.status !== 'queued') return;
-    const { call_id, position, estimated_wait_time } = snapshot;
-    data.told = { position, estimated_wait_time };
+    const { call_id, position, estimated_wait_time, version } = snapshot;
     const queue_size = await this.queue.sizeOfLine(data.customer.tenant_id, call_id);
+    // A broadcast that came first knows better than the snapshot does.
+    if (data.told) return;
+    data.told = { position, estimated_wait_time };
     const at = this.clock.now().toISOString();
-    socket.emit('queue_position', { call_id, position, estimated_wait_time, queue_size, at });
+    socket.emit('queue_position', { call_id, position, estimated_wait_time, queue_size, version, at });
   }
 
   /** The socket is gone; its lease ends once it has begun. */
@@ -131,8 +125,9 @@ export class LiveSockets implements OnModuleDestroy {
       const { data } = socket;
       if (data.kind !== 'staff') continue;
       const { tenant_id, user_id } = data.user;
-      for (const callId of data.call_ids)
+      for (const callId of callsJoined(socket)) {
         await this.connections.openInCall(tenant_id, callId, user_id, socket.id);
+      }
     }
   }
 

@@ -86,11 +86,11 @@ export class QueueBroadcast implements OnModuleDestroy {
     await this.tellStaff(tenantId, departmentId);
   }
 
-  private async tellCustomers({ call_ids, pace }: Line, paceChanged: boolean): Promise<void> {
+  private async tellCustomers({ calls, pace }: Line, paceChanged: boolean): Promise<void> {
     const at = this.clock.now().toISOString();
-    const queue_size = call_ids.length;
+    const queue_size = calls.length;
     let sent = 0;
-    for (const [index, call_id] of call_ids.entries()) {
+    for (const [index, { id: call_id, version }] of calls.entries()) {
       const position = index + 1;
       const told = { position, estimated_wait_time: estimateWait(position, pace) };
       for (const socket of this.localSockets(rooms.customerOf(call_id))) {
@@ -99,7 +99,7 @@ export class QueueBroadcast implements OnModuleDestroy {
         const isNewEstimate = paceChanged && data.told?.estimated_wait_time !== told.estimated_wait_time;
         if (!isNews && !isNewEstimate) continue;
         data.told = told;
-        socket.emit('queue_position', { call_id, ...told, queue_size, at });
+        socket.emit('queue_position', { call_id, ...told, queue_size, version, at });
         if (++sent % SLICE === 0) await nextTurn();
       }
     }

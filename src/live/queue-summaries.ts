@@ -34,7 +34,7 @@ export class QueueSummaries {
       return {
         department_id,
         size: first?.queue_size ?? 0,
-        longest_wait: first ? secondsBetween(first.item.inserted_at, now) : 0,
+        longest_wait: first ? secondsBetween(new Date(first.item.inserted_at), now) : 0,
         calls: line.map(({ item }) => item),
       };
     });

@@ -1,3 +1,5 @@
+import type { LiveSocket } from './socket.types';
+
 /** Names of the Socket.IO rooms. */
 export const rooms = {
   customerOf: (callId: string) => `call:${callId}:customer`,
@@ -12,3 +14,9 @@ export const rooms = {
     ...(departmentId ? [rooms.department(departmentId)] : []),
   ],
 };
+
+const AGENT_ROOM = /^call:(.+):agent$/;
+
+/** The calls that an agent's socket has joined and not left again, by hand-over or at their end. */
+export const callsJoined = (socket: LiveSocket): string[] =>
+  [...socket.rooms].flatMap((room) => AGENT_ROOM.exec(room)?.[1] ?? []);

@@ -26,32 +26,33 @@ export class Signalling {
       throw unprocessable('validation_failed', 'A signal carries either a description or a candidate.');
     }
     const body = description ? { description } : { candidate };
-    if (JSON.stringify(body).length > LARGEST_SIGNAL) {
+    if (Buffer.byteLength(JSON.stringify(body)) > LARGEST_SIGNAL) {
       throw new ApiError(413, 'payload_too_large', `A signal has at most ${LARGEST_SIGNAL} bytes.`);
     }
-    await this.ensureTalking(socket, callId);
+    const { version } = await this.ensureTalking(socket, callId);
     const from = socket.data.kind === 'customer' ? 'customer' : 'agent';
     const other = from === 'customer' ? rooms.agentOf(callId) : rooms.customerOf(callId);
     this.sockets.io
       .to(other)
-      .emit('signal', { call_id: callId, at: this.clock.now().toISOString(), from, ...body });
+      .emit('signal', { call_id: callId, at: this.clock.now().toISOString(), version, from, ...body });
   }
 
-  private async ensureTalking({ data }: LiveSocket, callId: string): Promise<void> {
+  private async ensureTalking({ data }: LiveSocket, callId: string): Promise<{ version: number }> {
     const tenantId = data.kind === 'customer' ? data.customer.tenant_id : data.user.tenant_id;
     const [rows] = await this.database.readTenant(tenantId, [
       {
         name: 'signal-state',
-        text: 'SELECT status, user_id FROM calls WHERE tenant_id = $1 AND id = $2',
+        text: 'SELECT status, user_id, version FROM calls WHERE tenant_id = $1 AND id = $2',
         values: [tenantId, callId],
       },
     ]);
-    const call = rows?.[0] as { status: string; user_id: string | null } | undefined;
+    const call = rows?.[0] as { status: string; user_id: string | null; version: number } | undefined;
     if (!call || !TALKING.has(call.status)) {
       throw unprocessable('invalid_state', 'Signals are relayed while the call is assigned or active.');
     }
     if (data.kind === 'staff' && data.user.user_id !== call.user_id) {
       throw forbidden('The call belongs to another agent.', 'not_your_call');
     }
+    return call;
   }
 }

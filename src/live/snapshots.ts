@@ -16,9 +16,9 @@ export interface CustomerSnapshot {
   position: number;
   estimated_wait_time: number;
   agent: { name: string } | null;
-  started_at: Date | null;
-  disconnected_at: Date | null;
-  grace_deadline: Date | null;
+  started_at: string | null;
+  disconnected_at: string | null;
+  grace_deadline: string | null;
   version: number;
 }
 

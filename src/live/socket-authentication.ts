@@ -3,6 +3,7 @@ import { CustomerTokens } from '../calls/customer-tokens';
 import { Sessions } from '../identity/sessions';
 import { ApiError, unauthenticated } from '../platform/http/api-error';
 import { toApiError } from '../platform/http/error.filter';
+import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
 /** How long an open socket may go on after its token has run out, to renew it. */
@@ -34,7 +35,7 @@ export class SocketAuthentication {
     }
     const claims = this.sessions.readAccessToken(token);
     const user = await this.sessions.stateOf(claims);
-    return { kind: 'staff', user, call_ids: [], expires_at: claims.exp * 1000 };
+    return { kind: 'staff', user, expires_at: claims.exp * 1000 };
   }
 
   /** Renews an open socket's token with one of the same person, and the same call. @throws 401 */
@@ -48,7 +49,11 @@ export class SocketAuthentication {
         data.customer.call_id === current.customer.call_id);
     if (!isSame) throw unauthenticated('The token belongs to somebody else.', 'token_invalid');
     current.expires_at = data.expires_at;
-    if (data.kind === 'staff' && current.kind === 'staff') current.user = data.user;
+    if (data.kind !== 'staff' || current.kind !== 'staff') return;
+    // The socket lives as long as the session that it goes by now.
+    await socket.leave(rooms.session(current.user.session_id));
+    current.user = data.user;
+    await socket.join(rooms.session(data.user.session_id));
   }
 }
 

@@ -10,8 +10,6 @@ interface Expiring {
 export interface StaffData extends Expiring {
   kind: 'staff';
   user: Principal;
-  /** Calls that the socket has joined, the latest last. */
-  call_ids: string[];
 }
 
 export interface CustomerData extends Expiring {

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { Database } from '../platform/database/database';
 import { forbidden } from '../platform/http/api-error';
 import type { AuthenticatedRequest } from '../platform/http/principal';
+import { routeMetadata } from '../platform/http/route-metadata';
 import { cheapestWith, type Feature } from './plan.catalogue';
 import { Subscriptions } from './subscriptions';
 
@@ -14,14 +14,12 @@ export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, featur
 @Injectable()
 export class FeatureGuard implements CanActivate {
   constructor(
-    private readonly reflector: Reflector,
     private readonly database: Database,
     private readonly subscriptions: Subscriptions,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    const feature = this.reflector.getAllAndOverride<Feature | undefined>(FEATURE, targets);
+    const feature = routeMetadata<Feature>(context, FEATURE);
     if (!feature) return true;
     const { user } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (!user) return false;

@@ -1,7 +1,23 @@
+import type { Duplex } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient, QueryResult } from 'pg';
+import { WIRE_TYPES } from './wire-types';
 import { Transaction } from './transaction';
+
+/**
+ * Holds back what `send` writes until it has written all of it: four statements would otherwise be four
+ * system calls. pg keeps the socket to itself, hence the cast.
+ */
+function inOnePacket<T>(client: PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
 
 /** Whose rows a piece of work may touch: one tenant's, or every tenant's. */
 type Scope = { tenantId: string } | 'system';
@@ -55,12 +71,12 @@ export class Database {
 
   private async read(scope: Scope, statements: Statement[]): Promise<object[][]> {
     const client = await this.pool.connect();
-    const sent = [
+    const sent = inOnePacket(client, () => [
       client.query('BEGIN READ ONLY'),
       client.query(scopeStatement(scope)),
-      ...statements.map((statement) => client.query(statement)),
+      ...statements.map((statement) => client.query<object>({ ...statement, types: WIRE_TYPES })),
       client.query('COMMIT'),
-    ] as Promise<QueryResult<object>>[];
+    ]);
     // All answers must be in before another request may have the connection.
     const answers = await Promise.allSettled(sent);
     client.release();
@@ -120,7 +136,7 @@ export class Database {
   }
 }
 
-function scopeStatement(scope: Scope): Statement {
+export function scopeStatement(scope: Scope): Statement {
   return scope === 'system'
     ? { text: `SELECT set_config('app.system', 'on', true)` }
     : { text: `SELECT set_config('app.tenant_id', $1, true)`, values: [scope.tenantId] };

@@ -3,5 +3,5 @@
  * role, and limits on how long a lost transaction may hold its locks.
  */
 export function sessionOptions(role: string): string {
-  return `-c role=${role} -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000`;
+  return `-c role=${role} -c timezone=UTC -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000`;
 }

@@ -3,7 +3,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { DrainingMiddleware } from './draining.middleware';
 import { HealthController } from './health.controller';
 import { Lifecycle } from './lifecycle';
-import { Metrics, MetricsMiddleware } from './metrics';
+import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 
@@ -16,7 +16,6 @@ import { Readiness } from './readiness';
 })
 export class HealthModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(MetricsMiddleware).forRoutes('{*path}');
     consumer
       .apply(DrainingMiddleware)
       .forRoutes({ path: 'api/v1/call/:token/join', method: RequestMethod.POST });

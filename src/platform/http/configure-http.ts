@@ -1,13 +1,18 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import type { Config } from '../config/config';
+import { Metrics, requestMetrics } from '../health/metrics';
+import { accessLog } from '../logging/access-log';
 import { serveOpenApi } from './open-api';
+import { identifyRequest } from './request-id';
 
 /** The largest JSON body any endpoint needs: 500 access links with their labels. */
 const BODY_LIMIT = '1mb';
 
 /** Everything of HTTP that is not a route: security headers, CORS, body limits, proxies, the reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
+  // Before anything can fail, so that a refused body, too, has its id, its line and its figure.
+  app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)));
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');

@@ -16,6 +16,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
+import { MOMENT } from './moment';
 
 interface FieldOptions {
   description?: string;
@@ -24,6 +25,8 @@ interface FieldOptions {
   /** May be left out or null. */
   optional?: boolean;
 }
+
+const EXAMPLE_ID = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';
 
 /** PostgreSQL's integer. */
 const LARGEST_INTEGER = 2_147_483_647;
@@ -66,13 +69,13 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: String, format: 'uuid' }, IsUUID());
+  return field({ example: EXAMPLE_ID, ...options }, { type: String, format: 'uuid' }, IsUUID());
 }
 
 export function UuidsField(options: FieldOptions & { max?: number } = {}): PropertyDecorator {
   const { max = 100, ...rest } = options;
   return field(
-    rest,
+    { example: [EXAMPLE_ID], ...rest },
     { type: String, format: 'uuid', isArray: true, maxItems: max },
     IsArray(),
     ArrayMaxSize(max),
@@ -86,20 +89,20 @@ export function IntegerField(options: FieldOptions & { min?: number; max?: numbe
 }
 
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: Boolean }, IsBoolean());
+  return field({ example: true, ...options }, { type: Boolean }, IsBoolean());
 }
 
 export function ChoiceField(choices: readonly string[], options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { enum: [...choices] }, IsIn(choices));
+  return field({ example: choices[0], ...options }, { enum: [...choices] }, IsIn(choices));
 }
 
-/** An ISO 8601 moment; PostgreSQL reads it, so the year is kept within what it and JavaScript share. */
+/** An ISO 8601 moment, to be read with momentOf. */
 export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
   return field(
     { example: '2026-01-31T12:00:00.000Z', ...options },
     { type: String, format: 'date-time' },
     IsISO8601({ strict: true, strictSeparator: true }),
-    Matches(/^\d{4}-/),
+    Matches(MOMENT, { message: '$property must be an ISO 8601 date' }),
   );
 }
 
@@ -109,5 +112,6 @@ export function ObjectField(
   options: FieldOptions & { list?: boolean } = {},
 ): PropertyDecorator {
   const { list = false, ...rest } = options;
-  return field(rest, { type, isArray: list }, Type(type));
+  // Swagger knows a deferred class by the function's name, `type`.
+  return field(rest, { type: () => type(), isArray: list }, Type(type));
 }

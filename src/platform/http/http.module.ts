@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AsyncApiController } from './async-api.controller';
 import { EnvelopeInterceptor } from './envelope.interceptor';
 import { ErrorFilter } from './error.filter';
 import { InputPipe } from './input.pipe';
@@ -7,6 +8,7 @@ import { ListQuery } from './list-query';
 
 @Global()
 @Module({
+  controllers: [AsyncApiController],
   providers: [
     ListQuery,
     { provide: APP_FILTER, useClass: ErrorFilter },

@@ -2,6 +2,6 @@ import { TextField } from './fields';
 
 /** An answer that only says that it worked. */
 export class MessageDto {
-  @TextField()
+  @TextField({ example: 'Done.' })
   message: string;
 }

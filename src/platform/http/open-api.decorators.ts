@@ -36,7 +36,11 @@ export function ApiPage(dto: Type) {
   );
 }
 
-/** Documents a failure that only some routes have; the usual ones are added to every route. */
-export function ApiFailure(status: number, description: string) {
-  return ApiResponse({ status, description });
+/**
+ * Documents a failure that only some routes have; the usual ones are added to every route.
+ * @param code of the error that this route is likeliest to answer, with its `detail`
+ */
+export function ApiFailure(status: number, description: string, code?: string, detail = `${description}.`) {
+  const content = { 'application/json': { example: { errors: { detail, code } } } };
+  return ApiResponse(code ? { status, description, content } : { status, description });
 }

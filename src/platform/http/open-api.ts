@@ -1,69 +1,27 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+import { describeFailures, ERROR_SCHEMA, type Operation } from './open-api.failures';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-const ERROR_SCHEMA = {
-  type: 'object',
-  required: ['errors'],
-  properties: {
-    errors: {
-      type: 'object',
-      required: ['detail', 'code'],
-      properties: {
-        detail: { type: 'string', description: 'A sentence for people.' },
-        code: { type: 'string', description: 'A word for programs.' },
-        fields: {
-          type: 'object',
-          description: 'Only on validation errors: what is wrong, by field.',
-          additionalProperties: { type: 'array', items: { type: 'string' } },
-        },
-      },
-    },
-  },
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+const DESCRIPTION = `Multi-tenant queue of video calls. Successful answers carry their payload under \`data\`, lists add \`meta\`;
+every failure has the shape \`Error\`. The socket is described in [/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
+
+const TENANT_HEADER = {
+  name: 'X-Tenant',
+  in: 'header' as const,
+  required: false,
+  description: 'Slug, name or id of the tenant; another one than the token’s is refused with 403',
+  schema: { type: 'string' as const, example: 'padaria-central' },
 };
 
-interface Failure {
-  description: string;
-  code: string;
-  detail: string;
-}
-
-const FAILURES: Record<string, Failure> = {
-  400: { description: 'Malformed request', code: 'bad_request', detail: 'Bad parameter: id must be a UUID.' },
-  401: { description: 'Not authenticated', code: 'unauthenticated', detail: 'Authentication is required.' },
-  403: { description: 'Not allowed', code: 'forbidden', detail: 'This needs the role supervisor.' },
-  404: { description: 'Not found', code: 'not_found', detail: 'Call not found.' },
-  413: {
-    description: 'Body too large',
-    code: 'payload_too_large',
-    detail: 'The request body is larger than this endpoint takes.',
-  },
-  422: {
-    description: 'Invalid data or state',
-    code: 'validation_failed',
-    detail: 'Some fields are not valid.',
-  },
-  429: {
-    description: 'Too many requests; Retry-After tells the seconds to wait',
-    code: 'rate_limited',
-    detail: 'Too many requests. Try again in 12 seconds.',
-  },
-  500: { description: 'Our fault', code: 'internal_error', detail: 'Something went wrong on our side.' },
-  503: {
-    description: 'Shutting down; Retry-After tells the seconds to wait',
-    code: 'unavailable',
-    detail: 'The service is restarting. Try again in a moment.',
-  },
-};
-
-/** The OpenAPI document: what the decorators say, and the failures that every route shares. */
+/** The OpenAPI document: what the decorators say, and what all operations have in common. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Video call queue')
-    .setDescription('Multi-tenant queue of video calls. The socket is described in docs/realtime.md.')
+    .setDescription(DESCRIPTION)
     .setVersion('4.0')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'access_token of a login' },
@@ -77,41 +35,82 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  document.components = {
-    ...document.components,
-    schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
-  };
+  const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA } as Schemas;
+  document.components = { ...document.components, schemas };
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
-      if (operation) describeFailures(operation);
+      if (!operation) continue;
+      describeAccess(operation);
+      describeIds(operation);
+      describeBody(operation, schemas);
+      describeFailures(operation);
+      describeSuccess(operation);
     }
   }
+  requireAnswered(document, schemas);
   return document;
 }
 
-/** Adds the failures that follow from what the operation is, and gives each failure its shape. */
-function describeFailures(operation: Operation): void {
-  const statuses = new Set(['429', '500']);
-  const parameters = (operation.parameters ?? []) as { in?: string }[];
-  if (operation.security?.length) statuses.add('401').add('403');
-  if (parameters.some((parameter) => parameter.in === 'path')) statuses.add('400').add('404');
-  if (parameters.some((parameter) => parameter.in === 'query')) statuses.add('400');
-  if (operation.requestBody) statuses.add('400').add('413').add('422');
-  for (const status of statuses) operation.responses[status] ??= { description: '' };
-  for (const [status, response] of Object.entries(operation.responses)) {
-    const failure = FAILURES[status];
-    if (!failure || !response || '$ref' in response) continue;
-    const { code, detail } = failure;
-    response.description ||= failure.description;
-    response.content = {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        example: { errors: { detail, code } },
-      },
-    };
+function describeAccess(operation: Operation): void {
+  const role = (operation as { 'x-minimum-role'?: string })['x-minimum-role'];
+  if (!role) return;
+  operation.description = `Minimum role: ${role}.`;
+  operation.parameters = [...(operation.parameters ?? []), TENANT_HEADER];
+}
+
+/** What IdParam demands of a path's ids. */
+function describeIds({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
+    if ('$ref' in parameter || parameter.in !== 'path' || !/^(\w+_)?id$/.test(parameter.name)) continue;
+    parameter.schema = { type: 'string', format: 'uuid' };
   }
 }
+
+/** A body in which nothing is required may be left out. */
+function describeBody({ requestBody }: Operation, schemas: Schemas): void {
+  if (!requestBody || '$ref' in requestBody) return;
+  const schema = requestBody.content['application/json']?.schema;
+  if (!schema || !('$ref' in schema)) return;
+  const body = schemas[nameOf(schema.$ref)];
+  if (body && !('$ref' in body) && !body.required?.length) requestBody.required = false;
+}
+
+function describeSuccess({ responses }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if (response && !('$ref' in response)) response.description ||= status === '204' ? 'Done' : 'Success';
+  }
+}
+
+/** Answers never leave a field out: what has no value is null. Fields of bodies may be left out. */
+function requireAnswered({ paths }: OpenAPIObject, schemas: Schemas): void {
+  const operations = Object.values(paths).flatMap((path) => METHODS.map((method) => path[method]));
+  const taken = reachable(
+    operations.map((operation) => operation?.requestBody),
+    schemas,
+  );
+  const answered = reachable(
+    operations.map((operation) => operation?.responses),
+    schemas,
+  );
+  for (const name of answered) {
+    const schema = schemas[name];
+    if (name === 'Error' || taken.has(name) || !schema || '$ref' in schema || !schema.properties) continue;
+    schema.required = Object.keys(schema.properties);
+  }
+}
+
+function reachable(value: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
+  for (const [, ref = ''] of JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)) {
+    const name = nameOf(ref);
+    if (found.has(name)) continue;
+    found.add(name);
+    reachable(schemas[name] ?? {}, schemas, found);
+  }
+  return found;
+}
+
+const nameOf = (ref: string): string => ref.replace('#/components/schemas/', '');
 
 /** Serves the interactive reference at /docs and the document at /docs-json. */
 export function serveOpenApi(app: INestApplication): void {

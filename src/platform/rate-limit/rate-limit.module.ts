@@ -1,10 +1,8 @@
-import { type ExecutionContext, Module } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import { ThrottlerModule, type ThrottlerOptions } from '@nestjs/throttler';
+import { Module } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
 import { CONFIG, type Config } from '../config/config';
 import { REDIS } from '../redis/redis.module';
-import { RATE_LIMIT, type RateLimitPolicy } from './rate-limit.decorator';
 import { RateLimitStorage } from './rate-limit.storage';
 
 const MINUTE_MS = 60_000;
@@ -14,24 +12,14 @@ const GATEWAY_LIMIT = 600;
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({
-      inject: [CONFIG, REDIS, Reflector],
-      useFactory: (config: Config, redis: Redis | undefined, reflector: Reflector) => {
-        const throttler = (name: string, limit: number, policy: RateLimitPolicy): ThrottlerOptions => ({
-          name,
-          limit,
-          ttl: MINUTE_MS,
-          skipIf: (context) => policyOf(reflector, context) !== policy,
-        });
+      inject: [CONFIG, REDIS],
+      useFactory: (config: Config, redis: Redis | undefined) => {
+        const { auth, auth_address, public: open, api } = config.rateLimits;
+        const limits = { auth, auth_address, public: open, gateway: GATEWAY_LIMIT, api };
         return {
           storage: new RateLimitStorage(redis),
           setHeaders: false,
-          throttlers: [
-            throttler('auth', config.rateLimits.auth, 'auth'),
-            throttler('auth_address', config.rateLimits.auth_address, 'auth'),
-            throttler('public', config.rateLimits.public, 'public'),
-            throttler('gateway', GATEWAY_LIMIT, 'gateway'),
-            throttler('api', config.rateLimits.api, 'api'),
-          ],
+          throttlers: Object.entries(limits).map(([name, limit]) => ({ name, limit, ttl: MINUTE_MS })),
         };
       },
     }),
@@ -39,8 +27,3 @@ const GATEWAY_LIMIT = 600;
   exports: [ThrottlerModule],
 })
 export class RateLimitModule {}
-
-function policyOf(reflector: Reflector, context: ExecutionContext): RateLimitPolicy {
-  const targets = [context.getHandler(), context.getClass()];
-  return reflector.getAllAndOverride<RateLimitPolicy | undefined>(RATE_LIMIT, targets) ?? 'api';
-}

@@ -1,0 +1,55 @@
+// The yardstick: Express and pg, nothing else, sending the very statements that the service sends
+// (BENCH_STATEMENTS), as the same role. /plain awaits one after the other, as one writes it; /pipelined sends
+// them together, as the service does; /unscoped leaves the scope out, which tells what it costs.
+import express from 'express';
+import pg from 'pg';
+
+const { BENCH_STATEMENTS, BENCH_ROLE_OPTIONS, DATABASE_URL, PORT } = process.env;
+const { scope, rows } = JSON.parse(BENCH_STATEMENTS);
+const role = { connectionString: DATABASE_URL, max: 10, options: BENCH_ROLE_OPTIONS };
+const plain = new pg.Pool(role);
+const pipelined = new pg.Pool({ ...role, pipeline: true });
+// The owner, a superuser, whom no policy binds.
+const owner = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+const meta = { current_page: 1, page_size: 20, total_pages: 1, total_count: 20 };
+
+const app = express();
+app.disable('x-powered-by');
+app.set('etag', false);
+
+app.get('/plain', async (_request, response) => {
+  const client = await plain.connect();
+  try {
+    await client.query('BEGIN READ ONLY');
+    await client.query(scope);
+    const { rows: data } = await client.query(rows);
+    await client.query('COMMIT');
+    response.json({ data, meta });
+  } finally {
+    client.release();
+  }
+});
+
+app.get('/pipelined', async (_request, response) => {
+  const client = await pipelined.connect();
+  try {
+    const answers = await Promise.all([
+      client.query('BEGIN READ ONLY'),
+      client.query(scope),
+      client.query(rows),
+      client.query('COMMIT'),
+    ]);
+    response.json({ data: answers[2].rows, meta });
+  } finally {
+    client.release();
+  }
+});
+
+app.get('/unscoped', async (_request, response) => {
+  const { rows: data } = await owner.query(rows);
+  response.json({ data, meta });
+});
+
+app.get('/ready', (_request, response) => response.json({}));
+const server = app.listen(Number(PORT), '127.0.0.1');
+process.on('SIGTERM', () => server.close(() => process.exit(0)));

@@ -1,0 +1,25 @@
+// A PostgreSQL of its own for a benchmark: real, in a temporary folder, gone afterwards.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const { startEmbeddedPostgres } = require('../../dist/src/platform/database/embedded/embedded-postgres.js');
+const { prepareDatabase } = require('../../dist/src/platform/database/prepare-database.js');
+
+export async function benchDatabase() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-bench-'));
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    database: 'bench',
+    durable: false,
+    settings: { shared_buffers: '512MB' },
+  });
+  const role = await prepareDatabase(postgres.url);
+  const stop = async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { url: postgres.url, role, stop };
+}

@@ -1,0 +1,56 @@
+// One tenant with many calls, and a smaller neighbour, so that a scope has something to hide.
+import { createRequire } from 'node:module';
+import pg from 'pg';
+
+const require = createRequire(import.meta.url);
+const { hashPassword } = require('../../dist/src/identity/passwords.js');
+
+const PASSWORD = 'a passphrase for the benchmark';
+
+export async function seedCalls(url, count) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const tenant = await seedTenant(client, 'bench', count);
+  await seedTenant(client, 'neighbour', count / 10);
+  await client.query('VACUUM ANALYZE');
+  await client.end();
+  return { tenant, email: 'owner@bench.example', password: PASSWORD };
+}
+
+async function seedTenant(client, slug, count) {
+  const tenant = await one(client, `INSERT INTO tenants (name, slug) VALUES ($1, $1) RETURNING id, slug`, [
+    slug,
+  ]);
+  await client.query(
+    `INSERT INTO subscriptions (tenant_id, plan, status) VALUES ($1, 'enterprise', 'active')`,
+    [tenant.id],
+  );
+  const user = await one(
+    client,
+    `INSERT INTO users (tenant_id, name, email, role, password_hash) VALUES ($1, 'Owner', $2, 'owner', $3) RETURNING id`,
+    [tenant.id, `owner@${slug}.example`, await hashPassword(PASSWORD)],
+  );
+  const department = await one(
+    client,
+    `INSERT INTO departments (tenant_id, name, identifier) VALUES ($1, 'Support', 'support') RETURNING id`,
+    [tenant.id],
+  );
+  await client.query(
+    `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, customer_email, user_id,
+       user_name, estimated_wait_time, wait_time, duration, rating, end_reason, inserted_at, started_at, completed_at,
+       ended_at, updated_at)
+     SELECT $1, status, $2, 'Support', 'Customer ' || n, 'customer' || n || '@example.com', $3, 'Owner', 60, 30, 120,
+       CASE WHEN status = 'completed' THEN 1 + n % 5 END, 'normal', at, at, at, at, at
+     FROM (
+       SELECT n, (ARRAY['completed', 'completed', 'completed', 'missed', 'cancelled', 'abandoned'])[1 + n % 6] AS status,
+         now() - make_interval(secs => n * 60) AS at
+       FROM generate_series(1, $4::int) AS n
+     ) past`,
+    [tenant.id, department.id, user.id, count],
+  );
+  return tenant;
+}
+
+async function one(client, text, values) {
+  return (await client.query(text, values)).rows[0];
+}

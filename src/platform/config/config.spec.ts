@@ -1,0 +1,172 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, loadConfig } from './config';
+import { VARIABLES } from './variables';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'config-'));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const load = (environment: Record<string, string | undefined> = {}) =>
+  loadConfig({ DATA_DIR: dataDir, ...environment });
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://app:pw@db/calls',
+  JWT_SECRET: 'j'.repeat(32),
+  ENCRYPTION_KEY: 'e'.repeat(32),
+  TURN_SECRET: 't'.repeat(32),
+};
+
+function failureOf(environment: Record<string, string>): string {
+  try {
+    load(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('was accepted');
+}
+
+describe('defaults', () => {
+  it('are those of the reference', () => {
+    expect(load()).toMatchObject({
+      production: false,
+      port: 3000,
+      host: '0.0.0.0',
+      publicUrl: 'http://localhost:3000',
+      websocketUrl: 'ws://localhost:3000/socket/websocket',
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      redisUrl: undefined,
+      accessTokenTtl: 900,
+      refreshTokenTtl: 2_592_000,
+      rateLimits: { auth: 5, auth_address: 30, public: 30, api: 3000 },
+      trustProxy: false,
+      corsOrigins: ['http://localhost:3000'],
+      reconnectGraceSeconds: 60,
+      ringTimeoutSeconds: 60,
+      queueAbsenceSeconds: 60,
+      turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
+      turnTtl: 3600,
+      asaasWebhookToken: undefined,
+      seedDemo: true,
+      metricsToken: undefined,
+      logLevel: 'info',
+    });
+    expect(loadConfig({ ...PRODUCTION }).dataDir).toBe('./.data');
+  });
+
+  it('hold for an empty string and for blanks', () => {
+    const unset = load();
+    for (const blank of ['', '  ']) {
+      const names = Object.keys(VARIABLES).filter((name) => name !== 'DATA_DIR');
+      expect(load(Object.fromEntries(names.map((name) => [name, blank])))).toEqual(unset);
+    }
+  });
+
+  it('follow from PORT, PUBLIC_URL and DATABASE_URL', () => {
+    expect(load({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+    const config = load({ PUBLIC_URL: 'https://calls.example.com/', DATABASE_URL: 'postgresql://db/calls' });
+    expect(config).toMatchObject({
+      publicUrl: 'https://calls.example.com',
+      websocketUrl: 'wss://calls.example.com/socket/websocket',
+      corsOrigins: ['https://calls.example.com'],
+      turnUrls: ['turn:calls.example.com:3478?transport=udp', 'turn:calls.example.com:3478?transport=tcp'],
+      seedDemo: false,
+    });
+  });
+});
+
+describe('values', () => {
+  it.each([
+    ['2', 2],
+    ['loopback', ['loopback']],
+    ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
+  ])('TRUST_PROXY %s', (value, trusted) => {
+    expect(load({ TRUST_PROXY: value }).trustProxy).toEqual(trusted);
+  });
+
+  it('lists are comma-separated', () => {
+    const config = load({ CORS_ORIGINS: 'https://a.example, https://b.example,', TURN_URLS: 'turn:x' });
+    expect(config.corsOrigins).toEqual(['https://a.example', 'https://b.example']);
+    expect(config.turnUrls).toEqual(['turn:x']);
+  });
+
+  it('two secrets rotate', () => {
+    const [now, before] = ['n'.repeat(20), 'b'.repeat(20)];
+    expect(load({ JWT_SECRET: `${now},${before}` }).jwtSecrets).toEqual([now, before]);
+  });
+});
+
+describe('secrets of a development machine', () => {
+  it('are made once and kept where nobody else reads them', () => {
+    const [first, second] = [load(), load()];
+    expect(first.jwtSecrets[0]).toHaveLength(43);
+    expect(second.jwtSecrets).toEqual(first.jwtSecrets);
+    expect(second.turnSecret).toBe(first.turnSecret);
+    const all = [first.jwtSecrets[0], first.encryptionKeys[0], first.turnSecret];
+    expect(new Set(all).size).toBe(3);
+    const file = join(dataDir, 'secrets', 'jwt');
+    expect(readFileSync(file, 'utf8')).toBe(first.jwtSecrets[0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('production', () => {
+  it('is content with explicit secrets and a database, and makes none itself', () => {
+    expect(load(PRODUCTION)).toMatchObject({ production: true, seedDemo: false, turnSecret: 't'.repeat(32) });
+    expect(() => statSync(join(dataDir, 'secrets'))).toThrow('ENOENT');
+  });
+
+  it.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'])('demands %s', (name) => {
+    for (const value of [undefined, '']) {
+      const message = failureOf({ ...PRODUCTION, [name]: value } as Record<string, string>);
+      expect(message.match(/^ {2}\w+:/gm)).toEqual([`  ${name}:`]);
+    }
+  });
+});
+
+describe('a bad value', () => {
+  const BAD = {
+    NODE_ENV: 'staging-hunter2',
+    PORT: '70000',
+    PUBLIC_URL: 'ftp://hunter2.example.com',
+    DATABASE_URL: 'mysql://root:hunter2@db/calls',
+    DATABASE_POOL_SIZE: '0',
+    REDIS_URL: 'hunter2',
+    JWT_SECRET: 'hunter2',
+    ENCRYPTION_KEY: `${'x'.repeat(20)},hunter2`,
+    ACCESS_TOKEN_TTL: '15m',
+    AUTH_RATE_LIMIT: '-5',
+    PUBLIC_RATE_LIMIT: '1.5',
+    API_RATE_LIMIT: '1e99',
+    TURN_TTL: 'NaN',
+    SEED_DEMO: 'hunter2',
+    LOG_LEVEL: 'hunter2',
+    LOG_FORMAT: 'xml-hunter2',
+  };
+
+  it.each(Object.entries(BAD))('of %s is named, and not told', (name, value) => {
+    const message = failureOf({ [name]: value });
+    expect(message.match(/^ {2}\w+:/gm)).toEqual([`  ${name}:`]);
+    expect(message).not.toContain(value);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('does not hide another', () => {
+    const message = failureOf(BAD);
+    expect(
+      message
+        .match(/^ {2}\w+(?=:)/gm)
+        ?.map((line) => line.trim())
+        .sort(),
+    ).toEqual(Object.keys(BAD).sort());
+    expect(message).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configurationDocument } from '../../../scripts/configuration-document';
+import { VARIABLES } from './variables';
+
+describe('docs/configuration.md', () => {
+  const file = readFileSync(join(__dirname, '../../../docs/configuration.md'), 'utf8');
+
+  it('is what npm run docs:configuration writes', () => {
+    expect(file).toBe(configurationDocument(VARIABLES));
+  });
+
+  it('has a line for each variable', () => {
+    for (const name of Object.keys(VARIABLES)) expect(file).toContain(`| \`${name}\``);
+  });
+
+  it('shows a default in words, and the choices', () => {
+    const page = configurationDocument({
+      COLOUR: { desc: 'Paint', docs: 'as <before> | red', default: undefined, choices: ['red', 'blue'] },
+    });
+    expect(page).toContain('| `COLOUR` | as \\<before> \\| red | Paint. One of `red`, `blue` |');
+  });
+});

@@ -1,0 +1,23 @@
+import pg from 'pg';
+
+const TIMESTAMPTZ = 1184;
+const IN_UTC = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,3})?\+00$/;
+
+/**
+ * PostgreSQL's text of a moment, in a session whose time zone is UTC, as the ISO 8601 string that goes over
+ * the wire: `2026-01-31 12:00:00.5+00` → `2026-01-31T12:00:00.500Z`. A list page holds sixty of them, and a
+ * Date between the two texts costs more than the rest of the row.
+ */
+export function wireTimestamp(text: string): string {
+  if (!IN_UTC.test(text)) return new Date(text).toISOString();
+  const milliseconds = text.slice(20, -3).padEnd(3, '0');
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+}
+
+/** Type parsers for rows that leave the service as they are. */
+export const WIRE_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+    oid === TIMESTAMPTZ
+      ? wireTimestamp
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};

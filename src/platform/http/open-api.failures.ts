@@ -1,0 +1,101 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** The shape of every failure, as error.filter.ts sends it. */
+export const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['errors'],
+  properties: {
+    errors: {
+      type: 'object',
+      required: ['detail', 'code'],
+      properties: {
+        detail: { type: 'string', description: 'A sentence for people.' },
+        code: { type: 'string', description: 'A word for programs.' },
+        fields: {
+          type: 'object',
+          description: 'Only on validation errors: what is wrong, by field.',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+interface Failure {
+  description: string;
+  code: string;
+  detail: string;
+  fields?: Record<string, string[]>;
+}
+
+const FAILURES: Record<string, Failure> = {
+  400: { description: 'Malformed request', code: 'bad_request', detail: 'Bad parameter: id must be a UUID.' },
+  401: {
+    description: 'Not authenticated',
+    code: 'unauthenticated',
+    detail: 'A valid access token is required.',
+  },
+  403: { description: 'Not allowed', code: 'forbidden', detail: 'This needs the role supervisor.' },
+  404: { description: 'Not found', code: 'not_found', detail: 'Call not found.' },
+  413: {
+    description: 'Body too large',
+    code: 'payload_too_large',
+    detail: 'The request body is larger than this endpoint takes.',
+  },
+  422: {
+    description: 'Invalid data or state',
+    code: 'validation_failed',
+    detail: 'Some fields are not valid.',
+    fields: { name: ['name must be longer than or equal to 1 characters'] },
+  },
+  429: {
+    description: 'Too many requests; Retry-After tells the seconds to wait',
+    code: 'rate_limited',
+    detail: 'Too many requests. Try again in 12 seconds.',
+  },
+  500: {
+    description: 'Our fault',
+    code: 'internal_error',
+    detail: 'Something went wrong on our side.',
+  },
+  503: {
+    description: 'Shutting down; Retry-After tells the seconds to wait',
+    code: 'unavailable',
+    detail: 'The service is restarting. Try again in a moment.',
+  },
+};
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const, example: 12 } },
+};
+
+/** Adds the failures that follow from what the operation is, and gives each failure its shape. */
+export function describeFailures(operation: Operation): void {
+  for (const status of expectedStatuses(operation)) operation.responses[status] ??= { description: '' };
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const failure = FAILURES[status];
+    if (!failure || !response || '$ref' in response) continue;
+    const { description, ...errors } = failure;
+    response.description ||= description;
+    const example: unknown = response.content?.['application/json']?.example ?? { errors };
+    response.content = {
+      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
+    };
+    if (status === '429' || status === '503') response.headers = RETRY_AFTER;
+  }
+}
+
+function expectedStatuses({ security, parameters = [], requestBody }: Operation): Set<string> {
+  const statuses = new Set(['429', '500']);
+  const places = new Set((parameters as { in?: string }[]).map((parameter) => parameter.in));
+  const schemes = (security ?? []).flatMap((requirement) => Object.keys(requirement));
+  if (schemes.length > 0) statuses.add('401');
+  // A role can be too low; a customer has none.
+  if (schemes.includes('access_token')) statuses.add('403');
+  if (places.has('path')) statuses.add('400').add('404');
+  if (places.has('query')) statuses.add('400');
+  if (requestBody) statuses.add('400').add('413').add('422');
+  return statuses;
+}

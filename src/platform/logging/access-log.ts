@@ -1,0 +1,38 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { PinoLogger } from 'nestjs-pino';
+import type { Logger } from 'pino';
+
+/** Asked every few seconds by machines; metrics tell of their answers. */
+const QUIET = /^\/(healthz|readyz|metrics)\b/;
+
+/**
+ * Express middleware that writes one line a request, with its id, once the answer is out. Nothing in the
+ * line is in need of redaction, so it is spared the search for secrets.
+ */
+export function accessLog(): RequestHandler {
+  let logger: Logger | undefined;
+  return (request: Request, response: Response, next: NextFunction) => {
+    const start = performance.now();
+    response.on('finish', () => {
+      if (QUIET.test(request.originalUrl)) return;
+      logger ??= PinoLogger.root.child({ context: 'Request' }, { redact: [] });
+      const { statusCode: status } = response;
+      logger[status >= 500 ? 'error' : 'info']({
+        request_id: request.request_id,
+        method: request.method,
+        url: withoutTokens(request.originalUrl),
+        status,
+        address: request.ip,
+        duration_ms: Math.round((performance.now() - start) * 10) / 10,
+      });
+    });
+    next();
+  };
+}
+
+/** An access link's token opens a queue to whoever reads it; a query may carry a token, too. */
+export function withoutTokens(url: string): string {
+  return url
+    .replace(/(\/api\/v1\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/?]+/, '$1[token]')
+    .replace(/([?&](?:token|ticket|access_token)=)[^&]*/gi, '$1[redacted]');
+}
