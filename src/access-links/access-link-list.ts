@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/api-error';
 import { Filter, ListQuery } from '../platform/http/list-query';
 import type { Page } from '../platform/http/pagination';
-import { likePattern } from '../platform/text/like-pattern';
+import { searchPattern } from '../platform/text/search-pattern';
 import {
   type AccessLinkDto,
   type AccessLinkListQuery,
@@ -33,7 +33,7 @@ export class AccessLinkList {
       .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
       .andIf('l.department_id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
-      .andIf('l.label ILIKE ?', query.search && likePattern(query.search));
+      .andIf('l.label ILIKE ?', searchPattern(query.search));
     return this.lists.page<AccessLinkDto>(
       tenantId,
       { select: COLUMNS, from: FROM, filter, sortable: LINK_SORTABLE, id: 'l.id' },
@@ -55,7 +55,7 @@ export class AccessLinkList {
   /** $1 and $2, which the columns refer to; every statement has to use what it is given. */
   private base(): Filter {
     return new Filter()
-      .and('?::timestamptz IS NOT NULL', this.clock.now())
-      .and('?::text IS NOT NULL', `${this.config.publicUrl}/call/`);
+      .parameter('timestamptz', this.clock.now())
+      .parameter('text', `${this.config.publicUrl}/call/`);
   }
 }

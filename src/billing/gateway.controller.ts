@@ -62,7 +62,7 @@ export class GatewayController {
     if (!gateway.authenticates(request.headers)) {
       throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
     }
-    const body = withoutNul(request.body);
+    const body = cleanNotification(request.body);
     const notification = gateway.read(body);
     if (!notification) throw unprocessable('validation_failed', 'This is no notification of the gateway.');
     await this.notifications.receive(gateway.name, notification, body);
@@ -70,10 +70,10 @@ export class GatewayController {
   }
 }
 
-function withoutNul(body: unknown): unknown {
+function cleanNotification(body: unknown): unknown {
   try {
     return cleanInput(body);
   } catch {
-    throw unprocessable('validation_failed', 'The notification contains NUL.');
+    throw unprocessable('validation_failed', 'The notification contains NUL or is nested too deeply.');
   }
 }

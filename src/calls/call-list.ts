@@ -6,7 +6,7 @@ import { fromMoment, untilMoment } from '../platform/http/date-filter';
 import { Filter, ListQuery, type ListSource } from '../platform/http/list-query';
 import type { Page } from '../platform/http/pagination';
 import type { Principal } from '../platform/http/principal';
-import { likePattern } from '../platform/text/like-pattern';
+import { searchPattern } from '../platform/text/search-pattern';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto, type CallListQuery } from './call.dto';
 
 const LIST_COLUMNS = `c.id, c.status, c.department_id, c.department_name, c.user_id, c.user_name, c.customer_name,
@@ -40,10 +40,7 @@ export function callListSource(user: Principal, query: CallListQuery): ListSourc
     .andIf('c.user_id = ?', query.user_id)
     .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
     .andIf('c.inserted_at < ?', untilMoment(query.date_to))
-    .andIf(
-      '(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)',
-      query.search ? likePattern(query.search) : undefined,
-    );
+    .andIf('(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)', searchPattern(query.search));
   return { select: LIST_COLUMNS, from: 'calls c', filter, sortable: SORTABLE, id: 'c.id' };
 }
 

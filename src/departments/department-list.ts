@@ -3,7 +3,7 @@ import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/api-error';
 import { Filter, ListQuery } from '../platform/http/list-query';
 import type { Page } from '../platform/http/pagination';
-import { likePattern } from '../platform/text/like-pattern';
+import { searchPattern } from '../platform/text/search-pattern';
 import {
   DEPARTMENT_SORTABLE,
   type DepartmentDto,
@@ -27,7 +27,7 @@ export class DepartmentList {
       .and('d.tenant_id = ?', tenantId)
       .andIf('d.sector_id = ?', query.sector_id)
       .andIf('d.active = ?', query.active)
-      .andIf('d.name ILIKE ?', query.search && likePattern(query.search));
+      .andIf('d.name ILIKE ?', searchPattern(query.search));
     return this.lists.page<DepartmentDto>(
       tenantId,
       { select: COLUMNS, from: 'departments d', filter, sortable: DEPARTMENT_SORTABLE, id: 'd.id' },

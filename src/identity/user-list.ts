@@ -3,7 +3,7 @@ import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/api-error';
 import { Filter, ListQuery } from '../platform/http/list-query';
 import type { Page } from '../platform/http/pagination';
-import { likePattern } from '../platform/text/like-pattern';
+import { searchPattern } from '../platform/text/search-pattern';
 import type { UserDto, UserListQuery } from './user.dto';
 
 const COLUMNS = `u.id, u.name, u.email, u.phone, u.role, u.active, u.mfa_enabled,
@@ -41,7 +41,7 @@ export class UserList {
         'EXISTS (SELECT FROM department_members m WHERE m.user_id = u.id AND m.department_id = ?)',
         query.department_id,
       )
-      .andIf('(u.name ILIKE ? OR u.email ILIKE ?)', query.search && likePattern(query.search));
+      .andIf('(u.name ILIKE ? OR u.email ILIKE ?)', searchPattern(query.search));
     const source = {
       select: COLUMNS,
       from: FROM,

@@ -83,7 +83,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
       public: env.PUBLIC_RATE_LIMIT,
       api: env.API_RATE_LIMIT,
     },
-    trustProxy: parseTrustProxy(env.TRUST_PROXY),
+    trustProxy: (env.TRUST_PROXY ?? false) as number | string[] | false,
     corsOrigins: env.CORS_ORIGINS ?? [new URL(publicUrl).origin],
     reconnectGraceSeconds: env.RECONNECT_GRACE_SECONDS,
     ringTimeoutSeconds: env.RING_TIMEOUT_SECONDS,
@@ -97,11 +97,4 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
   };
-}
-
-/** Express takes a hop count as a number and addresses as a list. */
-function parseTrustProxy(value: string | undefined): number | string[] | false {
-  if (value === undefined) return false;
-  const hops = Number(value);
-  return Number.isInteger(hops) ? hops : value.split(',').map((item) => item.trim());
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { bool, host, makeValidator, port, str } from 'envalid';
 
 /** A whole number of at least `minimum`. */
@@ -38,6 +39,23 @@ const secrets = makeValidator<string[]>((input) => {
   }
   return values;
 });
+
+/** Express's `trust proxy`: how many hops, or which addresses, networks and named ranges. */
+const proxies = makeValidator<number | string[]>((input) => {
+  if (/^\d+$/.test(input.trim())) return Number(input);
+  const items = input.split(',').map((item) => item.trim());
+  if (!items.every(isNetwork)) {
+    throw new Error('must be a number of hops, or addresses, networks, loopback, linklocal or uniquelocal');
+  }
+  return items;
+});
+
+function isNetwork(item: string): boolean {
+  const [address = '', bits, ...rest] = item.split('/');
+  const isRange = ['loopback', 'linklocal', 'uniquelocal'].includes(item);
+  const mask = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32));
+  return isRange || (isIP(address) > 0 && mask && rest.length === 0);
+}
 
 const positive = wholeNumber(1);
 
@@ -107,7 +125,7 @@ export const VARIABLES = {
     desc: 'Requests a minute per client address of the public customer and signup endpoints',
   }),
   API_RATE_LIMIT: positive({ default: 3000, desc: 'Authenticated API requests a minute per user' }),
-  TRUST_PROXY: str({
+  TRUST_PROXY: proxies({
     default: undefined,
     docs: 'none',
     desc: 'Addresses, or the number of hops, whose X-Forwarded-For is believed',

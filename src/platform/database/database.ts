@@ -29,6 +29,11 @@ export interface Statement {
   name?: string;
 }
 
+interface Committed<T> {
+  result: T;
+  tx: Transaction;
+}
+
 const DEADLOCK_DETECTED = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 const ATTEMPTS = 3;
@@ -87,8 +92,15 @@ export class Database {
       .map((answer) => (answer as PromiseFulfilledResult<QueryResult<object>>).value.rows);
   }
 
-  /** A deadlock is nobody's fault: the loser's work has been undone whole, so it runs again. */
   private async transact<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { result, tx } = await this.commit(scope, work);
+    // Listeners read, too: were the connection still held, a full pool of them would wait for itself.
+    await this.runAfterCommit(tx);
+    return result;
+  }
+
+  /** A deadlock is nobody's fault: the loser's work has been undone whole, so it runs again. */
+  private async commit<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.attempt(scope, work);
@@ -101,24 +113,22 @@ export class Database {
     }
   }
 
-  private async attempt<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async attempt<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
       const tx = new Transaction(runner.manager, client);
-      let result: T;
       try {
         await client.query(scopeStatement(scope));
-        result = await work(tx);
+        const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
         await runner.commitTransaction();
+        return { result, tx };
       } catch (error) {
         await runner.rollbackTransaction().catch((failure: unknown) => this.logger.error(failure));
         throw error;
       }
-      await this.runAfterCommit(tx);
-      return result;
     } finally {
       await runner.release();
     }

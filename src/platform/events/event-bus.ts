@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Transaction } from '../database/transaction';
 import { Jobs } from '../jobs/jobs';
@@ -10,6 +10,7 @@ type Listener = ListenerOptions & { call: (...args: unknown[]) => Promise<void> 
 /** Records what happened with the change itself and tells the listeners, each in its phase. */
 @Injectable()
 export class EventBus implements OnModuleInit {
+  private readonly logger = new Logger(EventBus.name);
   private readonly listeners: Listener[] = [];
   private readonly recorded = new WeakMap<Transaction, DomainEvent[]>();
 
@@ -75,7 +76,14 @@ export class EventBus implements OnModuleInit {
 
   private async announce(events: DomainEvent[]): Promise<void> {
     for (const event of events) {
-      for (const listener of this.listening(event, 'after_commit')) await listener.call(event);
+      for (const listener of this.listening(event, 'after_commit')) {
+        try {
+          await listener.call(event);
+        } catch (error) {
+          // The change stands, and the other listeners are none the worse for it.
+          this.logger.error(error, `A listener of ${event.type} failed`);
+        }
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import { cleanInput, NulByteError } from './clean-input';
+import { cleanInput, UncleanInputError } from './clean-input';
 
 describe('cleanInput', () => {
   it('trims every string, however deep, and leaves the rest alone', () => {
@@ -31,8 +31,8 @@ describe('cleanInput', () => {
   ])('names %s as the place of a NUL', (field, input) => {
     for (const trim of [true, false]) {
       const failure = caught(() => cleanInput(input, trim));
-      expect(failure).toBeInstanceOf(NulByteError);
-      expect((failure as NulByteError).field).toBe(field);
+      expect(failure).toBeInstanceOf(UncleanInputError);
+      expect((failure as UncleanInputError).field).toBe(field);
     }
   });
 
@@ -43,9 +43,14 @@ describe('cleanInput', () => {
     expect(({} as { role?: unknown }).role).toBeUndefined();
   });
 
-  it('survives any depth', () => {
-    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
-    expect(() => cleanInput(deep)).not.toThrow();
+  it('takes 20 levels and no more, before anything overflows', () => {
+    const nested = (depth: number) =>
+      JSON.parse(`{"field": ${'['.repeat(depth)}1${']'.repeat(depth)}}`) as object;
+    expect(cleanInput(nested(19))).toEqual(nested(19));
+    for (const depth of [20, 5_000, 200_000]) {
+      const failure = caught(() => cleanInput(nested(depth)));
+      expect(failure).toEqual(new UncleanInputError('field', 'must not be nested deeper than 20 levels'));
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -33,7 +33,8 @@ const LARGEST_INTEGER = 2_147_483_647;
 
 /**
  * Fields of request and response classes. Each one says once what a value looks like: class-validator
- * checks it on the way in, and the OpenAPI document shows it.
+ * checks it on the way in, and the OpenAPI document shows it. An optional field left blank, as forms send
+ * it, is the same as none.
  */
 function field(
   options: FieldOptions,
@@ -42,7 +43,8 @@ function field(
 ): PropertyDecorator {
   const { optional = false, ...rest } = options;
   const property = { required: !optional, nullable: optional, ...rest, ...schema } as ApiPropertyOptions;
-  return applyDecorators(ApiProperty(property), ...checks, ...(optional ? [IsOptional()] : []));
+  const blankIsNull = Transform(({ value }: { value: unknown }) => (value === '' ? null : value));
+  return applyDecorators(ApiProperty(property), ...checks, ...(optional ? [IsOptional(), blankIsNull] : []));
 }
 
 export function TextField(options: FieldOptions & { min?: number; max?: number } = {}): PropertyDecorator {

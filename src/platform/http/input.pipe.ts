@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, unprocessable } from './api-error';
-import { cleanInput, NulByteError } from './clean-input';
+import { cleanInput, UncleanInputError } from './clean-input';
 import { isUntrimmed } from './untrimmed';
 
 /**
@@ -30,7 +30,7 @@ export class InputPipe extends ValidationPipe {
       }
       return (await super.transform(input, metadata)) as unknown;
     } catch (error) {
-      if (error instanceof NulByteError) throw refusal(isBody, { [error.field]: ['must not contain NUL'] });
+      if (error instanceof UncleanInputError) throw refusal(isBody, { [error.field]: [error.problem] });
       if (error instanceof InvalidInput) throw refusal(isBody, fieldErrors(error.errors));
       throw error;
     }

@@ -11,10 +11,22 @@ const TOTAL_TTL_MS = 5000;
 /** Conditions of a WHERE clause with their values numbered along the way. */
 export class Filter {
   readonly values: unknown[] = [];
+  /** What tells this filter from others; its values without those that change from moment to moment. */
+  readonly identity: unknown[] = [];
   private readonly conditions: string[] = [];
 
   /** Adds a condition in which every `?` stands for `value`. */
   and(condition: string, value: unknown): this {
+    this.identity.push(value);
+    return this.add(condition, value);
+  }
+
+  /** A value that the columns refer to by its number; it chooses no rows. */
+  parameter(type: string, value: unknown): this {
+    return this.add(`?::${type} IS NOT NULL`, value);
+  }
+
+  private add(condition: string, value: unknown): this {
     this.values.push(value);
     this.conditions.push(condition.replaceAll('?', `$${this.values.length}`));
     return this;
@@ -66,7 +78,7 @@ export class ListQuery {
     source: ListSource,
     query: PageQuery,
   ): Promise<Page<Item>> {
-    const key = `${tenantId} ${source.from} ${source.filter.sql} ${JSON.stringify(source.filter.values)}`;
+    const key = `${tenantId} ${source.from} ${source.filter.sql} ${JSON.stringify(source.filter.identity)}`;
     const known = this.totals.get(key);
     const rows = rowsStatement(source, query);
     if (known !== undefined) {

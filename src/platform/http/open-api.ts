@@ -31,6 +31,16 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'websocket_token of a join' },
       'websocket_token',
     )
+    .addTag('Signup', 'For companies')
+    .addTag('Authentication', 'For staff: tokens')
+    .addTag('Users', 'The staff of a tenant')
+    .addTag('Departments', 'Agents and their queues')
+    .addTag('Access links', 'The way into a queue')
+    .addTag('Customer', 'Without a login: join, wait, rate')
+    .addTag('Calls', 'For staff: list, assign, start, complete')
+    .addTag('Payment gateway', 'Notifications that activate a plan')
+    .addTag('Operations', 'For orchestrators')
+    .addTag('Reference', 'Machine-readable contracts')
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,

@@ -1,11 +1,12 @@
-import { likePattern } from './like-pattern';
+import { searchPattern } from './search-pattern';
 
 it.each([
   ['ana', '%ana%'],
   ['100%', '%100\\%%'],
   ['a_b', '%a\\_b%'],
   ['c:\\dir', '%c:\\\\dir%'],
-  ['', '%%'],
+  ['', undefined],
+  [undefined, undefined],
 ])('looks for %j with %j', (text, pattern) => {
-  expect(likePattern(text)).toBe(pattern);
+  expect(searchPattern(text)).toBe(pattern);
 });
