@@ -13,6 +13,10 @@ export async function createApp(config: Config): Promise<NestExpressApplication>
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
     bufferLogs: true,
     bodyParser: false,
+    // A start that fails is explained, and what it has begun undone, by the caller.
+    abortOnError: false,
+    // By the time of the close, requests have been drained: what is still open has stalled.
+    forceCloseConnections: true,
   });
   return configureApp(app, config);
 }

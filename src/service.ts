@@ -3,70 +3,97 @@ import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './create-app';
 import { Demo } from './demo/demo';
+import { Drain } from './drain';
+import { greeting } from './greeting';
+import { LiveSockets } from './live/live-sockets';
 import { type Config, loadConfig } from './platform/config/config';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
 import { lockDataDir } from './platform/database/embedded/data-dir-lock';
+import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
 import { prepareDatabase } from './platform/database/prepare-database';
 import { Lifecycle } from './platform/health/lifecycle';
 import { stopOnSignals } from './shutdown';
-import { greeting } from './greeting';
+import { explainFailure } from './start-failure';
+
+/** What a start has done so far, each step with what undoes it, and whether a signal has come meanwhile. */
+class Undertaking {
+  private readonly undo: (() => Promise<void>)[] = [];
+  isCalledOff = false;
+
+  /** Remembers how to take back what has just been done. */
+  done(undo: () => Promise<void>): void {
+    this.undo.push(undo);
+  }
+
+  /** Ends a start that is not wanted any more, between two of its steps. */
+  goOn(): void {
+    if (this.isCalledOff) throw new CalledOff();
+  }
+
+  async takeBack(): Promise<void> {
+    for (const step of this.undo.toReversed()) await step();
+  }
+}
+
+class CalledOff extends Error {}
 
 /** Starts the service and runs it until a signal stops it. A start that fails says why and exits with 1. */
 export async function runService(): Promise<void> {
-  const undo: (() => Promise<void>)[] = [];
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    for (const step of undo.toReversed()) await step();
-  };
-  stopOnSignals(stop);
+  const work = new Undertaking();
+  const starting = start(work);
+  stopOnSignals(async () => {
+    work.isCalledOff = true;
+    // What has only half begun could not be taken back.
+    await starting.catch(() => undefined);
+    await work.takeBack();
+  });
   try {
-    const config = await provideDatabase(loadConfig(process.env), undo);
-    const app = await createApp(config);
-    undo.push(() => shutDown(app));
-    if (stopping) return;
-    const places = config.seedDemo ? await app.get(Demo, { strict: false }).seed() : undefined;
-    await app.listen(config.port, config.host);
-    process.stdout.write(greeting(config, places));
+    await starting;
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    if (work.isCalledOff) return;
+    process.stderr.write(`${explainFailure(error)}\n`);
     process.exitCode = 1;
-    await stop();
+    await work.takeBack();
     process.exit();
   }
 }
 
+async function start(work: Undertaking): Promise<void> {
+  const config = await provideDatabase(loadConfig(process.env), work);
+  const app = await createApp(config);
+  const drain = new Drain();
+  drain.watch(app.getHttpServer());
+  work.done(() => shutDown(app, drain));
+  work.goOn();
+  const places = config.seedDemo ? await app.get(Demo, { strict: false }).seed() : undefined;
+  work.goOn();
+  await app.listen(config.port, config.host);
+  process.stdout.write(greeting(config, places));
+}
+
 /** With no DATABASE_URL the embedded PostgreSQL in DATA_DIR is started first. Either is brought up to date. */
-async function provideDatabase(config: Config, undo: (() => Promise<void>)[]): Promise<Config> {
+async function provideDatabase(config: Config, work: Undertaking): Promise<Config> {
   let url = config.databaseUrl;
   if (!url) {
     const dataDir = resolve(config.dataDir);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const lock = await lockDataDir(dataDir);
-    undo.push(() => lock.release());
-    const embedded: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, database: 'video_queue' });
-    undo.push(() => embedded.stop());
+    work.done(() => lock.release());
+    work.goOn();
+    const embedded = await startEmbeddedPostgres({ dataDir, database: 'video_queue' });
+    work.done(() => embedded.stop());
     url = embedded.url;
   }
+  work.goOn();
   return { ...config, databaseUrl: url, databaseRole: await prepareDatabase(url) };
 }
 
-/** In this order: not ready and no new joins, sockets sent to reconnect, requests drained, pools closed. */
-async function shutDown(app: NestExpressApplication): Promise<void> {
+/**
+ * In this order: not ready and no new joins, sockets sent to reconnect, requests drained while the service
+ * still answers, then everything closed.
+ */
+async function shutDown(app: NestExpressApplication, drain: Drain): Promise<void> {
   app.get(Lifecycle, { strict: false }).beginShutdown();
+  await app.get(LiveSockets, { strict: false }).sendAway();
+  await drain.finished();
   await app.close();
-}
-
-function explain(error: unknown): string {
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program, perhaps another start of this service. Stop it, or set PORT.`;
-  }
-  if (code === 'EACCES' && port)
-    return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`;
-  if (code === 'ECONNREFUSED') return `The database does not answer: ${message}. Check DATABASE_URL.`;
-  return error instanceof Error && error.name !== 'Error' && error.name !== 'ConfigError'
-    ? (error.stack ?? message)
-    : `Start failed: ${message}`;
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Coalescer } from './coalescer';
 
 const PAUSE_MS = 250;
@@ -68,20 +69,18 @@ describe('the coalescer', () => {
   });
 
   it('takes nothing more once stopped, and waits for what is under way', async () => {
-    let finish = () => {};
+    const gate = new EventEmitter();
     let finished = false;
     const slow = new Coalescer<number>(PAUSE_MS, async (item) => {
       done.push({ item, at: Date.now() });
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
+      await once(gate, 'open');
       finished = true;
     });
     slow.schedule('a', 1, add);
     slow.schedule('a', 2, add);
     const stopped = slow.stop();
     slow.schedule('b', 3, add);
-    finish();
+    gate.emit('open');
     await jest.advanceTimersByTimeAsync(PAUSE_MS);
     await stopped;
     expect(finished).toBe(true);

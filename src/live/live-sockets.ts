@@ -38,12 +38,16 @@ export class LiveSockets implements OnModuleDestroy {
     this.instance.onRevived(() => this.reopenAll());
   }
 
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.sendAway();
+  }
+
   /**
    * Sends everybody to reconnect: closing the transport, not the socket, is what makes a client come
    * back by itself. Then waits until every end is recorded.
    */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
+  async sendAway(): Promise<void> {
     if (!this.sockets.isUp) return;
     for (const socket of this.local()) socket.conn.close();
     while (this.endings.size > 0) await Promise.all(this.endings);

@@ -23,7 +23,7 @@ const PRODUCTION = {
   TURN_SECRET: 't'.repeat(32),
 };
 
-function failureOf(environment: Record<string, string>): string {
+function failureOf(environment: Record<string, string | undefined>): string {
   try {
     load(environment);
   } catch (error) {
@@ -126,7 +126,7 @@ describe('production', () => {
 
   it.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'])('demands %s', (name) => {
     for (const value of [undefined, '']) {
-      const message = failureOf({ ...PRODUCTION, [name]: value } as Record<string, string>);
+      const message = failureOf({ ...PRODUCTION, [name]: value });
       expect(message.match(/^ {2}\w+:/gm)).toEqual([`  ${name}:`]);
     }
   });
@@ -147,6 +147,7 @@ describe('a bad value', () => {
     PUBLIC_RATE_LIMIT: '1.5',
     API_RATE_LIMIT: '1e99',
     TURN_TTL: 'NaN',
+    TRUST_PROXY: 'proxy-hunter2',
     SEED_DEMO: 'hunter2',
     LOG_LEVEL: 'hunter2',
     LOG_FORMAT: 'xml-hunter2',

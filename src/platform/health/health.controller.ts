@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, ServiceUnavailableException } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
 import { Public } from '../http/public.decorator';
 import { ApiError } from '../http/api-error';
-import { Unwrapped } from '../http/envelope.interceptor';
+import { ApiData, ApiFailure } from '../http/open-api.decorators';
 import { RateLimit } from '../rate-limit/rate-limit.decorator';
 import { Readiness } from './readiness';
 
@@ -19,7 +19,6 @@ class HealthDto {
 @ApiTags('Operations')
 @Public()
 @RateLimit('none')
-@Unwrapped()
 @Controller()
 export class HealthController {
   constructor(
@@ -30,15 +29,15 @@ export class HealthController {
   @Get('healthz')
   @HttpCode(200)
   @ApiOperation({ summary: 'The process lives' })
-  @ApiResponse({ status: 200, type: HealthDto, description: '' })
+  @ApiData(HealthDto)
   healthz(): HealthDto {
     return { status: 'ok', details: {} };
   }
 
   @Get('readyz')
   @ApiOperation({ summary: 'Database, migrations and Redis are in order' })
-  @ApiResponse({ status: 200, type: HealthDto, description: '' })
-  @ApiResponse({ status: 503, description: 'Not ready' })
+  @ApiData(HealthDto)
+  @ApiFailure(503, 'Not ready', 'not_ready', 'Not ready: database.')
   async readyz(): Promise<HealthDto> {
     try {
       const { status, details } = await this.health.check(this.readiness.checks());

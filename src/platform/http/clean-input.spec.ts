@@ -1,5 +1,8 @@
 import { cleanInput, UncleanInputError } from './clean-input';
 
+const nested = (depth: number) =>
+  JSON.parse(`{"field": ${'['.repeat(depth)}1${']'.repeat(depth)}}`) as object;
+
 describe('cleanInput', () => {
   it('trims every string, however deep, and leaves the rest alone', () => {
     const input = { name: ' Ana ', tags: [' a', { b: 'c ' }], age: 7, gone: null, yes: true, blank: '  ' };
@@ -44,8 +47,6 @@ describe('cleanInput', () => {
   });
 
   it('takes 20 levels and no more, before anything overflows', () => {
-    const nested = (depth: number) =>
-      JSON.parse(`{"field": ${'['.repeat(depth)}1${']'.repeat(depth)}}`) as object;
     expect(cleanInput(nested(19))).toEqual(nested(19));
     for (const depth of [20, 5_000, 200_000]) {
       const failure = caught(() => cleanInput(nested(depth)));

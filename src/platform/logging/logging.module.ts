@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { destination } from 'pino';
+import type { Options } from 'pino-http';
 import { CONFIG, type Config } from '../config/config';
 import { requestContext } from './request-context';
 
@@ -23,26 +25,36 @@ const SECRETS = [
         // pino-http's logger and line for each request cost more than the rest of a request's way in:
         // the mixin and accessLog do the same work.
         forRoutes: [],
-        pinoHttp: {
-          level: config.logLevel,
-          mixin: () => requestContext.getStore() ?? {},
-          hooks: {
-            logMethod(args, method) {
-              if (!isFrameworkNoise(args[0])) method.apply(this, args);
-            },
-          },
-          redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
-          ...(config.logFormat === 'pretty'
-            ? {
-                transport: { target: 'pino-pretty', options: { singleLine: true, ignore: 'pid,hostname' } },
-              }
-            : {}),
-        },
+        pinoHttp: { ...loggerOptions(config), ...(config.logFormat === 'json' && { stream: buffered() }) },
       }),
     }),
   ],
 })
 export class LoggingModule {}
+
+function loggerOptions(config: Config): Options {
+  return {
+    level: config.logLevel,
+    mixin: () => requestContext.getStore() ?? {},
+    hooks: {
+      logMethod(args, method) {
+        if (!isFrameworkNoise(args[0])) method.apply(this, args);
+      },
+    },
+    redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
+    ...(config.logFormat === 'pretty' && {
+      transport: { target: 'pino-pretty', options: { singleLine: true, ignore: 'pid,hostname' } },
+    }),
+  };
+}
+
+/**
+ * Standard output, a few lines at a time: a system call for each would stop the event loop for each. What
+ * is held back is written at the exit, also one by an exception; only a kill -9 loses the last 200 ms.
+ */
+function buffered() {
+  return destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 200 });
+}
 
 /** A line for each module and route at every start tells an operator nothing. */
 const NOISY = new Set([

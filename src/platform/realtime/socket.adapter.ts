@@ -4,6 +4,7 @@ import { createAdapter } from '@socket.io/redis-adapter';
 import type { Redis } from 'ioredis';
 import type { Server, ServerOptions } from 'socket.io';
 import type { Config } from '../config/config';
+import { Lifecycle } from '../health/lifecycle';
 import { connectRedis } from '../redis/redis.module';
 
 /** A session description of 64 KiB, well above it, is refused with an answer instead of a cut line. */
@@ -15,6 +16,7 @@ const LARGEST_MESSAGE = 262_144;
  */
 export class SocketAdapter extends IoAdapter {
   private subscriber: Redis | undefined;
+  private readonly lifecycle: Lifecycle;
 
   constructor(
     app: INestApplicationContext,
@@ -22,6 +24,7 @@ export class SocketAdapter extends IoAdapter {
     private readonly redis: Redis | undefined,
   ) {
     super(app);
+    this.lifecycle = app.get(Lifecycle, { strict: false });
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -36,6 +39,8 @@ export class SocketAdapter extends IoAdapter {
       maxHttpBufferSize: LARGEST_MESSAGE,
       cors: { origin: this.config.corsOrigins },
       serveClient: false,
+      // Refused below the protocol, so that clients sent away by a stop go on trying until there is a next start.
+      allowRequest: (_request, decide) => decide(null, !this.lifecycle.isShuttingDown),
     } as ServerOptions);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedis(this.config.redisUrl);
