@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { invalidField } from '../platform/http/api-error';
 import { hasMinimumRole, type Principal } from '../platform/http/principal';
 import { Subscriptions } from '../plans/subscriptions';
+import { Connections } from '../presence/connections';
 import { CallList } from './call-list';
 import type { Call } from './call.entity';
 import type { Actor, Move } from './call.machine';
@@ -24,6 +25,7 @@ export class AgentCalls {
     private readonly transitions: CallTransitions,
     private readonly participants: Participants,
     private readonly subscriptions: Subscriptions,
+    private readonly connections: Connections,
   ) {}
 
   /**
@@ -35,7 +37,13 @@ export class AgentCalls {
       const id = assigneeId ?? user.user_id;
       const name = await this.activeUserName(tx, user.tenant_id, id);
       const assignee = { id, name, explicit: assigneeId !== null };
-      return this.transitions.apply(tx, call, { trigger: 'assign', actor: actorOf(user), assignee });
+      const assigned = await this.transitions.apply(tx, call, {
+        trigger: 'assign',
+        actor: actorOf(user),
+        assignee,
+      });
+      if (call.user_id && call.user_id !== id) await this.connections.leaveCall(tx, callId, call.user_id);
+      return assigned;
     });
   }
 
@@ -95,7 +103,7 @@ export class AgentCalls {
 
   private async activeUserName(tx: Transaction, tenantId: string, id: string): Promise<string> {
     const user = await tx.one<{ name: string }>(
-      'SELECT name FROM users WHERE tenant_id = $1 AND id = $2 AND active',
+      'SELECT name FROM users WHERE tenant_id = $1 AND id = $2 AND active FOR SHARE',
       [tenantId, id],
     );
     if (!user) throw invalidField('user_id', 'is not an active user of this tenant');

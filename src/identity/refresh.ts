@@ -3,6 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { unauthenticated } from '../platform/http/api-error';
+import { Tenant } from '../tenancy/tenant.entity';
 import type { LoginAnswerDto } from './auth.dto';
 import { Session } from './session.entity';
 import { hashToken, Sessions } from './sessions';
@@ -55,7 +56,8 @@ export class Refresh {
   ): Promise<LoginAnswerDto | undefined> {
     const session = await tx.repository(Session).findOneBy({ id: known.session_id });
     const user = session && (await tx.repository(User).findOneBy({ id: session.user_id }));
-    if (!session || session.revoked_at || !user?.active) return undefined;
+    const tenant = session && (await tx.repository(Tenant).findOneBy({ id: session.tenant_id }));
+    if (!session || session.revoked_at || !user?.active || tenant?.suspended_at) return undefined;
     await tx.query('UPDATE refresh_tokens SET used_at = $2 WHERE token_hash = $1', [hash, this.clock.now()]);
     const tokens = await this.sessions.issue(tx, session);
     const { id, name, email, role } = user;

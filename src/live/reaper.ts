@@ -49,7 +49,8 @@ export class Reaper implements OnApplicationBootstrap, OnModuleDestroy {
         const closed = await this.connections.closeAllOf(tx, dead);
         await this.live.settle(tx, closed);
         await this.instance.bury(tx, dead);
-        if (closed.length > 0) this.logger.warn(`Instance ${dead} is dead; ${closed.length} connections settled`);
+        if (closed.length > 0)
+          this.logger.warn(`Instance ${dead} is dead; ${closed.length} connections settled`);
         return true;
       })
     ) {

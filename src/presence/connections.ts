@@ -41,6 +41,11 @@ export class Connections {
     );
   }
 
+  /** The user's sockets are out of the call, though they stay open: it has been handed to somebody else. */
+  async leaveCall(tx: Transaction, callId: string, userId: string): Promise<void> {
+    await tx.query('DELETE FROM connections WHERE call_id = $1 AND user_id = $2', [callId, userId]);
+  }
+
   /** Whether the call has an open socket of its customer (`userId` null) or of that agent. */
   async isInCall(tx: Transaction, callId: string, userId: string | null): Promise<boolean> {
     const found = await tx.query(

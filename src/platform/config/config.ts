@@ -83,7 +83,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
       public: env.PUBLIC_RATE_LIMIT,
       api: env.API_RATE_LIMIT,
     },
-    trustProxy: (env.TRUST_PROXY ?? false) as number | string[] | false,
+    trustProxy: env.TRUST_PROXY ?? false,
     corsOrigins: env.CORS_ORIGINS ?? [new URL(publicUrl).origin],
     reconnectGraceSeconds: env.RECONNECT_GRACE_SECONDS,
     ringTimeoutSeconds: env.RING_TIMEOUT_SECONDS,

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 
 /** The role without rights of its own that the running service's queries use. */
 const APPLICATION_ROLE = 'video_queue_app';
@@ -21,7 +21,7 @@ export async function resolveApplicationRole(client: Client): Promise<string> {
     throw new Error(
       `The login of DATABASE_URL bypasses row-level security and may not become the role ${APPLICATION_ROLE}. ` +
         `Let an administrator run: CREATE ROLE ${APPLICATION_ROLE} NOLOGIN; ` +
-        `GRANT ${APPLICATION_ROLE} TO ${login.name}; (PostgreSQL said: ${(error as Error).message})`,
+        `GRANT ${APPLICATION_ROLE} TO ${escapeIdentifier(login.name)}; (PostgreSQL said: ${(error as Error).message})`,
       { cause: error },
     );
   }
@@ -56,14 +56,15 @@ async function serverVersion(client: Client): Promise<number> {
 
 async function loginOf(client: Client): Promise<{ name: string; bypasses: boolean }> {
   const { rows } = await client.query<{ name: string; bypasses: boolean }>(
-    `SELECT quote_ident(rolname) AS name, rolsuper OR rolbypassrls AS bypasses
+    `SELECT rolname AS name, rolsuper OR rolbypassrls AS bypasses
      FROM pg_roles WHERE rolname = current_user`,
   );
-  return rows[0] ?? { name: 'CURRENT_USER', bypasses: true };
+  return rows[0] ?? { name: APPLICATION_ROLE, bypasses: true };
 }
 
 /** Gives the role what the service needs: rows, never definitions. Runs after every migration. */
-export async function grantToRole(client: Client, role: string): Promise<void> {
+export async function grantToRole(client: Client, name: string): Promise<void> {
+  const role = escapeIdentifier(name);
   await client.query(`
     GRANT USAGE ON SCHEMA public, pgboss TO ${role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public, pgboss TO ${role};

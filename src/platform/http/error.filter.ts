@@ -35,7 +35,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const failure = toApiError(error);
-    if (failure.getStatus() >= 500) this.logger.error(error);
+    // A 503 of our own (not ready, shutting down) is an answer, not a fault.
+    if (failure.getStatus() >= 500 && failure !== error) this.logger.error(error);
     // A socket message has had its acknowledgement from the interceptor; there is no response to write.
     if (host.getType() !== 'http') return;
     const response = host.switchToHttp().getResponse<Response>();

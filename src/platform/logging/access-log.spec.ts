@@ -6,6 +6,7 @@ describe('withoutTokens', () => {
     ['/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ/join', '/api/v1/call/[token]/join'],
     ['/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ', '/api/v1/call/[token]'],
     ['/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ?x=1', '/api/v1/call/[token]?x=1'],
+    ['/call/V1StGXR8_Z5jdHi6B-myTQ', '/call/[token]'],
     ['/api/v1/call/%56%31/validate', '/api/v1/call/[token]/validate'],
     ['/x?token=abc', '/x?token=[redacted]'],
     ['/x?a=1&ticket=abc&b=2', '/x?a=1&ticket=[redacted]&b=2'],

@@ -33,6 +33,9 @@ export function accessLog(): RequestHandler {
 /** An access link's token opens a queue to whoever reads it; a query may carry a token, too. */
 export function withoutTokens(url: string): string {
   return url
-    .replace(/(\/api\/v1\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/?]+/, '$1[token]')
+    .replace(
+      /^((?:\/api\/v1)?\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/?]+/i,
+      '$1[token]',
+    )
     .replace(/([?&](?:token|ticket|access_token)=)[^&]*/gi, '$1[redacted]');
 }
