@@ -30,6 +30,8 @@ interface Options {
   imports?: Type[];
   /** Runs beside another application on the same database. */
   databaseUrl?: string;
+  /** The role that prepareDatabase found for that database. */
+  databaseRole?: string;
 }
 
 const GENEROUS_LIMITS = {
@@ -40,7 +42,12 @@ const GENEROUS_LIMITS = {
 };
 
 /** The real application on a database of its own, listening on loopback, with a clock that can be moved. */
-export async function startTestApp({ env = {}, imports = [], databaseUrl }: Options = {}): Promise<TestApp> {
+export async function startTestApp({
+  env = {},
+  imports = [],
+  databaseUrl,
+  databaseRole = 'video_queue_app',
+}: Options = {}): Promise<TestApp> {
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = {
     ...loadConfig({
@@ -52,7 +59,7 @@ export async function startTestApp({ env = {}, imports = [], databaseUrl }: Opti
       ...env,
     }),
     databaseUrl: database.url,
-    databaseRole: 'video_queue_app',
+    databaseRole,
   };
   const clock = new TestClock();
   const module = await Test.createTestingModule({ imports: [AppModule.with(config), ...imports] })

@@ -1,0 +1,42 @@
+import type { Json } from './support/api';
+import { TestTenant } from './support/builders';
+import { callRow } from './support/rows';
+import { startTestApp, type TestApp } from './support/test-app';
+
+describe('whose call a join is', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+  let department: Json;
+  let link: Json;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+    ({ department, link } = await tenant.queue());
+  });
+
+  afterAll(() => test.close());
+
+  it('never changes a stored customer, whoever claims to be them', async () => {
+    const first = await tenant.join(link, { name: 'Maria', email: 'maria@example.com', phone: '111' });
+    const { customer_id } = await callRow(test, first.call_id);
+    const stored = async () =>
+      (await test.db.query('SELECT * FROM customers WHERE id = $1', [customer_id])).rows[0];
+    const before = await stored();
+    const byMail = await tenant.join(link, { name: 'Mallory', email: 'MARIA@example.com', phone: '999' });
+    const byPhone = await tenant.join(link, { name: 'Mallory', phone: '111' });
+    const stranger = await tenant.join(link, { name: 'Maria' });
+    expect((await callRow(test, byMail.call_id)).customer_id).toBe(customer_id);
+    expect((await callRow(test, byPhone.call_id)).customer_id).toBe(customer_id);
+    expect((await callRow(test, stranger.call_id)).customer_id).not.toBe(customer_id);
+    expect(await stored()).toEqual(before);
+    expect((await callRow(test, byMail.call_id)).customer_name).toBe('Mallory');
+  });
+
+  it("belongs to the link's customer, whatever is typed", async () => {
+    const known = await callRow(test, (await tenant.join(link, { name: 'Rui' })).call_id);
+    const own = await tenant.link(department.id, { customer_id: known.customer_id });
+    const entry = await tenant.join(own, { name: 'Rui', email: 'maria@example.com' });
+    expect((await callRow(test, entry.call_id)).customer_id).toBe(known.customer_id);
+  });
+});

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer, Api, Json } from './support/api';
+import { TestTenant } from './support/builders';
+import { faults } from './support/json-schema';
+import { startTestApp, type TestApp } from './support/test-app';
+
+const document: Json = JSON.parse(readFileSync(join(__dirname, '..', 'openapi.json'), 'utf8'));
+
+/** Every operation is called once as its document says, and answers as its document says. */
+describe('answers', () => {
+  let test: TestApp;
+  const checked = new Set<string>();
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: 'a token of the gateway' } });
+  });
+
+  afterAll(() => test.close());
+
+  /** The `data` of the answer, once its status, shape and every field are found as documented. */
+  async function call(
+    api: Api,
+    operation: string,
+    ids: string[] = [],
+    body?: Json,
+    headers?: Json,
+  ): Promise<Json> {
+    const [method = '', template = ''] = operation.split(' ');
+    let next = 0;
+    const path = template.replaceAll(/\{\w+\}/g, () => ids[next++] ?? '');
+    const answer = await api.send(method, path, { body, headers });
+    expect([operation, shortcomings(method, template, answer)]).toEqual([operation, []]);
+    expect(answer.status).toBeLessThan(300);
+    checked.add(operation);
+    return answer.body.data ?? answer.body;
+  }
+
+  it('are as documented, for every operation', async () => {
+    const exampleOf = (name: string) => exampleBody(document.components.schemas[name]);
+    const { api } = test;
+    const { tenant, user } = await call(api, 'POST /api/signup/register', [], exampleOf('RegisterDto'));
+    await call(
+      api,
+      'POST /api/webhooks/{gateway}',
+      ['asaas'],
+      { id: 'evt_1&2', event: 'PAYMENT_CONFIRMED', payment: { id: 'pay_1', externalReference: tenant.id } },
+      { 'asaas-access-token': 'a token of the gateway' },
+    );
+    const account = {
+      tenant: tenant.slug,
+      email: user.email,
+      password: exampleOf('RegisterDto').admin_password,
+    };
+    const { access_token, refresh_token } = await call(api, 'POST /api/auth/login', [], account);
+    await call(api, 'POST /api/auth/refresh', [], { refresh_token });
+    const owner = api.as(access_token);
+
+    const me = await call(owner, 'GET /api/v1/users/me');
+    const department = await call(owner, 'POST /api/v1/departments', [], {
+      department: exampleOf('CreateDepartmentDto'),
+    });
+    const { id } = department;
+    await call(owner, 'PUT /api/v1/departments/{id}', [id], { department: { description: null } });
+    await call(owner, 'GET /api/v1/departments/{id}', [id]);
+    await call(owner, 'GET /api/v1/departments');
+    await call(owner, 'POST /api/v1/departments/{department_id}/users', [id], { user_id: me.id });
+    await call(owner, 'GET /api/v1/departments/{department_id}/users', [id]);
+    await call(owner, 'DELETE /api/v1/departments/{department_id}/users/{user_id}', [id, me.id]);
+
+    const newcomer = { ...exampleOf('CreateUserDto'), email: 'bia@example.com', department_ids: [id] };
+    const colleague = await call(owner, 'POST /api/v1/users', [], newcomer);
+    await call(owner, 'PUT /api/v1/users/{id}', [colleague.id], { phone: null });
+    await call(owner, 'GET /api/v1/users/{id}', [colleague.id]);
+    await call(owner, 'GET /api/v1/users');
+
+    const link = await call(owner, 'POST /api/v1/access-links', [], {
+      ...exampleOf('CreateAccessLinkDto'),
+      customer_id: null,
+      department_id: id,
+    });
+    await call(owner, 'GET /api/v1/access-links/{id}', [link.id]);
+    await call(owner, 'GET /api/v1/access-links');
+
+    await call(api, 'GET /api/v1/call/{token}/validate', [link.token]);
+    await call(api, 'GET /api/v1/call/turn-credentials');
+    const leaver = await call(api, 'POST /api/v1/call/{token}/join', [link.token], exampleOf('JoinDto'));
+    await call(api.as(leaver.websocket_token), 'POST /api/v1/call/cancel/{call_id}', [leaver.call_id]);
+    const entry = await call(api, 'POST /api/v1/call/{token}/join', [link.token], exampleOf('JoinDto'));
+    await call(api, 'POST /api/v1/call/resume', [], { websocket_token: entry.websocket_token });
+    await call(api, 'GET /api/v1/call/status/{call_id}', [entry.call_id]);
+
+    await call(owner, 'POST /api/v1/calls/{id}/assign', [entry.call_id]);
+    await call(owner, 'POST /api/v1/calls/{id}/start', [entry.call_id]);
+    await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteDto'));
+    await call(api, 'POST /api/v1/call/evaluate/{call_id}', [entry.call_id], exampleOf('EvaluateDto'));
+    await call(owner, 'GET /api/v1/calls/{id}', [entry.call_id]);
+    await call(owner, 'GET /api/v1/calls');
+
+    await call(owner, 'DELETE /api/v1/departments/{id}', [id]);
+    await call(owner, 'POST /api/auth/logout');
+    for (const path of ['/healthz', '/readyz', '/docs/asyncapi.yaml']) await call(api, `GET ${path}`);
+
+    const all = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect([...checked].toSorted()).toEqual(all.toSorted());
+  });
+
+  it('are as documented when they refuse', async () => {
+    const { owner } = await TestTenant.register(test);
+    const refusals: [Api, string, string, string, Json?][] = [
+      [test.api, 'GET', '/api/v1/calls', '/api/v1/calls'],
+      [owner.api, 'GET', '/api/v1/calls', '/api/v1/calls?page=0'],
+      [owner.api, 'GET', '/api/v1/calls/{id}', `/api/v1/calls/${owner.id}`],
+      [owner.api, 'POST', '/api/v1/departments', '/api/v1/departments', { name: 7 }],
+    ];
+    const statuses: number[] = [];
+    for (const [api, method, template, path, body] of refusals) {
+      const answer = await api.send(method, path, { body });
+      expect(shortcomings(method, template, answer)).toEqual([]);
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([401, 400, 404, 422]);
+  });
+});
+
+/** A body made of its fields' examples. */
+function exampleBody({ properties }: Json): Json {
+  return Object.fromEntries(Object.entries<Json>(properties).map(([key, { example }]) => [key, example]));
+}
+
+/** What of the answer is not as the document says. */
+function shortcomings(method: string, template: string, answer: Answer): string[] {
+  const response = document.paths[template][method.toLowerCase()].responses[answer.status];
+  if (!response) return [`${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
+  const [content]: Json[] = Object.values(response.content ?? {});
+  return content ? faults(document, content.schema, answer.body) : [];
+}

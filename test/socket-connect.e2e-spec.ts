@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto';
+import { Tokens } from '../src/platform/tokens/tokens';
+import type { Json } from './support/api';
+import { type Member, someId, TestTenant } from './support/builders';
+import { closingSockets } from './support/sockets';
+import { startTestApp, type TestApp } from './support/test-app';
+import { tokenFor } from './support/tokens';
+
+/** The token with a signature that somebody guessed. */
+function forged(token: string): string {
+  const [header, payload] = token.split('.');
+  const signature = createHmac('sha256', 'guessed').update(`${header}.${payload}`).digest('base64url');
+  return `${header}.${payload}.${signature}`;
+}
+
+/** The token that claims to need no signature (RFC 8725, 3.1). */
+function unsigned(token: string): string {
+  const header = Buffer.from('{"alg":"none"}').toString('base64url');
+  return `${header}.${token.split('.')[1]}.`;
+}
+
+describe('connecting to the socket', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+  let department: Json;
+  let link: Json;
+  let agent: Member;
+  const { connect, open } = closingSockets(() => test.url);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+    ({ department, link } = await tenant.queue({ max_queue_size: 100 }));
+    agent = await tenant.member('attendant', [department.id]);
+  });
+
+  afterAll(() => test.close());
+
+  it.each([
+    ['none', () => undefined, 'token_invalid'],
+    ['an empty one', () => '', 'token_invalid'],
+    ['garbage', () => 'garbage', 'token_invalid'],
+    ['no string', () => ({ token: 1 }), 'token_invalid'],
+    ['one signed by somebody else', () => forged(agent.token), 'token_invalid'],
+    ['one not signed', () => unsigned(agent.token), 'token_invalid'],
+    ['a refresh token', () => agent.refresh_token, 'token_invalid'],
+    ['an expired one', () => tokenFor(test, agent, -1), 'token_expired'],
+    ['one of an ended session', () => tokenFor(test, agent, 60, someId()), 'session_ended'],
+    [
+      'one of a call that never was',
+      () => test.get(Tokens).sign('customer', { sub: someId(), tid: tenant.id }, 60),
+      'token_expired',
+    ],
+    [
+      "one of a call under another tenant's name",
+      async () => {
+        const { call_id } = await tenant.join(link);
+        return test.get(Tokens).sign('customer', { sub: call_id, tid: someId() }, 60);
+      },
+      'token_expired',
+    ],
+  ])('is refused with %s, and told why', async (_what, token, code) => {
+    const socket = open((await token()) as string);
+    const error = await new Promise<Json>((resolve) => socket.io.once('connect_error', resolve));
+    expect(error.data).toEqual({ code, detail: expect.any(String) });
+    expect(socket.received).toEqual([]);
+  });
+
+  it('sends a customer the state of their call before anything else', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const queued = await connect(websocket_token);
+    const place = await test.api.get(`/api/v1/call/status/${call_id}`);
+    const { position, estimated_wait_time } = place.body.data;
+    expect(queued.received[0]).toEqual({
+      event: 'snapshot',
+      payload: {
+        call_id,
+        status: 'queued',
+        position,
+        estimated_wait_time,
+        agent: null,
+        started_at: null,
+        disconnected_at: null,
+        grace_deadline: null,
+        version: 1,
+        at: expect.any(String),
+      },
+    });
+    expect(await queued.waitFor('queue_position')).toMatchObject({
+      call_id,
+      position,
+      estimated_wait_time,
+      version: 1,
+    });
+
+    const started = await agent.api.post(`/api/v1/calls/${call_id}/start`);
+    const active = await connect(websocket_token);
+    expect(active.received[0]?.payload).toMatchObject({
+      status: 'active',
+      position: 0,
+      estimated_wait_time: 0,
+      agent: { name: agent.name },
+      started_at: started.body.data.started_at,
+      version: 3,
+    });
+    expect(active.all('queue_position')).toEqual([]);
+  });
+
+  it('sends staff who they are, their calls and the lines that they watch', async () => {
+    const queue = await tenant.queue();
+    const member = await tenant.member('attendant', [queue.department.id]);
+    const [mine, waiting] = [await tenant.join(queue.link), await tenant.join(queue.link)];
+    await member.api.post(`/api/v1/calls/${mine.call_id}/assign`);
+    const socket = await connect(member.token);
+    expect(socket.received[0]).toEqual({
+      event: 'snapshot',
+      payload: {
+        at: expect.any(String),
+        presence: 'online',
+        active_calls: [expect.objectContaining({ id: mine.call_id, status: 'assigned', user_id: member.id })],
+        queues: [
+          {
+            department_id: queue.department.id,
+            size: 1,
+            longest_wait: expect.any(Number),
+            calls: [expect.objectContaining({ id: waiting.call_id, status: 'queued' })],
+          },
+        ],
+      },
+    });
+    const supervisor = await connect((await tenant.member('supervisor')).token);
+    const watched = supervisor.received[0]?.payload.queues.map((line: Json) => line.department_id);
+    expect(watched).toEqual(expect.arrayContaining([department.id, queue.department.id]));
+    expect(await supervisor.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'online' } });
+  });
+
+  it('works over long-polling, too', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const socket = await connect(websocket_token, { transports: ['polling'] });
+    expect(await socket.send('snapshot')).toMatchObject({ ok: true, data: { call_id } });
+  });
+});
