@@ -44,10 +44,10 @@ export class AccessLinkList {
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<AccessLinkDto> {
     const filter = this.base().and('l.tenant_id = ?', tenantId).and('l.id = ?', id);
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
       { text: `SELECT ${COLUMNS} FROM ${FROM} ${filter.sql}`, values: filter.values },
     ]);
-    const link = rows?.[0] as AccessLinkDto | undefined;
+    const link = rows[0];
     if (!link) throw notFound('Access link');
     return link;
   }

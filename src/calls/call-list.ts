@@ -18,6 +18,8 @@ const DETAIL_COLUMNS = `${LIST_COLUMNS},
   '[]'::jsonb AS tags, c.disconnected_at, c.reconnected_at, c.end_reason, c.manager_notes, c.reason,
   c.rating_comment`;
 
+type WaitingRow = CallListItemDto & { queue_size: number; place: number };
+
 const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
 
 /** Only the calls that this member of staff may see; a restricted attendant sees few. */
@@ -58,10 +60,10 @@ export class CallList {
   /** @throws 404, also for a call that the caller may not see */
   async get(user: Principal, id: string): Promise<CallDetailsDto> {
     const filter = visibleCalls(user).and('c.id = ?', id);
-    const [rows] = await this.database.readTenant(user.tenant_id, [
+    const [rows] = await this.database.readTenant<[CallDetailsDto]>(user.tenant_id, [
       { text: `SELECT ${DETAIL_COLUMNS} FROM calls c ${filter.sql}`, values: filter.values },
     ]);
-    const call = rows?.[0] as CallDetailsDto | undefined;
+    const call = rows[0];
     if (!call) throw notFound('Call');
     return call;
   }
@@ -75,13 +77,13 @@ export class CallList {
 
   /** Calls as list items, in no particular order: for events and snapshots. */
   async items(tenantId: string, condition: string, values: unknown[]): Promise<CallListItemDto[]> {
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[CallListItemDto]>(tenantId, [
       {
         text: `SELECT ${LIST_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND ${condition}`,
         values: [tenantId, ...values],
       },
     ]);
-    return rows as CallListItemDto[];
+    return rows;
   }
 
   /** The first `limit` waiting calls of each department, in line, with how many wait there in all. */
@@ -91,7 +93,7 @@ export class CallList {
     limit: number,
   ): Promise<{ item: CallListItemDto; queue_size: number }[]> {
     if (departmentIds.length === 0) return [];
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[WaitingRow]>(tenantId, [
       {
         name: 'waiting-calls',
         text: `SELECT * FROM (
@@ -102,8 +104,6 @@ export class CallList {
         values: [tenantId, departmentIds, limit],
       },
     ]);
-    return (rows as (CallListItemDto & { queue_size: number; place: number })[]).map(
-      ({ queue_size, place: _place, ...item }) => ({ item, queue_size }),
-    );
+    return rows.map(({ queue_size, place: _place, ...item }) => ({ item, queue_size }));
   }
 }

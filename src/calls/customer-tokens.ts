@@ -37,10 +37,10 @@ export class CustomerTokens {
   /** @throws 401 for a token that is not genuine, has expired, or whose call ended 15 minutes ago */
   async verify(token: string): Promise<CustomerIdentity> {
     const { sub, tid, exp } = this.read(token);
-    const [rows] = await this.database.readTenant(tid, [
+    const [rows] = await this.database.readTenant<[{ ended_at: string | null }]>(tid, [
       { text: 'SELECT ended_at FROM calls WHERE tenant_id = $1 AND id = $2', values: [tid, sub] },
     ]);
-    const call = rows?.[0] as { ended_at: string | null } | undefined;
+    const call = rows[0];
     const latest = call?.ended_at ? Date.parse(call.ended_at) + AFTER_END_SECONDS * 1000 : Infinity;
     if (!call || this.clock.now().getTime() >= latest) {
       throw unauthenticated('The call of this token has ended.', 'token_expired');

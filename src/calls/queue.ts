@@ -58,8 +58,10 @@ export class Queue {
 
   /** @returns undefined for an unknown call */
   async placeOf(callId: string): Promise<Place | undefined> {
-    const [rows] = await this.database.readSystem([{ name: 'call-place', text: PLACE, values: [callId] }]);
-    return placeFrom(rows?.[0] as PlaceRow | undefined);
+    const [rows] = await this.database.readSystem<[PlaceRow]>([
+      { name: 'call-place', text: PLACE, values: [callId] },
+    ]);
+    return placeFrom(rows[0]);
   }
 
   /** As placeOf, seeing what the open transaction has written. */
@@ -77,7 +79,7 @@ export class Queue {
 
   /** How many wait in the line that the call is part of. */
   async sizeOfLine(tenantId: string, callId: string): Promise<number> {
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[{ size: number }]>(tenantId, [
       {
         name: 'line-size',
         text: `SELECT count(*)::int AS size FROM calls q
@@ -86,13 +88,13 @@ export class Queue {
         values: [tenantId, callId],
       },
     ]);
-    return (rows?.[0] as { size: number } | undefined)?.size ?? 0;
+    return rows[0]?.size ?? 0;
   }
 
   /** The whole line in one round trip. */
   async line(tenantId: string, departmentId: string): Promise<Line> {
     const values = [tenantId, departmentId];
-    const [pace, waiting] = await this.database.readTenant(tenantId, [
+    const [pace, waiting] = await this.database.readTenant<[Pace, Line['calls'][number]]>(tenantId, [
       {
         name: 'line-pace',
         text: `SELECT ${PACE} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
@@ -106,8 +108,8 @@ export class Queue {
       },
     ]);
     return {
-      pace: (pace?.[0] as Pace | undefined) ?? { mean_handle_time: null, online_agents: 0 },
-      calls: waiting as Line['calls'],
+      pace: pace[0] ?? { mean_handle_time: null, online_agents: 0 },
+      calls: waiting,
     };
   }
 }

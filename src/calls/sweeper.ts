@@ -73,7 +73,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Due calls after `last`, the longest overdue first. */
   private async due(now: Date, last: DueCall | undefined): Promise<DueCall[]> {
-    const [rows] = await this.database.readSystem([
+    const [rows] = await this.database.readSystem<[DueCall]>([
       {
         name: 'due-calls',
         text: `SELECT id, tenant_id, next_deadline FROM calls
@@ -82,7 +82,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
         values: [now, last?.next_deadline ?? '-infinity', last?.id ?? NO_ID],
       },
     ]);
-    return rows as DueCall[];
+    return rows;
   }
 
   private async settle(tx: Transaction, id: string): Promise<void> {

@@ -37,20 +37,20 @@ export class DepartmentList {
 
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<DepartmentDto> {
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[DepartmentDto]>(tenantId, [
       {
         text: `SELECT ${COLUMNS} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
         values: [tenantId, id],
       },
     ]);
-    const department = rows?.[0] as DepartmentDto | undefined;
+    const department = rows[0];
     if (!department) throw notFound('Department');
     return department;
   }
 
   /** @throws 404 */
   async members(tenantId: string, id: string): Promise<MemberDto[]> {
-    const [departments, members] = await this.database.readTenant(tenantId, [
+    const [departments, members] = await this.database.readTenant<[object, MemberDto]>(tenantId, [
       { text: 'SELECT FROM departments WHERE tenant_id = $1 AND id = $2', values: [tenantId, id] },
       {
         text: `SELECT u.id, u.name, u.email, u.role, u.active
@@ -59,7 +59,7 @@ export class DepartmentList {
         values: [tenantId, id],
       },
     ]);
-    if (departments?.length === 0) throw notFound('Department');
-    return members as MemberDto[];
+    if (departments.length === 0) throw notFound('Department');
+    return members;
   }
 }

@@ -56,7 +56,7 @@ export class Login {
   }
 
   private async candidates(email: string, tenant: string): Promise<Account[]> {
-    const [rows] = await this.database.readSystem([
+    const [rows] = await this.database.readSystem<[Account]>([
       {
         text: `WITH matches AS (
             SELECT id, suspended_at, lower(slug) = lower($2) AS by_slug FROM tenants
@@ -70,6 +70,6 @@ export class Login {
         values: [email, tenant],
       },
     ]);
-    return rows as Account[];
+    return rows;
   }
 }

@@ -162,7 +162,7 @@ export class Sessions {
   async stateOf(claims: AccessClaims): Promise<SessionState> {
     const known = this.states.get(claims.sid);
     if (known) return known;
-    const [rows] = await this.database.readTenant(claims.tid, [
+    const [rows] = await this.database.readTenant<[SessionState & { role: Role }]>(claims.tid, [
       {
         name: 'session-state',
         text: `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
@@ -174,7 +174,7 @@ export class Sessions {
         values: [claims.sid, claims.tid, claims.sub, this.clock.now()],
       },
     ]);
-    const state = rows?.[0] as (SessionState & { role: Role }) | undefined;
+    const state = rows[0];
     if (!state || this.ended.has(claims.sid))
       throw unauthenticated('This session has ended. Log in again.', 'session_ended');
     this.states.set(claims.sid, state);

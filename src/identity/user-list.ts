@@ -55,10 +55,10 @@ export class UserList {
 
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<UserDto> {
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[UserDto]>(tenantId, [
       { text: `SELECT ${COLUMNS} FROM ${FROM} WHERE u.tenant_id = $1 AND u.id = $2`, values: [tenantId, id] },
     ]);
-    const user = rows?.[0] as UserDto | undefined;
+    const user = rows[0];
     if (!user) throw notFound('User');
     return user;
   }

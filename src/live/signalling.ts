@@ -7,6 +7,12 @@ import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
+interface SignalState {
+  status: string;
+  user_id: string | null;
+  version: number;
+}
+
 const LARGEST_SIGNAL = 65_536;
 const TALKING = new Set(['assigned', 'active']);
 
@@ -39,14 +45,14 @@ export class Signalling {
 
   private async ensureTalking({ data }: LiveSocket, callId: string): Promise<{ version: number }> {
     const tenantId = data.kind === 'customer' ? data.customer.tenant_id : data.user.tenant_id;
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[SignalState]>(tenantId, [
       {
         name: 'signal-state',
         text: 'SELECT status, user_id, version FROM calls WHERE tenant_id = $1 AND id = $2',
         values: [tenantId, callId],
       },
     ]);
-    const call = rows?.[0] as { status: string; user_id: string | null; version: number } | undefined;
+    const call = rows[0];
     if (!call || !TALKING.has(call.status)) {
       throw unprocessable('invalid_state', 'Signals are relayed while the call is assigned or active.');
     }

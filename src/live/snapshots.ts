@@ -4,6 +4,7 @@ import { CallList } from '../calls/call-list';
 import type { CallStatus } from '../calls/call.machine';
 import { Queue } from '../calls/queue';
 import { Database } from '../platform/database/database';
+import { notFound } from '../platform/http/api-error';
 import type { Principal } from '../platform/http/principal';
 import { hasMinimumRole } from '../platform/http/principal';
 import type { Presence } from '../presence/presence.rules';
@@ -21,6 +22,10 @@ export interface CustomerSnapshot {
   grace_deadline: string | null;
   version: number;
 }
+
+type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | 'estimated_wait_time'> & {
+  user_name: string | null;
+};
 
 export interface StaffSnapshot {
   presence: Presence;
@@ -46,7 +51,7 @@ export class Snapshots {
 
   private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {
     const place = await this.queue.placeOf(callId);
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
         name: 'customer-snapshot',
         text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
@@ -55,9 +60,9 @@ export class Snapshots {
         values: [tenantId, callId],
       },
     ]);
-    const { user_name, ...call } = (rows?.[0] ?? {}) as Omit<CustomerSnapshot, 'agent'> & {
-      user_name: string | null;
-    };
+    const [row] = rows;
+    if (!row) throw notFound('Call');
+    const { user_name, ...call } = row;
     const queued = call.status === 'queued';
     return {
       ...call,
@@ -69,17 +74,20 @@ export class Snapshots {
 
   private async ofStaff(user: Principal): Promise<StaffSnapshot> {
     const { tenant_id, user_id } = user;
-    const [presences, departments] = await this.database.readTenant(tenant_id, [
-      {
-        text: 'SELECT presence FROM user_presence WHERE tenant_id = $1 AND user_id = $2',
-        values: [tenant_id, user_id],
-      },
-      watchedDepartments(user),
-    ]);
-    const ids = (departments as { id: string }[]).map((department) => department.id);
+    const [presences, departments] = await this.database.readTenant<[{ presence: Presence }, { id: string }]>(
+      tenant_id,
+      [
+        {
+          text: 'SELECT presence FROM user_presence WHERE tenant_id = $1 AND user_id = $2',
+          values: [tenant_id, user_id],
+        },
+        watchedDepartments(user),
+      ],
+    );
+    const ids = departments.map((department) => department.id);
     const own = `c.user_id = $2 AND c.status IN ('assigned', 'active') ORDER BY c.inserted_at, c.id`;
     return {
-      presence: (presences?.[0] as { presence: Presence } | undefined)?.presence ?? 'offline',
+      presence: presences[0]?.presence ?? 'offline',
       active_calls: await this.calls.items(tenant_id, own, [user_id]),
       queues: await this.summaries.of(tenant_id, ids),
     };

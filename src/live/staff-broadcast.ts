@@ -58,7 +58,7 @@ export class StaffBroadcast {
   }
 
   private async standing(tenantId: string, userId: string): Promise<Standing> {
-    const [rows] = await this.database.readTenant(tenantId, [
+    const [rows] = await this.database.readTenant<[Standing]>(tenantId, [
       {
         text: `SELECT u.role, ARRAY(SELECT m.department_id FROM department_members m WHERE m.user_id = u.id)
                  AS department_ids
@@ -66,7 +66,7 @@ export class StaffBroadcast {
         values: [tenantId, userId],
       },
     ]);
-    return (rows?.[0] as Standing | undefined) ?? { role: 'attendant', department_ids: [] };
+    return rows[0] ?? { role: 'attendant', department_ids: [] };
   }
 
   /** The rooms from which a member of staff watches. */

@@ -29,6 +29,9 @@ export interface Statement {
   name?: string;
 }
 
+/** What statements give, from the kinds of their rows: `[User, Call]` makes `[User[], Call[]]`. */
+type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Rows[Index][] };
+
 interface Committed<T> {
   result: T;
   tx: Transaction;
@@ -65,16 +68,16 @@ export class Database {
    * Reads in one round trip: the scope and all statements travel together, pipelined.
    * @returns the rows of each statement
    */
-  async readTenant(tenantId: string, statements: Statement[]): Promise<object[][]> {
+  async readTenant<Rows extends object[]>(tenantId: string, statements: Statement[]): Promise<RowsOf<Rows>> {
     return this.read({ tenantId }, statements);
   }
 
   /** As readTenant, across tenants. */
-  async readSystem(statements: Statement[]): Promise<object[][]> {
+  async readSystem<Rows extends object[]>(statements: Statement[]): Promise<RowsOf<Rows>> {
     return this.read('system', statements);
   }
 
-  private async read(scope: Scope, statements: Statement[]): Promise<object[][]> {
+  private async read<Rows extends object[]>(scope: Scope, statements: Statement[]): Promise<RowsOf<Rows>> {
     const client = await this.pool.connect();
     const sent = inOnePacket(client, () => [
       client.query('BEGIN READ ONLY'),
@@ -89,7 +92,7 @@ export class Database {
     if (failed) throw failed.reason;
     return answers
       .slice(2, -1)
-      .map((answer) => (answer as PromiseFulfilledResult<QueryResult<object>>).value.rows);
+      .map((answer) => (answer as PromiseFulfilledResult<QueryResult<object>>).value.rows) as RowsOf<Rows>;
   }
 
   private async transact<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {

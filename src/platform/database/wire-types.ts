@@ -14,10 +14,10 @@ export function wireTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
 
+const pgParser = pg.types.getTypeParser as (oid: number, format: 'text' | 'binary') => unknown;
+
 /** Type parsers for rows that leave the service as they are. */
-export const WIRE_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
-    oid === TIMESTAMPTZ
-      ? wireTimestamp
-      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-};
+export const WIRE_TYPES = {
+  getTypeParser: (oid: number, format: 'text' | 'binary') =>
+    oid === TIMESTAMPTZ ? wireTimestamp : pgParser(oid, format),
+} as pg.CustomTypesConfig;

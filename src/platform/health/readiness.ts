@@ -27,10 +27,10 @@ export class Readiness {
   }
 
   private async isMigrated(): Promise<boolean> {
-    const [rows] = await this.database.readSystem([
+    const [rows] = await this.database.readSystem<[object]>([
       { text: 'SELECT FROM migrations WHERE name = $1', values: [NEWEST_MIGRATION] },
     ]);
-    return rows?.length === 1;
+    return rows.length === 1;
   }
 
   private async check(

@@ -56,10 +56,14 @@ export interface ListSource {
   id: string;
 }
 
+interface Total {
+  total: number;
+}
+
 /** Serves pages of lists: one round trip, one statement for the rows and one for the total. */
 @Injectable()
 export class ListQuery {
-  private readonly totals: LRUCache<string, number>;
+  private readonly totals: LRUCache<string, Promise<number>>;
 
   constructor(
     private readonly database: Database,
@@ -82,23 +86,32 @@ export class ListQuery {
     const known = this.totals.get(key);
     const rows = rowsStatement(source, query);
     if (known !== undefined) {
-      const [items] = await this.database.readTenant(tenantId, [rows]);
-      return new Page(items as Item[], query, known);
+      const [items] = await this.database.readTenant<[Item]>(tenantId, [rows]);
+      return new Page(items, query, await known);
     }
-    const [items, counts] = await this.database.readTenant(tenantId, [
+    const [items, counts] = await this.database.readTenant<[Item, Total]>(tenantId, [
       rows,
       countStatement(source, EXACT_UP_TO + 1),
     ]);
-    const total = await this.total(tenantId, source, key, totalOf(counts));
-    return new Page(items as Item[], query, total);
+    const counted = counts[0]?.total ?? 0;
+    return new Page(
+      items,
+      query,
+      counted > EXACT_UP_TO ? await this.countAll(tenantId, source, key) : counted,
+    );
   }
 
-  private async total(tenantId: string, source: ListSource, key: string, counted: number): Promise<number> {
-    if (counted <= EXACT_UP_TO) return counted;
-    const [counts] = await this.database.readTenant(tenantId, [countStatement(source)]);
-    const total = totalOf(counts);
-    this.totals.set(key, total);
-    return total;
+  /** Counts a large list once for all who ask within the next 5 s, those who ask meanwhile included. */
+  private countAll(tenantId: string, source: ListSource, key: string): Promise<number> {
+    const counting = this.totals.get(key) ?? this.count(tenantId, source);
+    this.totals.set(key, counting);
+    counting.catch(() => this.totals.delete(key));
+    return counting;
+  }
+
+  private async count(tenantId: string, source: ListSource): Promise<number> {
+    const [counts] = await this.database.readTenant<[Total]>(tenantId, [countStatement(source)]);
+    return counts[0]?.total ?? 0;
   }
 }
 
@@ -122,8 +135,4 @@ function countStatement(source: ListSource, limit?: number): Statement {
     text: `SELECT count(*)::int AS total FROM (${matches} ${limit ? `LIMIT ${limit}` : ''}) AS matches`,
     values,
   };
-}
-
-function totalOf(rows: object[] | undefined): number {
-  return (rows?.[0] as { total: number } | undefined)?.total ?? 0;
 }
