@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const { callListSource } = require('../dist/src/calls/call-list.js');
 const { rowsStatement } = require('../dist/src/platform/http/list-query.js');
 const { scopeStatement } = require('../dist/src/platform/database/database.js');
-const { sessionOptions } = require('../dist/src/platform/database/session-options.js');
+const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
 
 const CALLS = 200_000;
 const ROUNDS = 5;
@@ -31,7 +31,7 @@ try {
 
   const servicePort = await freePort();
   const barePort = await freePort();
-  const options = sessionOptions(database.role);
+  const options = sessionSettings(database.url, database.role).options;
   stops.push(
     await startProcess(
       'dist/src/main.js',
@@ -73,7 +73,10 @@ try {
 
 /** Prints the plan as the service's role sees it, and refuses one without an index. */
 async function explain(rows, scope) {
-  const client = new pg.Client({ connectionString: database.url, options: sessionOptions(database.role) });
+  const client = new pg.Client({
+    connectionString: database.url,
+    options: sessionSettings(database.url, database.role).options,
+  });
   await client.connect();
   await client.query('BEGIN');
   await client.query(scope);
@@ -121,8 +124,9 @@ async function measure(sides) {
   return figures;
 }
 
+const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+
 function report(figures) {
-  const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
   const rate = Object.fromEntries(
     Object.entries(figures).map(([name, rounds]) => [name, median(rounds.map((round) => round.rate))]),
   );

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 
 /** Longer than any honest request takes; a client that stalls must not hold up the stop. */
-const LONGEST_DRAIN_MS = 15_000;
+const LONGEST_DRAIN_MS = 10_000;
 
 /** Keeps count of the requests under way, so that a stop can wait for them while the service still listens. */
 export class Drain {

@@ -29,8 +29,11 @@ class Undertaking {
     if (this.isCalledOff) throw new CalledOff();
   }
 
+  /** Takes everything back, the last step first; one that fails keeps none of the others from its turn. */
   async takeBack(): Promise<void> {
-    for (const step of this.undo.toReversed()) await step();
+    const failures: unknown[] = [];
+    for (const step of this.undo.toReversed()) await step().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
   }
 }
 

@@ -19,6 +19,10 @@ class ProbeHappened extends DomainEvent {
   }
 }
 
+const failingUseCase = () => {
+  throw new Error('the use case fails');
+};
+
 /** Listens in all three ways and remembers what it was told. */
 @Injectable()
 class ProbeListeners {
@@ -93,10 +97,7 @@ describe('domain events', () => {
   });
 
   it('are told to nobody when the change is rolled back later', async () => {
-    const fail = () => {
-      throw new Error('the use case fails');
-    };
-    await expect(record('undone', fail)).rejects.toThrow('the use case fails');
+    await expect(record('undone', failingUseCase)).rejects.toThrow('the use case fails');
     expect(listeners.inTransaction).toContain('undone');
     expect(listeners.afterCommit).not.toContain('undone');
     expect(await recorded('undone')).toEqual([]);

@@ -29,6 +29,7 @@ export class Signup {
     const password_hash = await hashPassword(input.admin_password);
     return this.database.system(async (tx) => {
       const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
+      await tx.narrow(tenant.id);
       const { plan, status } = await this.subscriptions.start(tx, tenant.id, input.plan);
       const { id, name, email, role } = await this.users.insert(tx, {
         tenant_id: tenant.id,

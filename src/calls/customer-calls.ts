@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { invalidLink, LinkEntrance } from '../access-links/link-entrance';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
-import { Inject } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound, unprocessable } from '../platform/http/api-error';
@@ -37,6 +36,7 @@ export class CustomerCalls {
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
       const { tenant_id, department_id } = await this.entrance.find(tx, token);
+      await tx.narrow(tenant_id);
       const [names] = await tx.query<
         Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>
       >(
@@ -59,15 +59,15 @@ export class CustomerCalls {
 
   /** A poll also says that the customer is still there. @throws 404 */
   async status(callId: string): Promise<CallStatusDto> {
-    const place = await this.queue.placeOf(callId);
-    if (!place) throw notFound('Call');
-    if (place.status === 'queued') await this.stillThere(callId);
-    return place;
+    const known = await this.queue.lookUp(callId);
+    if (!known) throw notFound('Call');
+    if (known.is_absent) await this.stillThere(known.tenant_id, callId);
+    return known.place;
   }
 
   /** Pushes the absence deadline away; only customers who lost their last socket have one. */
-  private async stillThere(callId: string): Promise<void> {
-    await this.database.system((tx) =>
+  private async stillThere(tenantId: string, callId: string): Promise<void> {
+    await this.database.tenant(tenantId, (tx) =>
       tx.query(
         `UPDATE calls SET absence_deadline = $2
          WHERE id = $1 AND status = 'queued' AND absence_deadline > $3 AND absence_deadline < $2`,
@@ -113,6 +113,7 @@ export class CustomerCalls {
         callId,
       ]);
       if (!found) throw notFound('Call');
+      await tx.narrow(found.tenant_id);
       const call = await this.transitions.lock(tx, found.tenant_id, callId);
       this.ensureRateable(call);
       const now = this.clock.now();
@@ -123,7 +124,7 @@ export class CustomerCalls {
         version: call.version + 1,
         updated_at: now,
       };
-      await tx.repository(Call).update({ id: callId }, changes);
+      await tx.repository(Call).update({ id: callId, tenant_id: call.tenant_id }, changes);
       await this.events.record(tx, new CallRated({ ...call, ...changes }, now));
     });
   }

@@ -45,6 +45,7 @@ export class JoinQueue {
     return this.database.system(async (tx) => {
       // Good or not: the repeat of a request that used the link up is still good.
       const entrance = await this.entrance.findAny(tx, token);
+      await tx.narrow(entrance.tenant_id);
       // Joins of one department take turns here: counting, the key and the place in line are decided behind it.
       const department = await this.lockDepartment(tx, entrance.department_id);
       const request = idempotencyKey ? { key: idempotencyKey, hash: hashOf(input) } : undefined;

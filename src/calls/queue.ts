@@ -41,9 +41,16 @@ export interface Line {
   calls: { id: string; version: number }[];
 }
 
-type PlaceRow = Pace & { call_id: string; status: CallStatus; position: number };
+type PlaceRow = Pace & {
+  call_id: string;
+  tenant_id: string;
+  status: CallStatus;
+  position: number;
+  /** Whether the customer has lost their last socket. */
+  is_absent: boolean;
+};
 
-const PLACE = `SELECT c.id AS call_id, c.status, ${PACE},
+const PLACE = `SELECT c.id AS call_id, c.tenant_id, c.status, c.absence_deadline IS NOT NULL AS is_absent, ${PACE},
     CASE WHEN c.status = 'queued' THEN (
       SELECT count(*)::int FROM calls q
       WHERE q.tenant_id = c.tenant_id AND q.department_id = c.department_id AND q.status = 'queued'
@@ -56,12 +63,17 @@ const PLACE = `SELECT c.id AS call_id, c.status, ${PACE},
 export class Queue {
   constructor(private readonly database: Database) {}
 
-  /** @returns undefined for an unknown call */
-  async placeOf(callId: string): Promise<Place | undefined> {
-    const [rows] = await this.database.readSystem<[PlaceRow]>([
-      { name: 'call-place', text: PLACE, values: [callId] },
-    ]);
-    return placeFrom(rows[0]);
+  /** For whoever knows nothing but the call's id. @returns undefined for an unknown call */
+  async lookUp(callId: string): Promise<(PlaceRow & { place: Place }) | undefined> {
+    const [[row]] = await this.database.readSystem<[PlaceRow]>([placeStatement(callId)]);
+    const place = placeFrom(row);
+    return row && place && { ...row, place };
+  }
+
+  /** @returns undefined for a call that the tenant does not have */
+  async placeOf(tenantId: string, callId: string): Promise<Place | undefined> {
+    const [[row]] = await this.database.readTenant<[PlaceRow]>(tenantId, [placeStatement(callId)]);
+    return placeFrom(row);
   }
 
   /** As placeOf, seeing what the open transaction has written. */
@@ -113,6 +125,8 @@ export class Queue {
     };
   }
 }
+
+const placeStatement = (callId: string) => ({ name: 'call-place', text: PLACE, values: [callId] });
 
 function placeFrom(row: PlaceRow | undefined): Place | undefined {
   if (!row) return undefined;

@@ -11,6 +11,5 @@ import { DepartmentsController } from './departments.controller';
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule],
   controllers: [DepartmentsController],
   providers: [DepartmentList, Departments],
-  exports: [Departments],
 })
 export class DepartmentsModule {}

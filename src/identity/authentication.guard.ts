@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { ApiError, forbidden, unauthenticated } from '../platform/http/api-error';
+import { forbidden, unauthenticated } from '../platform/http/api-error';
 import { PUBLIC } from '../platform/http/public.decorator';
 import { routeMetadata } from '../platform/http/route-metadata';
 import { Sessions, type SessionState } from './sessions';
@@ -27,7 +27,8 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
   }
 
   override handleRequest<User>(error: unknown, user: User | false, info: unknown): User {
-    if (error instanceof ApiError) throw error;
+    // A session that has ended, or a database that does not answer: that is no reason to log anybody out.
+    if (error) throw error;
     if (user) return user;
     const expired = info instanceof Error && info.name === 'TokenExpiredError';
     throw expired

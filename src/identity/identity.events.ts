@@ -5,17 +5,25 @@ export class SessionRevoked extends DomainEvent {
   readonly type = 'session.revoked';
 }
 
-abstract class UserEvent extends DomainEvent {}
-
-export class UserCreated extends UserEvent {
+export class UserCreated extends DomainEvent {
   readonly type = 'user.created';
 }
 
-export class UserUpdated extends UserEvent {
+export class UserUpdated extends DomainEvent {
   readonly type = 'user.updated';
 }
 
 /** A user joined or left departments, or changed role: what they may watch is different now. */
 export class MembershipsChanged extends DomainEvent {
   readonly type = 'user.memberships_changed';
+
+  constructor(
+    tenantId: string,
+    userId: string,
+    occurredAt: string,
+    /** The departments that have one agent more or less now. */
+    readonly department_ids: string[],
+  ) {
+    super(tenantId, userId, occurredAt);
+  }
 }

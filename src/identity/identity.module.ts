@@ -19,6 +19,6 @@ import { UsersController } from './users.controller';
   imports: [TypeOrmModule.forFeature([User, Session]), PassportModule, PlansModule],
   controllers: [AuthController, UsersController],
   providers: [JwtStrategy, Login, Logout, Memberships, Refresh, Sessions, UserList, Users],
-  exports: [Memberships, Sessions, UserList, Users],
+  exports: [Memberships, Sessions, Users],
 })
 export class IdentityModule {}

@@ -52,7 +52,8 @@ export class Login {
         (await passwordFits(account?.password_hash ?? null, password)) ? account : undefined,
       ),
     );
-    return fitting.find((account) => account !== undefined);
+    const known = fitting.filter((account) => account !== undefined);
+    return known.find((account) => account.active && !account.suspended) ?? known[0];
   }
 
   private async candidates(email: string, tenant: string): Promise<Account[]> {
@@ -66,7 +67,7 @@ export class Login {
           FROM users u JOIN matches m ON m.id = u.tenant_id
           WHERE lower(u.email) = lower($1)
             AND (m.by_slug OR NOT EXISTS (SELECT FROM matches WHERE by_slug))
-          ORDER BY u.inserted_at LIMIT 5`,
+          ORDER BY u.active DESC, m.suspended_at IS NULL DESC, u.inserted_at LIMIT 5`,
         values: [email, tenant],
       },
     ]);

@@ -4,6 +4,10 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { MembershipsChanged } from './identity.events';
 
+interface Membership {
+  department_id: string;
+}
+
 /** Which users belong to which departments. */
 @Injectable()
 export class Memberships {
@@ -19,7 +23,7 @@ export class Memberships {
       departmentId,
       userId,
     ]);
-    await this.changed(tx, tenantId, userId);
+    await this.changed(tx, tenantId, userId, [departmentId]);
   }
 
   /** @returns whether there was such a membership */
@@ -29,26 +33,29 @@ export class Memberships {
        RETURNING user_id`,
       [tenantId, departmentId, userId],
     );
-    if (removed.length > 0) await this.changed(tx, tenantId, userId);
+    if (removed.length > 0) await this.changed(tx, tenantId, userId, [departmentId]);
     return removed.length > 0;
   }
 
   /** Makes the user a member of exactly these departments. */
   async replace(tx: Transaction, tenantId: string, userId: string, departmentIds: string[]): Promise<void> {
-    await tx.query(
-      `DELETE FROM department_members WHERE tenant_id = $1 AND user_id = $2 AND department_id <> ALL ($3::uuid[])`,
+    const left = await tx.query<Membership>(
+      `DELETE FROM department_members
+       WHERE tenant_id = $1 AND user_id = $2 AND department_id <> ALL ($3::uuid[]) RETURNING department_id`,
       [tenantId, userId, departmentIds],
     );
-    await tx.query(
+    const joined = await tx.query<Membership>(
       `INSERT INTO department_members (tenant_id, department_id, user_id)
        SELECT $1, department_id, $2 FROM unnest($3::uuid[]) AS department_id
-       ON CONFLICT ON CONSTRAINT department_members_pkey DO NOTHING`,
+       ON CONFLICT ON CONSTRAINT department_members_pkey DO NOTHING RETURNING department_id`,
       [tenantId, userId, departmentIds],
     );
-    await this.changed(tx, tenantId, userId);
+    const changed = [...left, ...joined].map((membership) => membership.department_id);
+    if (changed.length > 0) await this.changed(tx, tenantId, userId, changed);
   }
 
-  private changed(tx: Transaction, tenantId: string, userId: string): Promise<void> {
-    return this.events.record(tx, new MembershipsChanged(tenantId, userId, this.clock.now().toISOString()));
+  private changed(tx: Transaction, tenantId: string, userId: string, departments: string[]): Promise<void> {
+    const at = this.clock.now().toISOString();
+    return this.events.record(tx, new MembershipsChanged(tenantId, userId, at, departments));
   }
 }

@@ -30,6 +30,7 @@ export class Refresh {
     const answer = await this.database.system(async (tx) => {
       const known = await this.lockToken(tx, token);
       if (!known || known.expires_at <= this.clock.now()) return undefined;
+      await tx.narrow(known.tenant_id);
       if (known.used_at) {
         // Thrown here, the refusal would undo the revocation: it has to be committed first.
         await this.sessions.revoke(tx, known.tenant_id, known.session_id);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
@@ -8,6 +8,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { unauthenticated } from '../platform/http/api-error';
 import type { Principal, Role } from '../platform/http/principal';
+import { Jobs } from '../platform/jobs/jobs';
 import { TokenError, Tokens } from '../platform/tokens/tokens';
 import { SessionRevoked } from './identity.events';
 import { Session } from './session.entity';
@@ -39,8 +40,12 @@ export interface Client {
 const STATE_TTL_MS = 5000;
 const CHECKED_TTL_MS = 60_000;
 
+/** Sessions that are good at $2. */
+const LIVING = `FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
+  WHERE s.revoked_at IS NULL AND s.expires_at > $2 AND u.active AND t.suspended_at IS NULL`;
+
 @Injectable()
-export class Sessions {
+export class Sessions implements OnModuleInit {
   private readonly states: LRUCache<string, SessionState>;
   /** Sessions that ended here a moment ago: a state that was being read meanwhile must not revive them. */
   private readonly ended = new LRUCache<string, true>({ max: 10_000 });
@@ -52,6 +57,7 @@ export class Sessions {
     private readonly tokens: Tokens,
     private readonly clock: Clock,
     private readonly events: EventBus,
+    private readonly jobs: Jobs,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.states = new LRUCache({
@@ -60,6 +66,17 @@ export class Sessions {
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
     });
+  }
+
+  onModuleInit(): void {
+    this.jobs.schedule('purge-sessions', '17 3 * * *', () => this.purge());
+  }
+
+  /** Sessions that ran out, with their refresh tokens. */
+  private async purge(): Promise<void> {
+    await this.database.system((tx) =>
+      tx.query('DELETE FROM sessions WHERE expires_at <= $1', [this.clock.now()]),
+    );
   }
 
   /** Opens a session and gives its first pair of tokens. */
@@ -97,12 +114,15 @@ export class Sessions {
       `UPDATE sessions SET revoked_at = $3 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id`,
       [tenantId, sessionId, this.clock.now()],
     );
-    tx.afterCommit(async () => {
-      this.ended.set(sessionId, true);
-      this.states.delete(sessionId);
-    });
+    tx.afterCommit(async () => this.endHere(sessionId));
     if (revoked.length === 0) return;
     await this.events.record(tx, new SessionRevoked(tenantId, sessionId, this.clock.now().toISOString()));
+  }
+
+  /** Makes this instance refuse the session's tokens at once. */
+  endHere(sessionId: string): void {
+    this.ended.set(sessionId, true);
+    this.states.delete(sessionId);
   }
 
   /** Ends every session of the user. */
@@ -124,17 +144,8 @@ export class Sessions {
   }
 
   /**
-   * Who the access token belongs to. The session's state is at most 5 s old, and forgotten at once when
-   * the session is revoked here.
-   * @throws 401
-   */
-  async authenticate(token: string): Promise<SessionState> {
-    return this.stateOf(this.readAccessToken(token));
-  }
-
-  /**
-   * As authenticate, for a token that was checked a short while ago; undefined for any other. It still
-   * has to be in time, and its session to live. @throws 401
+   * Who a token belongs to that was checked a short while ago; undefined for any other. It still has to be
+   * in time, and its session to live. @throws 401
    */
   async recall(token: string): Promise<SessionState | undefined> {
     const claims = this.checked.get(token);
@@ -158,6 +169,19 @@ export class Sessions {
     }
   }
 
+  /** Which of these sessions are over, for whatever reason. */
+  async endedAmong(ids: string[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const [ended] = await this.database.readSystem<[{ id: string }]>([
+      {
+        name: 'sessions-ended',
+        text: `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id) WHERE NOT EXISTS (SELECT ${LIVING} AND s.id = asked.id)`,
+        values: [ids, this.clock.now()],
+      },
+    ]);
+    return ended.map(({ id }) => id);
+  }
+
   /** @throws 401 when the session or its user is no longer good */
   async stateOf(claims: AccessClaims): Promise<SessionState> {
     const known = this.states.get(claims.sid);
@@ -168,10 +192,8 @@ export class Sessions {
         text: `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
                  t.restrict_attendants AND u.role = 'attendant' AS restricted,
                  t.name AS tenant_name, t.slug AS tenant_slug
-               FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
-               WHERE s.id = $1 AND s.tenant_id = $2 AND s.user_id = $3 AND s.revoked_at IS NULL
-                 AND s.expires_at > $4 AND u.active AND t.suspended_at IS NULL`,
-        values: [claims.sid, claims.tid, claims.sub, this.clock.now()],
+               ${LIVING} AND s.id = $1 AND s.tenant_id = $3 AND s.user_id = $4`,
+        values: [claims.sid, this.clock.now(), claims.tid, claims.sub],
       },
     ]);
     const state = rows[0];

@@ -84,7 +84,7 @@ export class Users {
     if (before.active && changes.active === false) await this.sessions.revokeAll(tx, tenant_id, id);
     if (changes.role && changes.role !== before.role) {
       this.sessions.forget(tx, id);
-      await this.events.record(tx, new MembershipsChanged(tenant_id, id, at));
+      await this.events.record(tx, new MembershipsChanged(tenant_id, id, at, []));
     }
     await this.events.record(tx, new UserUpdated(tenant_id, id, at));
   }

@@ -75,7 +75,8 @@ export class CallBroadcast {
   }
 
   private clearAgents(callId: string): void {
-    this.sockets.io.in(rooms.agentOf(callId)).socketsLeave(rooms.agentOf(callId));
+    const room = rooms.agentOf(callId);
+    this.sockets.everywhere(room, (sockets) => sockets.socketsLeave(room));
   }
 
   private toCustomer(event: CallEvent, name: string, news: object): void {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AgentCalls } from '../calls/agent-calls';
 import type { CallListItemDto } from '../calls/call.dto';
-import type { CallStatus } from '../calls/call.machine';
+import { type CallStatus, isFinal } from '../calls/call.machine';
 import { CallList } from '../calls/call-list';
 import { CustomerCalls } from '../calls/customer-calls';
 import type { IceServerDto } from '../calls/public-call.dto';
 import { Turn } from '../calls/turn';
 import { Database } from '../platform/database/database';
 import { forbidden, invalidField, unprocessable } from '../platform/http/api-error';
+import type { Principal } from '../platform/http/principal';
 import { PresenceService } from '../presence/presence';
 import type { ChosenPresence } from '../presence/presence.rules';
 import { tellOfReturn } from './call-broadcast';
@@ -49,9 +50,19 @@ export class LiveActions {
       },
     );
     await socket.join(rooms.agentOf(callId));
+    await this.ensureStillThere(socket, user, callId);
     if (cameBack) tellOfReturn(socket, entered, 'agent');
     const [call] = await this.calls.items(tenant_id, 'c.id = $2', [callId]);
     return { call, ice_servers: this.turn.iceServers() };
+  }
+
+  /** While the room was entered, the tab may have been closed, the call handed over, or ended. */
+  private async ensureStillThere(socket: LiveSocket, user: Principal, callId: string): Promise<void> {
+    if (socket.disconnected) await this.connections.close(user.tenant_id, socket.id);
+    const { user_id, status } = await this.calls.get(user, callId);
+    if (user_id === user.user_id && !isFinal(status)) return;
+    await socket.leave(rooms.agentOf(callId));
+    throw unprocessable('invalid_state', 'The call has ended or been handed over meanwhile.');
   }
 
   async leaveQueue(socket: LiveSocket): Promise<{ call_id: string; status: CallStatus }> {

@@ -55,6 +55,7 @@ export class LiveConnections {
   /** The socket is gone. */
   async close(tenantId: string, socketId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
+      await this.connections.lockCalls(tx, { socket_id: socketId });
       await this.settle(tx, await this.connections.close(tx, socketId));
     });
   }

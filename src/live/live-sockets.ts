@@ -3,24 +3,19 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue';
 import { Clock } from '../platform/clock/clock';
-import { Instance } from '../presence/instance';
 import { tellOfReturn } from './call-broadcast';
 import { LiveConnections } from './live-connections';
 import { callsJoined, rooms } from './rooms';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
-import { isOverdue } from './socket-authentication';
 import type { LiveSocket } from './socket.types';
 import { StaffBroadcast } from './staff-broadcast';
-
-const CHECK_TOKENS_MS = 5000;
 
 /** The life of a socket, from its lease over its snapshot and rooms to its end. */
 @Injectable()
 export class LiveSockets implements OnModuleDestroy {
   private readonly logger = new Logger(LiveSockets.name);
   private readonly endings = new Set<Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly connections: LiveConnections,
@@ -28,18 +23,10 @@ export class LiveSockets implements OnModuleDestroy {
     private readonly staff: StaffBroadcast,
     private readonly queue: Queue,
     private readonly sockets: SocketServer,
-    private readonly instance: Instance,
     private readonly clock: Clock,
   ) {}
 
-  /** Called when the socket server is up. */
-  watch(): void {
-    this.timer = setInterval(() => this.cutOverdue(), CHECK_TOKENS_MS);
-    this.instance.onRevived(() => this.reopenAll());
-  }
-
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
     await this.sendAway();
   }
 
@@ -67,7 +54,8 @@ export class LiveSockets implements OnModuleDestroy {
       await this.sendPosition(socket, second);
     } catch (error) {
       this.logger.error(error, 'A connection could not be entered');
-      socket.disconnect(true);
+      // Closing the transport lets the client try again by itself; a disconnect would be the last word.
+      socket.conn.close();
     }
   }
 
@@ -122,26 +110,19 @@ export class LiveSockets implements OnModuleDestroy {
     this.endings.add(ending);
   }
 
-  /** This instance was held for dead, its leases were settled: its sockets are very much there. */
-  private async reopenAll(): Promise<void> {
-    for (const socket of this.local()) {
-      await this.lease(socket);
-      const { data } = socket;
-      if (data.kind !== 'staff') continue;
-      const { tenant_id, user_id } = data.user;
-      for (const callId of callsJoined(socket)) {
-        await this.connections.openInCall(tenant_id, callId, user_id, socket.id);
-      }
+  /** Enters the leases of an open socket once more: others held this instance for dead and settled them. */
+  async reenter(socket: LiveSocket): Promise<void> {
+    await this.lease(socket);
+    const { data } = socket;
+    if (data.kind !== 'staff') return;
+    const { tenant_id, user_id } = data.user;
+    for (const callId of callsJoined(socket)) {
+      await this.connections.openInCall(tenant_id, callId, user_id, socket.id);
     }
   }
 
-  private cutOverdue(): void {
-    for (const socket of this.local()) {
-      if (isOverdue(socket)) socket.disconnect(true);
-    }
-  }
-
-  private local(): LiveSocket[] {
+  /** The open sockets of this instance. */
+  local(): LiveSocket[] {
     return [...this.sockets.io.sockets.sockets.values()] as LiveSocket[];
   }
 }

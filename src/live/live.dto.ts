@@ -1,6 +1,15 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsOptional, IsString, IsUUID, MaxLength, ValidateNested } from 'class-validator';
-import { IsInt, Min } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { Untrimmed } from '../platform/http/untrimmed';
 import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
 

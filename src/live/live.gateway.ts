@@ -19,6 +19,7 @@ import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
+import { StaffBroadcast } from './staff-broadcast';
 
 const EVENTS = new Set([
   'authenticate',
@@ -44,13 +45,14 @@ export class LiveGateway
     private readonly snapshots: Snapshots,
     private readonly authentication: SocketAuthentication,
     private readonly queues: QueueBroadcast,
+    private readonly staff: StaffBroadcast,
   ) {}
 
   afterInit(server: Server): void {
     this.server.attach(server);
     server.use(this.authentication.middleware as never);
     this.queues.listen();
-    this.sockets.watch();
+    this.staff.listen();
   }
 
   handleConnection(socket: LiveSocket): void {

@@ -15,6 +15,7 @@ import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './staff-broadcast';
+import { Upkeep } from './upkeep';
 
 @Module({
   imports: [IdentityModule, PresenceModule, CallsModule],
@@ -32,6 +33,7 @@ import { StaffBroadcast } from './staff-broadcast';
     SocketAuthentication,
     SocketServer,
     StaffBroadcast,
+    Upkeep,
   ],
 })
 export class LiveModule {}

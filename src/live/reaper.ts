@@ -46,6 +46,7 @@ export class Reaper implements OnApplicationBootstrap, OnModuleDestroy {
       await this.database.system(async (tx) => {
         const dead = await this.instance.claimDead(tx);
         if (!dead) return false;
+        await this.connections.lockCalls(tx, { instance_id: dead });
         const closed = await this.connections.closeAllOf(tx, dead);
         await this.live.settle(tx, closed);
         await this.instance.bury(tx, dead);

@@ -50,7 +50,7 @@ export class Snapshots {
   }
 
   private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {
-    const place = await this.queue.placeOf(callId);
+    const place = await this.queue.placeOf(tenantId, callId);
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
         name: 'customer-snapshot',

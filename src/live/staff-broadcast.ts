@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { MembershipsChanged, SessionRevoked } from '../identity/identity.events';
+import { Sessions } from '../identity/sessions';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { hasMinimumRole, type Role } from '../platform/http/principal';
@@ -7,6 +8,11 @@ import { PresenceChanged } from '../presence/presence.events';
 import { QueueBroadcast } from './queue-broadcast';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
+
+interface MembershipChange {
+  tenant_id: string;
+  user_id: string;
+}
 
 interface Standing {
   role: Role;
@@ -16,10 +22,13 @@ interface Standing {
 /** What changes among the staff: who is there, who may watch what, whose session is over. */
 @Injectable()
 export class StaffBroadcast {
+  private readonly logger = new Logger(StaffBroadcast.name);
+
   constructor(
     private readonly sockets: SocketServer,
     private readonly database: Database,
     private readonly queues: QueueBroadcast,
+    private readonly sessions: Sessions,
   ) {}
 
   /** Colleagues of the user's departments, supervisors and the user's own tabs hear of it. */
@@ -38,16 +47,33 @@ export class StaffBroadcast {
 
   @AfterCommit(SessionRevoked)
   async onRevoked({ subject_id }: SessionRevoked): Promise<void> {
-    this.sockets.io.in(rooms.session(subject_id)).disconnectSockets(true);
+    if (!this.sockets.isUp) return;
+    this.sockets.tellOthers('session_revoked', subject_id);
+    this.sockets.everywhere(rooms.session(subject_id), (sockets) => sockets.disconnectSockets(true));
   }
 
-  /** Moves the user's sockets, on whatever instance, to the rooms that they may watch now. */
+  /** Called when the socket server is up: listens to the other instances. */
+  listen(): void {
+    this.sockets.io.on('memberships_changed', (change: MembershipChange) => {
+      this.rearrange(change).catch((error: unknown) => this.logger.error(error, 'Rooms are out of date'));
+    });
+    this.sockets.io.on('session_revoked', (id: string) => this.sessions.endHere(id));
+  }
+
   @AfterCommit(MembershipsChanged)
-  async onMemberships({ tenant_id, subject_id }: MembershipsChanged): Promise<void> {
+  async onMemberships({ tenant_id, subject_id, department_ids }: MembershipsChanged): Promise<void> {
     if (!this.sockets.isUp) return;
-    const sockets = await this.sockets.io.in(rooms.user(subject_id)).fetchSockets();
+    const change = { tenant_id, user_id: subject_id };
+    this.sockets.tellOthers('memberships_changed', change);
+    await this.rearrange(change);
+    for (const id of department_ids) this.queues.changed(tenant_id, id, true);
+  }
+
+  /** Moves the user's sockets on this instance to the rooms that they may watch now. */
+  private async rearrange({ tenant_id, user_id }: MembershipChange): Promise<void> {
+    const sockets = await this.sockets.io.local.in(rooms.user(user_id)).fetchSockets();
     if (sockets.length === 0) return;
-    const wanted = staffRooms(tenant_id, await this.standing(tenant_id, subject_id));
+    const wanted = await this.roomsOf(tenant_id, user_id);
     for (const socket of sockets) {
       for (const room of socket.rooms) {
         const isWatching = room.startsWith(rooms.department('')) || room === rooms.supervisors(tenant_id);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../platform/database/database';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, type Config } from '../platform/config/config';
+import { sessionSettings } from '../platform/database/session-settings';
+import { Pool } from 'pg';
 import type { Transaction } from '../platform/database/transaction';
 
 const HEARTBEAT_MS = 3000;
@@ -18,7 +20,14 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private revived: () => Promise<void> = async () => {};
 
-  constructor(private readonly database: Database) {}
+  /** A connection of its own: a lease must not wait behind requests that wait for each other. */
+  private readonly pool: Pool;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
+    this.pool = new Pool({ connectionString: url, options, max: 1, connectionTimeoutMillis: 5000 });
+    this.pool.on('error', (error) => this.logger.warn(`The heartbeat lost its connection: ${error.message}`));
+  }
 
   /** `listener` is called when others held this instance for dead and settled its connections. */
   onRevived(listener: () => Promise<void>): void {
@@ -36,9 +45,13 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
   /** Gives the lease up, so that another instance need not wait for it to run out. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
-    await this.database.system((tx) =>
-      tx.query(`UPDATE instances SET heartbeat_at = '-infinity' WHERE id = $1`, [this.id]),
-    );
+    try {
+      await this.pool.query(`UPDATE instances SET heartbeat_at = '-infinity' WHERE id = $1`, [this.id]);
+    } catch (error) {
+      // It runs out by itself; the rest of the stop must not fail over it.
+      this.logger.warn(error, 'The lease could not be given up');
+    }
+    await this.pool.end();
   }
 
   private async renew(): Promise<void> {
@@ -49,15 +62,13 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
 
   /** @returns whether the lease had to be made anew */
   private async beat(): Promise<boolean> {
-    const beat = await this.database.system((tx) =>
-      tx.one<{ made: boolean }>(
-        `INSERT INTO instances (id, heartbeat_at) VALUES ($1, clock_timestamp())
-         ON CONFLICT ON CONSTRAINT instances_pkey DO UPDATE SET heartbeat_at = clock_timestamp()
-         RETURNING xmax = 0 AS made`,
-        [this.id],
-      ),
+    const { rows } = await this.pool.query<{ made: boolean }>(
+      `INSERT INTO instances (id, heartbeat_at) VALUES ($1, clock_timestamp())
+       ON CONFLICT ON CONSTRAINT instances_pkey DO UPDATE SET heartbeat_at = clock_timestamp()
+       RETURNING xmax = 0 AS made`,
+      [this.id],
     );
-    return beat?.made ?? false;
+    return rows[0]?.made ?? false;
   }
 
   /** Claims one dead instance for this transaction, or none. The caller buries it. */

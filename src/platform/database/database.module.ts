@@ -2,7 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { Database } from './database';
-import { sessionOptions } from './session-options';
+import { sessionSettings } from './session-settings';
+
+const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
 
 @Global()
 @Module({
@@ -11,7 +13,7 @@ import { sessionOptions } from './session-options';
       inject: [CONFIG],
       useFactory: (config: Config) => ({
         type: 'postgres',
-        url: config.databaseUrl,
+        url: sessionOf(config).url,
         applicationName: 'video-call-queue',
         installExtensions: false,
         autoLoadEntities: true,
@@ -19,7 +21,7 @@ import { sessionOptions } from './session-options';
         connectTimeoutMS: 5000,
         retryAttempts: 3,
         retryDelay: 1000,
-        extra: { options: sessionOptions(config.databaseRole), pipeline: true },
+        extra: { options: sessionOf(config).options, pipeline: true },
       }),
     }),
   ],

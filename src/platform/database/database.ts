@@ -1,9 +1,12 @@
 import type { Duplex } from 'node:stream';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config/config';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { WIRE_TYPES } from './wire-types';
 import { Transaction } from './transaction';
+
+const ignore = () => {};
 
 /**
  * Holds back what `send` writes until it has written all of it: four statements would otherwise be four
@@ -46,12 +49,24 @@ const ATTEMPTS = 3;
  * `app.system`, both local to the transaction), so work outside of it sees no rows at all.
  */
 @Injectable()
-export class Database {
+export class Database implements OnModuleInit {
   private readonly logger = new Logger(Database.name);
   private readonly pool: Pool;
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Whatever DATABASE_URL says: without its role, row-level security might not bind the service. */
+  async onModuleInit(): Promise<void> {
+    const [rows] = await this.readSystem<[{ role: string }]>([{ text: 'SELECT current_user AS role' }]);
+    if (rows[0]?.role === this.config.databaseRole) return;
+    throw new Error(
+      `The database lets the service work as ${rows[0]?.role}, not as ${this.config.databaseRole}.`,
+    );
   }
 
   /** Runs `work` in one transaction that sees and writes the rows of this tenant alone. */
@@ -79,20 +94,33 @@ export class Database {
 
   private async read<Rows extends object[]>(scope: Scope, statements: Statement[]): Promise<RowsOf<Rows>> {
     const client = await this.pool.connect();
+    // A connection that breaks says so twice: its queries fail, which is dealt with below, and it emits
+    // 'error', which nobody hearing it would end the process.
+    client.on('error', ignore);
+    const answers = await this.send(client, scope, statements).finally(() => {
+      client.off('error', ignore);
+      client.release();
+    });
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed) throw failed.reason;
+    return answers
+      .slice(2, -1)
+      .map((answer) => (answer as PromiseFulfilledResult<QueryResult<object>>).value.rows) as RowsOf<Rows>;
+  }
+
+  /** Sends everything at once and waits for all answers: only then may another request have the connection. */
+  private async send(
+    client: PoolClient,
+    scope: Scope,
+    statements: Statement[],
+  ): Promise<PromiseSettledResult<QueryResult<object>>[]> {
     const sent = inOnePacket(client, () => [
       client.query('BEGIN READ ONLY'),
       client.query(scopeStatement(scope)),
       ...statements.map((statement) => client.query<object>({ ...statement, types: WIRE_TYPES })),
       client.query('COMMIT'),
     ]);
-    // All answers must be in before another request may have the connection.
-    const answers = await Promise.allSettled(sent);
-    client.release();
-    const failed = answers.find((answer) => answer.status === 'rejected');
-    if (failed) throw failed.reason;
-    return answers
-      .slice(2, -1)
-      .map((answer) => (answer as PromiseFulfilledResult<QueryResult<object>>).value.rows) as RowsOf<Rows>;
+    return Promise.allSettled(sent);
   }
 
   private async transact<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -18,6 +18,13 @@ export class Transaction {
     return (await this.client.query<Row>(text, values)).rows;
   }
 
+  /** Leaves the scope across tenants for that of one tenant, as soon as it is known which one it is. */
+  async narrow(tenantId: string): Promise<void> {
+    await this.query(`SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`, [
+      tenantId,
+    ]);
+  }
+
   /** Like query, for a statement that gives one row or none. */
   async one<Row extends object>(text: string, values: unknown[] = []): Promise<Row | undefined> {
     return (await this.query<Row>(text, values))[0];

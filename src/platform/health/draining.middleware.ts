@@ -8,9 +8,8 @@ import { Lifecycle } from './lifecycle';
 export class DrainingMiddleware implements NestMiddleware {
   constructor(private readonly lifecycle: Lifecycle) {}
 
-  use(_request: Request, response: Response, next: NextFunction): void {
+  use(_request: Request, _response: Response, next: NextFunction): void {
     if (!this.lifecycle.isShuttingDown) return next();
-    response.setHeader('Retry-After', '5');
     next(new ApiError(503, 'unavailable', 'The service is restarting. Try again in a moment.'));
   }
 }

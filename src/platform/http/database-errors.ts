@@ -31,6 +31,18 @@ interface DatabaseError {
   column?: string;
 }
 
+/** Locks that were not to be had in time, a server that shuts down or starts, connections that broke. */
+const OUT_OF_REACH = /^(55P03|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+/** pg and its pool have no codes for these. */
+const NO_CONNECTION = /^(timeout exceeded when trying to connect|Connection terminated)/;
+
+/** Whether the database could not be reached, or not in time: the same request may go through in a moment. */
+export function isDatabaseOutOfReach(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return OUT_OF_REACH.test(code) || NO_CONNECTION.test(error.message);
+}
+
 /** Translates an error of PostgreSQL (or of TypeORM around one), or gives undefined for any other. */
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   const cause = driverError(error);

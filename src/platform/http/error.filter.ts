@@ -1,12 +1,15 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiError, type FieldErrors } from './api-error';
-import { translateDatabaseError } from './database-errors';
+import { isDatabaseOutOfReach, translateDatabaseError } from './database-errors';
 
 /** The one shape of every failure. */
 export interface ErrorBody {
   errors: { detail: string; code: string; fields?: FieldErrors };
 }
+
+/** How soon a client that was turned away may come again. */
+const RETRY_SECONDS = 5;
 
 const CODES: Record<number, string> = {
   400: 'bad_request',
@@ -45,6 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    if (failure.getStatus() === 503) response.setHeader('Retry-After', RETRY_SECONDS);
     response.status(failure.getStatus()).json(errorBody(failure));
   }
 }
@@ -59,11 +63,10 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const translated = translateDatabaseError(error);
   if (translated) return translated;
-  const status = statusOf(error);
+  const status = isDatabaseOutOfReach(error) ? 503 : statusOf(error);
+  if (status === 503) return new ApiError(503, 'unavailable', 'The service is busy. Try again in a moment.');
   if (status === undefined || status >= 500) {
-    return status === 503
-      ? new ApiError(503, 'unavailable', 'The service is not ready. Try again in a moment.')
-      : new ApiError(500, 'internal_error', 'Something went wrong on our side.');
+    return new ApiError(500, 'internal_error', 'Something went wrong on our side.');
   }
   const detail = DETAILS[status] ?? (error instanceof Error ? error.message : 'The request failed.');
   return new ApiError(status, CODES[status] ?? 'bad_request', detail);

@@ -103,7 +103,9 @@ export class ListQuery {
 
   /** Counts a large list once for all who ask within the next 5 s, those who ask meanwhile included. */
   private countAll(tenantId: string, source: ListSource, key: string): Promise<number> {
-    const counting = this.totals.get(key) ?? this.count(tenantId, source);
+    const underWay = this.totals.get(key);
+    if (underWay) return underWay;
+    const counting = this.count(tenantId, source);
     this.totals.set(key, counting);
     counting.catch(() => this.totals.delete(key));
     return counting;

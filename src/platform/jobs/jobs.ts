@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
-import { sessionOptions } from '../database/session-options';
+import { sessionSettings } from '../database/session-settings';
 import type { Transaction } from '../database/transaction';
 
 type Handler<Data> = (data: Data) => Promise<void>;
@@ -34,10 +34,11 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly workers = new Map<string, string>();
 
   constructor(@Inject(CONFIG) config: Config) {
+    const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
     this.boss = new PgBoss({
-      connectionString: config.databaseUrl,
+      connectionString: url,
       application_name: 'video-call-queue jobs',
-      options: sessionOptions(config.databaseRole),
+      options,
       max: 2,
       migrate: false,
       createSchema: false,

@@ -17,7 +17,7 @@ export function accessLog(): RequestHandler {
       if (QUIET.test(request.originalUrl)) return;
       logger ??= PinoLogger.root.child({ context: 'Request' }, { redact: [] });
       const { statusCode: status } = response;
-      logger[status >= 500 ? 'error' : 'info']({
+      logger[levelOf(status)]({
         request_id: request.request_id,
         method: request.method,
         url: withoutTokens(request.originalUrl),
@@ -28,6 +28,12 @@ export function accessLog(): RequestHandler {
     });
     next();
   };
+}
+
+/** Being turned away for a moment (503) is worth a look; being failed is worth more. */
+function levelOf(status: number): 'info' | 'warn' | 'error' {
+  if (status < 500) return 'info';
+  return status === 503 ? 'warn' : 'error';
 }
 
 /** An access link's token opens a queue to whoever reads it; a query may carry a token, too. */

@@ -41,11 +41,18 @@ function loggerOptions(config: Config): Options {
         if (!isFrameworkNoise(args[0])) method.apply(this, args);
       },
     },
+    serializers: { err: errorForLog },
     redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
     ...(config.logFormat === 'pretty' && {
       transport: { target: 'pino-pretty', options: { singleLine: true, ignore: 'pid,hostname' } },
     }),
   };
+}
+
+/** A failed query's error carries its values, and PostgreSQL's detail the row: neither is for the log. */
+function errorForLog(error: Error & { code?: unknown; constraint?: unknown }) {
+  const { name, message, stack, code, constraint } = error;
+  return { type: name, message, stack, code, constraint };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import type { Server, ServerOptions } from 'socket.io';
 import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
-import { connectRedis } from '../redis/redis.module';
+import { connectSubscriber } from '../redis/redis.module';
 
 /** A session description of 64 KiB, well above it, is refused with an answer instead of a cut line. */
 const LARGEST_MESSAGE = 262_144;
@@ -43,8 +43,8 @@ export class SocketAdapter extends IoAdapter {
       allowRequest: (_request, decide) => decide(null, !this.lifecycle.isShuttingDown),
     } as ServerOptions);
     if (this.redis && this.config.redisUrl) {
-      this.subscriber = connectRedis(this.config.redisUrl);
-      server.adapter(createAdapter(this.redis, this.subscriber));
+      this.subscriber = connectSubscriber(this.config.redisUrl);
+      server.adapter(createAdapter(publisher(this.redis), this.subscriber));
     }
     return server;
   }
@@ -53,4 +53,25 @@ export class SocketAdapter extends IoAdapter {
     this.subscriber?.disconnect();
     await super.dispose();
   }
+}
+
+/**
+ * The adapter publishes and never looks whether that worked: while Redis is away, its rejected promises
+ * would end the process. The outage is logged by the connection; clients catch up from a snapshot.
+ */
+function publisher(redis: Redis): Redis {
+  const publish = async (...message: Parameters<Redis['publish']>): Promise<number> => {
+    try {
+      return await redis.publish(...message);
+    } catch {
+      return 0;
+    }
+  };
+  return new Proxy(redis, {
+    get(target, name) {
+      if (name === 'publish') return publish;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }

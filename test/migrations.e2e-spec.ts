@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { MIGRATIONS } from '../migrations';
+import { migrationDataSource } from '../src/platform/database/prepare-database';
+import { asSuperuser, databaseUrl } from './support/database';
+
+const database = `migrations_${randomBytes(6).toString('hex')}`;
+const url = databaseUrl(database);
+
+let source: DataSource;
+
+beforeAll(async () => {
+  await asSuperuser(databaseUrl('postgres'), (client) => client.query(`CREATE DATABASE ${database}`));
+  source = await migrationDataSource(url).initialize();
+  await source.runMigrations({ transaction: 'each' });
+});
+
+afterAll(async () => {
+  await source.destroy();
+  await asSuperuser(databaseUrl('postgres'), (client) => client.query(`DROP DATABASE ${database}`));
+});
+
+describe('the migrations', () => {
+  it('go up, all the way down, and up again to the same', async () => {
+    const first = await schema();
+    expect(first.length).toBeGreaterThan(200);
+
+    for (const _ of MIGRATIONS) await source.undoLastMigration({ transaction: 'each' });
+    expect((await schema()).filter((line) => !line.includes('migrations'))).toEqual([]);
+
+    await source.runMigrations({ transaction: 'each' });
+    expect(await schema()).toEqual(first);
+    expect(await source.runMigrations()).toEqual([]);
+  });
+
+  it('are in the order of their numbers, which are their own', () => {
+    const numbers = MIGRATIONS.map(({ name }) => Number(/\d{13}$/.exec(name)?.[0]));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, next) => one - next));
+  });
+
+  // PostgreSQL makes names like the ones we choose, so the rule is: each name stands in the SQL of a migration.
+  it('name every constraint and index themselves', async () => {
+    const sql = await statements();
+    const { rows } = await asSuperuser(url, (client) =>
+      client.query<{ kind: string; name: string; tab: string }>(
+        `SELECT 'CONSTRAINT' AS kind, conname AS name, conrelid::regclass::text AS tab FROM pg_constraint
+         WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+         UNION ALL SELECT 'INDEX', i.indexrelid::regclass::text, i.indrelid::regclass::text FROM pg_index i
+         JOIN pg_class c ON c.oid = i.indexrelid AND c.relnamespace = 'public'::regnamespace
+         WHERE NOT EXISTS (SELECT FROM pg_constraint o WHERE o.conindid = i.indexrelid)`,
+      ),
+    );
+    const ours = rows.filter(({ tab }) => tab !== 'migrations');
+    expect(ours.length).toBeGreaterThan(60);
+    const unnamed = ours.filter(({ kind, name }) => !new RegExp(`\\b${kind} ${name}\\b`).test(sql));
+    expect(unnamed).toEqual([]);
+    for (const { tab, name } of ours) expect(name).toMatch(new RegExp(`^${tab}_.*[a-z]$`));
+  });
+});
+
+/** The text of all migrations. */
+async function statements(): Promise<string> {
+  const texts: string[] = [];
+  const runner = { query: async (text: string) => void texts.push(text) } as unknown as QueryRunner;
+  for (const Migration of MIGRATIONS) await new Migration().up(runner);
+  return texts.join('\n');
+}
+
+/** Everything there is in the schema, a line each. */
+function schema(): Promise<string[]> {
+  return asSuperuser(url, async (client) => {
+    const { rows } = await client.query<{ line: string }>(`
+      SELECT format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable,
+        COALESCE(column_default, generation_expression)) AS line
+        FROM information_schema.columns WHERE table_schema = 'public'
+      UNION ALL SELECT format('constraint %s on %s: %s', conname, conrelid::regclass, pg_get_constraintdef(oid))
+        FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+      UNION ALL SELECT format('index %s', indexdef) FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL SELECT format('policy %s on %s: %s %s', policyname, tablename, qual, with_check) FROM pg_policies
+      UNION ALL SELECT format('relation %s %s %s %s', relname, relkind, relrowsecurity, relforcerowsecurity)
+        FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind <> 'i'
+      UNION ALL SELECT format('function %s', proname) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+      UNION ALL SELECT format('type %s', typname) FROM pg_type WHERE typnamespace = 'public'::regnamespace
+        AND typtype IN ('e', 'd')
+      ORDER BY line`);
+    return rows.map(({ line }) => line);
+  });
+}

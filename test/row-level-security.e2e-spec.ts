@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, escapeIdentifier, Pool, type PoolClient } from 'pg';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/platform/database/embedded/embedded-postgres';
+import { Database } from '../src/platform/database/database';
+import { prepareDatabase } from '../src/platform/database/prepare-database';
+import { sessionSettings } from '../src/platform/database/session-settings';
+import type { TestTenant } from './support/builders';
+import { type TenantTable, tenantTables } from './support/catalogue';
+import { aTenantWithEverything, closeSockets, GATEWAY_TOKEN } from './support/tenant-data';
+import { startTestApp, type TestApp } from './support/test-app';
+
+const REFUSED = { code: '42501' };
+/** A server of its own: roles belong to a server, and here the first start on a new one matters. */
+let server: EmbeddedPostgres;
+const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-roles-'));
+
+beforeAll(async () => {
+  server = await startEmbeddedPostgres({ dataDir, database: 'postgres', durable: false });
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+// In this order the role video_queue_app is made by a login that may, and then found by one that may not use it.
+describe.each([
+  ['a plain login that may make roles', 'role-maker', 'LOGIN CREATEROLE', 'video_queue_app'],
+  ['a plain login', 'Plain "Login" 1', 'LOGIN', 'Plain "Login" 1'],
+  ['a superuser', 'boss', 'LOGIN SUPERUSER', 'video_queue_app'],
+])('row-level security with %s in DATABASE_URL', (_who, login, rights, expectedRole) => {
+  let url: string;
+  let superuser: Client;
+  let test: TestApp;
+  let pool: Pool;
+  let tables: TenantTable[];
+  let own: TestTenant;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    ({ url, superuser } = await createDatabase(login, rights));
+    const databaseRole = await prepareDatabase(url);
+    expect(databaseRole).toBe(expectedRole);
+    // A second start, of this or another instance, finds everything as it should be.
+    expect(await prepareDatabase(url)).toBe(expectedRole);
+    test = await startTestApp({
+      databaseUrl: url,
+      databaseRole,
+      env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN },
+    });
+    own = await aTenantWithEverything(test, superuser);
+    other = await aTenantWithEverything(test, superuser);
+    pool = new Pool({ connectionString: url, options: sessionSettings(url, databaseRole).options, max: 1 });
+    tables = await tenantTables(superuser);
+  });
+
+  afterAll(async () => {
+    closeSockets();
+    await pool.end();
+    await test.close();
+    await superuser.end();
+  });
+
+  it('runs the service’s sessions as a role that it binds', async () => {
+    const { rows } = await pool.query(
+      'SELECT current_user AS name, rolsuper OR rolbypassrls AS free FROM pg_roles WHERE rolname = current_user',
+    );
+    expect(rows).toEqual([{ name: expectedRole, free: false }]);
+    const [service] = await test.get(Database).readSystem([{ text: 'SELECT current_user AS name' }]);
+    expect(service).toEqual([{ name: expectedRole }]);
+  });
+
+  it('is enabled and forced, with a policy, on every tenant table; views ask who reads', async () => {
+    expect(tables.length).toBeGreaterThan(12);
+    const open = tables.filter(({ secured, forced, policies }) => !secured || !forced || policies === 0);
+    expect(open.map(({ name }) => name)).toEqual([]);
+    const views = await superuser.query(
+      `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')
+         AND NOT COALESCE('security_invoker=true' = ANY (reloptions), false)`,
+    );
+    expect(views.rows).toEqual([]);
+  });
+
+  it('hides every row from a query without a scope, and keeps it from being written', async () => {
+    for (const { name, owner } of tables) {
+      const before = await rowsOf(name);
+      // Both tenants have rows in every table: a new table has to be filled in aTenantWithEverything.
+      expect([name, new Set(before.map((row) => row[owner]))]).toEqual([name, new Set([own.id, other.id])]);
+
+      expect([name, (await pool.query(`SELECT * FROM ${name}`)).rows]).toEqual([name, []]);
+      expect([name, await touched(pool, `UPDATE ${name} SET ${owner} = ${owner}`)]).toEqual([name, 0]);
+      expect([name, await touched(pool, `DELETE FROM ${name}`)]).toEqual([name, 0]);
+      await expect(insert(pool, name, before[0] ?? {})).rejects.toMatchObject(REFUSED);
+
+      expect(await rowsOf(name)).toEqual(before);
+    }
+    expect((await pool.query('SELECT * FROM user_presence')).rows).toEqual([]);
+  });
+
+  it('shows a tenant its own rows alone, and refuses to write another’s', async () => {
+    for (const { name, owner } of tables) {
+      const all = await rowsOf(name);
+      const [mine, theirs] = [own, other].map(({ id }) => all.filter((row) => row[owner] === id));
+      await scoped(own.id, async (client) => {
+        const seen = (await client.query(`SELECT to_jsonb(t) AS row FROM ${name} t`)).rows;
+        expect([name, seen.length]).toEqual([name, mine?.length]);
+        expect(seen.every(({ row }) => row[owner] === own.id)).toBe(true);
+      });
+      await expect(scoped(own.id, (client) => insert(client, name, theirs?.[0] ?? {}))).rejects.toMatchObject(
+        REFUSED,
+      );
+      await expect(
+        scoped(own.id, (client) => client.query(`UPDATE ${name} SET ${owner} = $1`, [other.id])),
+      ).rejects.toMatchObject(REFUSED);
+      expect(await rowsOf(name)).toEqual(all);
+    }
+    await scoped(own.id, async (client) => {
+      const { rows } = await client.query('SELECT * FROM user_presence');
+      expect(rows).toEqual([{ tenant_id: own.id, user_id: own.owner.id, presence: 'online' }]);
+    });
+  });
+
+  it('lets the service work: a whole call, from the queue to its end', async () => {
+    const { data } = (await own.owner.api.get('/api/v1/calls?status=assigned')).body;
+    expect(data).toHaveLength(1);
+    const started = await own.owner.api.post(`/api/v1/calls/${data[0].id}/start`);
+    expect(started.body.data).toMatchObject({ status: 'active' });
+    const completed = await own.owner.api.post(`/api/v1/calls/${data[0].id}/complete`);
+    expect(completed.body.data).toMatchObject({ status: 'completed' });
+    expect((await test.api.get('/readyz')).status).toBe(200);
+  });
+
+  async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
+    const { rows } = await superuser.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY 1`);
+    return rows.map(({ row }) => row);
+  }
+
+  async function insert(client: Pool | PoolClient, table: string, row: object): Promise<void> {
+    const columns = tables.find(({ name }) => name === table)?.columns.join(', ');
+    await client.query(
+      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1)`,
+      [JSON.stringify(row)],
+    );
+  }
+
+  async function scoped(tenantId: string, work: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`SELECT set_config('app.tenant_id', $1, true)`, [tenantId]);
+      await work(client);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+});
+
+it('is never given up: a login that it does not bind is told what an administrator has to do', async () => {
+  const { url, superuser } = await createDatabase('free-rider', 'LOGIN BYPASSRLS');
+  await superuser.end();
+
+  await expect(prepareDatabase(url)).rejects.toThrow('GRANT video_queue_app TO "free-rider";');
+});
+
+/** How many rows a statement changed; one that the role may not run at all changed none. */
+async function touched(pool: Pool, statement: string): Promise<number | null> {
+  try {
+    return (await pool.query(statement)).rowCount;
+  } catch (error) {
+    expect(error).toMatchObject(REFUSED);
+    return 0;
+  }
+}
+
+/** A login with these rights and a database that it owns; and a superuser's connection to that. */
+async function createDatabase(login: string, rights: string): Promise<{ url: string; superuser: Client }> {
+  const name = login.toLowerCase().replace(/\W+/g, '_');
+  const admin = new Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`CREATE ROLE ${escapeIdentifier(login)} ${rights} PASSWORD 'secret'`);
+  await admin.query(`CREATE DATABASE ${name} OWNER ${escapeIdentifier(login)}`);
+  await admin.end();
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  const superuser = new Client({ connectionString: url.toString() });
+  await superuser.connect();
+  url.username = encodeURIComponent(login);
+  url.password = 'secret';
+  return { url: url.toString(), superuser };
+}

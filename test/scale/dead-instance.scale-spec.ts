@@ -1,0 +1,123 @@
+import type { Json } from '../support/api';
+import { type Member, TestTenant } from '../support/builders';
+import { TestSocket } from '../support/socket';
+import { until } from '../support/until';
+import { Cluster } from './support/cluster';
+
+/** Within this the sockets of an instance that died count as gone. */
+const NOTICED_MS = 15_000;
+
+describe('when one of two instances is killed', () => {
+  let cluster: Cluster;
+  let tenant: TestTenant;
+  let department: Json;
+  let link: Json;
+
+  beforeAll(async () => {
+    cluster = await Cluster.start();
+    tenant = await TestTenant.register(cluster.test);
+    ({ department, link } = await tenant.queue());
+  });
+
+  afterAll(() => cluster?.stop());
+
+  /** An active call between a customer and an agent who are connected to these instances. */
+  async function talk(agent: Member, customerAt: { url: string }, agentAt: { url: string }) {
+    const entry = await tenant.join(link);
+    const customer = await TestSocket.connect(customerAt.url, entry.websocket_token);
+    const staff = await TestSocket.connect(agentAt.url, agent.token);
+    for (const step of ['assign', 'start']) {
+      expect((await agent.api.post(`/api/v1/calls/${entry.call_id}/${step}`)).status).toBe(200);
+    }
+    expect(await staff.send('join_call', { call_id: entry.call_id })).toMatchObject({ ok: true });
+    return { entry, customer, staff };
+  }
+
+  it('its sockets are gone within 15 s, their calls can be saved at the other, and nobody stays as a ghost', async () => {
+    const { a, b } = cluster;
+    const [stays, goes, idle] = [
+      await tenant.member('attendant', [department.id]),
+      await tenant.member('attendant', [department.id]),
+      await tenant.member('attendant', [department.id]),
+    ];
+    const losesCustomer = await talk(stays, a, b);
+    const losesAgent = await talk(goes, b, a);
+    await TestSocket.connect(a.url, idle.token);
+    const waiting = await tenant.join(link);
+    await TestSocket.connect(a.url, waiting.websocket_token);
+    expect(await onlineAgents()).toBe(3);
+
+    const killedAt = Date.now();
+    await a.kill();
+
+    const gone = await until(
+      () => losesCustomer.staff.all('peer_disconnected')[0],
+      () => 'the agent was not told that the customer is gone',
+      NOTICED_MS,
+    );
+    expect(gone).toMatchObject({ participant: 'customer', grace_seconds: 60 });
+    expect(await losesAgent.customer.waitFor('peer_disconnected')).toMatchObject({ participant: 'agent' });
+    await losesCustomer.staff.waitFor(
+      'presence_changed',
+      ({ user_id, presence }) => user_id === idle.id && presence === 'offline',
+    );
+    expect(Date.now() - killedAt).toBeLessThan(NOTICED_MS);
+    // Both who talk are busy, though one of them is looking for another instance; the idle one is gone.
+    expect(await onlineAgents()).toBe(2);
+    const { rows } = await cluster.test.db.query(
+      'SELECT absence_deadline > now() AS leaving FROM calls WHERE id = $1',
+      [waiting.call_id],
+    );
+    expect(rows).toEqual([{ leaving: true }]);
+
+    // The customer proves the entry to the other instance, and goes on where the call was.
+    const resume = { websocket_token: losesCustomer.entry.websocket_token };
+    const resumed = await b.api.post('/api/v1/call/resume', resume);
+    expect(resumed.body.data).toMatchObject({ call_id: losesCustomer.entry.call_id, status: 'active' });
+    const back = await TestSocket.connect(b.url, resumed.body.data.websocket_token);
+    await losesCustomer.staff.waitFor('peer_reconnected', ({ participant }) => participant === 'customer');
+    const description = { type: 'offer', sdp: 'v=0\r\n' };
+    expect(await losesCustomer.staff.send('signal', { description })).toEqual({ ok: true });
+    await back.waitFor('signal', ({ from }) => from === 'agent');
+    await expectSaved(losesCustomer.entry.call_id);
+
+    // So does the agent.
+    const agentBack = await TestSocket.connect(b.url, goes.token);
+    const { call_id } = losesAgent.entry;
+    expect(await agentBack.send('join_call', { call_id })).toMatchObject({ ok: true });
+    await losesAgent.customer.waitFor('peer_reconnected', ({ participant }) => participant === 'agent');
+    await expectSaved(call_id);
+    for (const each of [losesCustomer.staff, losesAgent.customer, back, agentBack]) each.close();
+  });
+
+  it('an instance that takes its place works with the other', async () => {
+    const next = await cluster.grow();
+    const agent = await tenant.member('attendant', [department.id]);
+    const staff = await TestSocket.connect(cluster.b.url, agent.token);
+    const entry = await tenant.join(link);
+    const customer = await TestSocket.connect(next.url, entry.websocket_token);
+
+    expect((await agent.api.post(`/api/v1/calls/${entry.call_id}/assign`)).status).toBe(200);
+
+    await customer.waitFor('call_assigned');
+    customer.close();
+    staff.close();
+    expect((await next.stop()).code).toBe(0);
+  });
+
+  async function onlineAgents(): Promise<number> {
+    const { data } = (await cluster.b.api.get(`/api/v1/call/${link.token}/validate`)).body;
+    return data.online_agents;
+  }
+
+  async function expectSaved(callId: string): Promise<void> {
+    const { rows } = await cluster.test.db.query(
+      `SELECT status, customer_grace_deadline, agent_grace_deadline, reconnected_at IS NOT NULL AS back
+       FROM calls WHERE id = $1`,
+      [callId],
+    );
+    expect(rows).toEqual([
+      { status: 'active', customer_grace_deadline: null, agent_grace_deadline: null, back: true },
+    ]);
+  }
+});

@@ -1,0 +1,86 @@
+import { TestTenant } from '../support/builders';
+import { isAlive } from '../support/data-dir';
+import { TestSocket } from '../support/socket';
+import { until } from '../support/until';
+import { Cluster } from './support/cluster';
+
+describe('rate limits', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await Cluster.start({ PUBLIC_RATE_LIMIT: '10' });
+  });
+
+  afterAll(() => cluster?.stop());
+
+  it('are shared by the instances, and counted by each while Redis is away', async () => {
+    const { a, b, redis } = cluster;
+    const validate = async ({ api }: typeof a) =>
+      (await api.get('/api/v1/call/no-such-link/validate')).status;
+    const answers: number[] = [];
+    for (let request = 0; request < 12; request++) answers.push(await validate(request % 2 === 0 ? a : b));
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 404), 429, 429]);
+    const refused = await a.api.get('/api/v1/call/no-such-link/validate');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+
+    await redis.stop();
+
+    for (const instance of [a, b]) {
+      const alone: number[] = [];
+      for (let request = 0; request < 11; request++) alone.push(await validate(instance));
+      expect(alone).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
+    }
+  });
+});
+
+describe('while Redis is away', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await Cluster.start();
+  });
+
+  afterAll(() => cluster?.stop());
+
+  it('the instances say so and go on by themselves; when it is back, together', async () => {
+    const { a, b, redis } = cluster;
+    const tenant = await TestTenant.register(cluster.test);
+    const { department, link } = await tenant.queue();
+    const agent = await tenant.member('attendant', [department.id]);
+    const staff = await TestSocket.connect(b.url, agent.token);
+    const near = await tenant.join(link);
+    const customer = await TestSocket.connect(b.url, near.websocket_token);
+    expect((await a.api.get('/readyz')).status).toBe(200);
+
+    await redis.stop();
+
+    for (const { api } of [a, b]) {
+      await until(async () => (await api.get('/readyz')).status === 503);
+    }
+    // Members leave and come without Redis, too; and who is connected to the same instance is told.
+    const members = `/api/v1/departments/${department.id}/users`;
+    const helper = await tenant.member('attendant');
+    expect((await tenant.owner.api.post(members, { user_id: helper.id })).status).toBe(201);
+    expect((await agent.api.post(`/api/v1/calls/${near.call_id}/assign`)).status).toBe(200);
+    await customer.waitFor('call_assigned');
+    await staff.waitFor('call_assigned');
+    for (const { pid } of [a, b]) expect(isAlive(pid)).toBe(true);
+
+    await redis.restart();
+
+    for (const { api } of [a, b]) {
+      await until(async () => (await api.get('/readyz')).status === 200);
+    }
+    const far = await tenant.join(link);
+    const distant = await TestSocket.connect(a.url, far.websocket_token);
+    // Subscriptions come back a moment after the connection: what was missed stands in the snapshot.
+    await until(async () => {
+      const { body } = await b.api.as(agent.token).post(`/api/v1/calls/${far.call_id}/assign`);
+      return body.data?.status === 'assigned';
+    });
+    await distant.waitFor('call_assigned');
+    for (const socket of [staff, customer, distant]) socket.close();
+  });
+});

@@ -1,0 +1,74 @@
+import { Client } from 'pg';
+import { ensureBuilt } from '../../support/built-service';
+import { cloneDatabase } from '../../support/database';
+import { DataDir } from '../../support/data-dir';
+import { ServiceProcess, stopServices } from '../../support/service-process';
+import type { TestApp } from '../../support/test-app';
+import { RedisServer } from './redis';
+
+const GENEROUS_LIMITS = {
+  AUTH_RATE_LIMIT: '100000',
+  AUTH_ADDRESS_RATE_LIMIT: '100000',
+  PUBLIC_RATE_LIMIT: '100000',
+  API_RATE_LIMIT: '100000',
+};
+
+/** Two instances of the built service on one database and one Redis. */
+export class Cluster {
+  private constructor(
+    readonly redis: RedisServer,
+    private readonly db: Client,
+    private readonly variables: Record<string, string>,
+    /** Either instance; a test may kill the first. */
+    readonly a: ServiceProcess,
+    readonly b: ServiceProcess,
+    private readonly release: () => Promise<void>,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<Cluster> {
+    await ensureBuilt();
+    const redis = await RedisServer.start();
+    const database = await cloneDatabase();
+    const secrets = new DataDir();
+    const db = new Client({ connectionString: database.url });
+    db.on('error', () => undefined);
+    await db.connect();
+    const variables = {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      DATA_DIR: secrets.path,
+      ...GENEROUS_LIMITS,
+      ...env,
+    };
+    const release = async () => {
+      await db.end();
+      await redis.stop();
+      await database.drop();
+      secrets.remove();
+    };
+    try {
+      // At the same moment, as an orchestrator would.
+      const [a, b] = await Promise.all([ServiceProcess.start(variables), ServiceProcess.start(variables)]);
+      return new Cluster(redis, db, variables, a, b, release);
+    } catch (error) {
+      await stopServices();
+      await release();
+      throw error;
+    }
+  }
+
+  /** For the builders: works through the instance B, which no test kills. */
+  get test(): TestApp {
+    return { api: this.b.api, url: this.b.url, db: this.db } as TestApp;
+  }
+
+  /** One more instance. */
+  grow(): Promise<ServiceProcess> {
+    return ServiceProcess.start(this.variables);
+  }
+
+  async stop(): Promise<void> {
+    await stopServices();
+    await this.release();
+  }
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { until } from '../../support/until';
+
+const MISSING =
+  'These tests need redis-server, which is not on the PATH: install it, on Debian with "apt-get install redis-server".';
+
+/** A real Redis of its own on a free port, which forgets everything at its end. */
+export class RedisServer {
+  private constructor(
+    readonly port: number,
+    private child: ChildProcess,
+  ) {}
+
+  static async start(): Promise<RedisServer> {
+    const port = await freePort();
+    return new RedisServer(port, await launch(port));
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  /** Starts again on the same port, empty. */
+  async restart(): Promise<void> {
+    this.child = await launch(this.port);
+  }
+}
+
+async function launch(port: number): Promise<ChildProcess> {
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', flags, { cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  let failure: Error | undefined;
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    failure = error.code === 'ENOENT' ? new Error(MISSING) : error;
+  });
+  await until(
+    () => {
+      if (failure) throw failure;
+      return output.includes('Ready to accept connections');
+    },
+    () => `redis-server did not start: ${output}`,
+  );
+  return child;
+}

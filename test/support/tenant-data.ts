@@ -1,0 +1,53 @@
+import type { Client } from 'pg';
+import { expectStatus, TestTenant } from './builders';
+import { TestSocket } from './socket';
+import type { TestApp } from './test-app';
+
+export const GATEWAY_TOKEN = 'gateway-token-of-the-tests';
+
+/** A tenant with rows in every table, made by using the service; where it has no way in yet, by SQL. */
+export async function aTenantWithEverything(test: TestApp, superuser: Client): Promise<TestTenant> {
+  const tenant = await TestTenant.register(test, 'free');
+  const { department, link } = await tenant.queue();
+  const api = tenant.owner.api;
+  const member = await api.post(`/api/v1/departments/${department.id}/users`, { user_id: tenant.owner.id });
+  expectStatus(member, 201);
+  const join = await test.api.post(
+    `/api/v1/call/${link.token}/join`,
+    { name: 'Wanda Waiting', email: 'wanda@example.com' },
+    { headers: { 'idempotency-key': `key of ${tenant.slug}` } },
+  );
+  expectStatus(join, 200);
+  expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/assign`), 200);
+  const paid = await test.api.post(
+    '/api/webhooks/asaas',
+    {
+      id: `evt_${tenant.id}`,
+      event: 'PAYMENT_CREATED',
+      dateCreated: '2026-01-31 12:00:00',
+      payment: { id: 'pay_1', externalReference: tenant.id, value: 99 },
+    },
+    { headers: { 'asaas-access-token': GATEWAY_TOKEN } },
+  );
+  expectStatus(paid, 200);
+  // The lease of an open socket, and the presence that it means.
+  const socket = await TestSocket.connect(test.url, tenant.owner.token);
+  sockets.push(socket);
+  const values = [tenant.id, tenant.owner.id];
+  await superuser.query(
+    `INSERT INTO recovery_codes (tenant_id, user_id, code_hash) VALUES ($1, $2, 'hash')`,
+    values,
+  );
+  await superuser.query(
+    `INSERT INTO password_resets (tenant_id, user_id, token_hash, expires_at)
+     VALUES ($1, $2, gen_random_uuid()::text, now() + interval '1 hour')`,
+    values,
+  );
+  return tenant;
+}
+
+const sockets: TestSocket[] = [];
+
+export function closeSockets(): void {
+  for (const socket of sockets.splice(0)) socket.close();
+}
