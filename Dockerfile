@@ -10,6 +10,7 @@ RUN npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY migrations ./migrations
 COPY src ./src
+COPY docs/asyncapi.yaml ./docs/
 RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts
 # The Node that a checkout brings along for machines with an older one; the image has its own.
@@ -21,6 +22,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# Served at /docs/asyncapi.yaml.
+COPY --from=build /app/docs ./docs
 USER node
 EXPOSE 3000
 # Longer than the first start on an empty database takes.

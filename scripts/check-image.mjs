@@ -97,6 +97,7 @@ async function checkService({ workdir, env, declared }) {
   const [health] = await once(start(declared.HEALTHCHECK), 'exit');
   assert.equal(health, 0, 'the HEALTHCHECK finds the service healthy');
   await registerAndLogin(base);
+  await readReferences(base);
 
   service.kill('SIGTERM');
   const [code, signal] = await ended;
@@ -144,6 +145,13 @@ async function registerAndLogin(base) {
     headers: { authorization: `Bearer ${login.access_token}` },
   });
   assert.equal((await me.json()).data.email, account.email);
+}
+
+/** The references are files of their own: each could be missing in the image. */
+async function readReferences(base) {
+  for (const path of ['/docs', '/docs-json', '/docs/asyncapi.yaml']) {
+    assert.equal((await fetch(base + path)).status, 200, path);
+  }
 }
 
 async function post(url, status, body) {
