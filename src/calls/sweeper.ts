@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
+import { Recurring } from '../platform/jobs/recurring';
 import type { Transaction } from '../platform/database/transaction';
 import { dueTrigger } from './call.effects';
 import { Call } from './call.entity';
@@ -13,7 +14,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 interface DueCall {
   id: string;
   tenant_id: string;
-  next_deadline: Date;
+  next_deadline: string;
 }
 
 /**
@@ -23,9 +24,7 @@ interface DueCall {
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Sweeper.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly recurring = new Recurring(Sweeper.name, EVERY_MS, () => this.sweep());
 
   constructor(
     private readonly database: Database,
@@ -34,22 +33,11 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule();
+    this.recurring.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep()
-        .catch((error: unknown) => this.logger.error(error, 'Sweep failed'))
-        .finally(() => this.schedule());
-    }, EVERY_MS);
+    await this.recurring.stop();
   }
 
   /** Settles everything that is due, each call in a transaction of its own. */
@@ -59,7 +47,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
     do {
       batch = await this.due(now, batch.at(-1));
       for (const { id, tenant_id } of batch) await this.trySettle(tenant_id, id);
-    } while (batch.length === BATCH && !this.stopped);
+    } while (batch.length === BATCH && !this.recurring.isStopped);
   }
 
   /** One call that cannot be settled must not hold up the others. */

@@ -4,12 +4,12 @@ import type { Request } from 'express';
 import { forbidden, unauthenticated } from '../platform/http/api-error';
 import { PUBLIC } from '../platform/http/public.decorator';
 import { routeMetadata } from '../platform/http/route-metadata';
-import { Sessions, type SessionState } from './sessions';
+import { type SessionState, SessionStates } from './session-states';
 
 /** Every route wants a living session's access token, unless it is @Public. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('jwt') {
-  constructor(private readonly sessions: Sessions) {
+  constructor(private readonly sessions: SessionStates) {
     super();
   }
 

@@ -9,6 +9,7 @@ import { Logout } from './logout';
 import { Memberships } from './memberships';
 import { Refresh } from './refresh';
 import { Session } from './session.entity';
+import { SessionStates } from './session-states';
 import { Sessions } from './sessions';
 import { User } from './user.entity';
 import { UserList } from './user-list';
@@ -18,7 +19,7 @@ import { UsersController } from './users.controller';
 @Module({
   imports: [TypeOrmModule.forFeature([User, Session]), PassportModule, PlansModule],
   controllers: [AuthController, UsersController],
-  providers: [JwtStrategy, Login, Logout, Memberships, Refresh, Sessions, UserList, Users],
-  exports: [Memberships, Sessions, Users],
+  providers: [JwtStrategy, Login, Logout, Memberships, Refresh, Sessions, SessionStates, UserList, Users],
+  exports: [Memberships, SessionStates, Users],
 })
 export class IdentityModule {}

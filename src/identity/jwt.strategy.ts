@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { TokenKeys } from '../platform/tokens/tokens';
-import { type AccessClaims, Sessions, type SessionState } from './sessions';
+import { type AccessClaims, type SessionState, SessionStates } from './session-states';
 
 const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 
@@ -12,7 +12,7 @@ const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     keys: TokenKeys,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionStates,
   ) {
     super({
       jwtFromRequest: bearerToken,

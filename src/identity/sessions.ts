@@ -1,30 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { unauthenticated } from '../platform/http/api-error';
-import type { Principal, Role } from '../platform/http/principal';
 import { Jobs } from '../platform/jobs/jobs';
-import { TokenError, Tokens } from '../platform/tokens/tokens';
+import { Tokens } from '../platform/tokens/tokens';
 import { SessionRevoked } from './identity.events';
 import { Session } from './session.entity';
-
-/** Claims of an access token: user, tenant, session. Role and name are looked up, so they are never stale. */
-export interface AccessClaims {
-  sub: string;
-  tid: string;
-  sid: string;
-  exp: number;
-}
-
-export interface SessionState extends Principal {
-  tenant_name: string;
-  tenant_slug: string;
-}
+import { SessionStates } from './session-states';
 
 export interface TokenPair {
   access_token: string;
@@ -36,37 +21,18 @@ export interface Client {
   user_agent: string | null;
 }
 
-/** How long a session's state may be believed before it is read again. */
-const STATE_TTL_MS = 5000;
-const CHECKED_TTL_MS = 60_000;
-
-/** Sessions that are good at $2. */
-const LIVING = `FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
-  WHERE s.revoked_at IS NULL AND s.expires_at > $2 AND u.active AND t.suspended_at IS NULL`;
-
+/** Sessions from login to their end, and the tokens that belong to them. */
 @Injectable()
 export class Sessions implements OnModuleInit {
-  private readonly states: LRUCache<string, SessionState>;
-  /** Sessions that ended here a moment ago: a state that was being read meanwhile must not revive them. */
-  private readonly ended = new LRUCache<string, true>({ max: 10_000 });
-  /** Claims of tokens whose signature has been checked: the same one comes with every request. */
-  private readonly checked = new LRUCache<string, AccessClaims>({ max: 10_000, ttl: CHECKED_TTL_MS });
-
   constructor(
     private readonly database: Database,
     private readonly tokens: Tokens,
     private readonly clock: Clock,
     private readonly events: EventBus,
     private readonly jobs: Jobs,
+    private readonly states: SessionStates,
     @Inject(CONFIG) private readonly config: Config,
-  ) {
-    this.states = new LRUCache({
-      max: 50_000,
-      ttl: STATE_TTL_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
-    });
-  }
+  ) {}
 
   onModuleInit(): void {
     this.jobs.schedule('purge-sessions', '17 3 * * *', () => this.purge());
@@ -114,15 +80,9 @@ export class Sessions implements OnModuleInit {
       `UPDATE sessions SET revoked_at = $3 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id`,
       [tenantId, sessionId, this.clock.now()],
     );
-    tx.afterCommit(async () => this.endHere(sessionId));
+    tx.afterCommit(async () => this.states.endHere(sessionId));
     if (revoked.length === 0) return;
     await this.events.record(tx, new SessionRevoked(tenantId, sessionId, this.clock.now().toISOString()));
-  }
-
-  /** Makes this instance refuse the session's tokens at once. */
-  endHere(sessionId: string): void {
-    this.ended.set(sessionId, true);
-    this.states.delete(sessionId);
   }
 
   /** Ends every session of the user. */
@@ -132,75 +92,6 @@ export class Sessions implements OnModuleInit {
       [tenantId, userId],
     );
     for (const { id } of living) await this.revoke(tx, tenantId, id);
-  }
-
-  /** Makes this instance read the user's sessions again: their role has changed. */
-  forget(tx: Transaction, userId: string): void {
-    tx.afterCommit(async () => {
-      for (const [id, state] of this.states.entries()) {
-        if (state.user_id === userId) this.states.delete(id);
-      }
-    });
-  }
-
-  /**
-   * Who a token belongs to that was checked a short while ago; undefined for any other. It still has to be
-   * in time, and its session to live. @throws 401
-   */
-  async recall(token: string): Promise<SessionState | undefined> {
-    const claims = this.checked.get(token);
-    return claims && claims.exp * 1000 > Date.now() ? this.stateOf(claims) : undefined;
-  }
-
-  /** Lets `recall` know a token whose signature has just been checked. */
-  remember(token: string, claims: AccessClaims): void {
-    this.checked.set(token, claims);
-  }
-
-  /** @throws 401 */
-  readAccessToken(token: string): AccessClaims {
-    try {
-      return this.tokens.verify<AccessClaims>('staff', token);
-    } catch (error) {
-      if (error instanceof TokenError) {
-        throw unauthenticated('The access token is not valid or has expired.', error.code);
-      }
-      throw error;
-    }
-  }
-
-  /** Which of these sessions are over, for whatever reason. */
-  async endedAmong(ids: string[]): Promise<string[]> {
-    if (ids.length === 0) return [];
-    const [ended] = await this.database.readSystem<[{ id: string }]>([
-      {
-        name: 'sessions-ended',
-        text: `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id) WHERE NOT EXISTS (SELECT ${LIVING} AND s.id = asked.id)`,
-        values: [ids, this.clock.now()],
-      },
-    ]);
-    return ended.map(({ id }) => id);
-  }
-
-  /** @throws 401 when the session or its user is no longer good */
-  async stateOf(claims: AccessClaims): Promise<SessionState> {
-    const known = this.states.get(claims.sid);
-    if (known) return known;
-    const [rows] = await this.database.readTenant<[SessionState & { role: Role }]>(claims.tid, [
-      {
-        name: 'session-state',
-        text: `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
-                 t.restrict_attendants AND u.role = 'attendant' AS restricted,
-                 t.name AS tenant_name, t.slug AS tenant_slug
-               ${LIVING} AND s.id = $1 AND s.tenant_id = $3 AND s.user_id = $4`,
-        values: [claims.sid, this.clock.now(), claims.tid, claims.sub],
-      },
-    ]);
-    const state = rows[0];
-    if (!state || this.ended.has(claims.sid))
-      throw unauthenticated('This session has ended. Log in again.', 'session_ended');
-    this.states.set(claims.sid, state);
-    return state;
   }
 }
 

@@ -9,6 +9,7 @@ import { Subscriptions } from '../plans/subscriptions';
 import { MembershipsChanged, UserCreated, UserUpdated } from './identity.events';
 import { Memberships } from './memberships';
 import { hashPassword } from './passwords';
+import { SessionStates } from './session-states';
 import { Sessions } from './sessions';
 import type { CreateUserDto, UpdateUserDto, UserDto } from './user.dto';
 import { User } from './user.entity';
@@ -22,6 +23,7 @@ export class Users {
     private readonly subscriptions: Subscriptions,
     private readonly memberships: Memberships,
     private readonly sessions: Sessions,
+    private readonly states: SessionStates,
     private readonly list: UserList,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -83,7 +85,7 @@ export class Users {
     if (before.role === 'owner' && before.active) await this.ensureAnOwner(tx, tenant_id);
     if (before.active && changes.active === false) await this.sessions.revokeAll(tx, tenant_id, id);
     if (changes.role && changes.role !== before.role) {
-      this.sessions.forget(tx, id);
+      this.states.forget(tx, id);
       await this.events.record(tx, new MembershipsChanged(tenant_id, id, at, []));
     }
     await this.events.record(tx, new UserUpdated(tenant_id, id, at));

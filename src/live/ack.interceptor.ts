@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { catchError, from, map, type Observable, of, switchMap } from 'rxjs';
-import { Sessions } from '../identity/sessions';
+import { SessionStates } from '../identity/session-states';
 import { unauthenticated } from '../platform/http/api-error';
 import { toApiError } from '../platform/http/error.filter';
 import { hasExpired } from './socket-authentication';
@@ -22,7 +22,7 @@ const RENEWING = 'authenticate';
 export class AckInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Socket');
 
-  constructor(private readonly sessions: Sessions) {}
+  constructor(private readonly sessions: SessionStates) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<Ack> {
     const ws = context.switchToWs();

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { Recurring } from '../platform/jobs/recurring';
 import { Connections } from '../presence/connections';
 import { Instance } from '../presence/instance';
 import { LiveConnections } from './live-connections';
@@ -10,9 +11,7 @@ const EVERY_MS = 2000;
 @Injectable()
 export class Reaper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Reaper.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly recurring = new Recurring(Reaper.name, EVERY_MS, () => this.reap());
 
   constructor(
     private readonly database: Database,
@@ -22,22 +21,11 @@ export class Reaper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule();
+    this.recurring.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.reap()
-        .catch((error: unknown) => this.logger.error(error, 'Reaping failed'))
-        .finally(() => this.schedule());
-    }, EVERY_MS);
+    await this.recurring.stop();
   }
 
   /** Buries one dead instance after the other; of several instances that try, one has each. */

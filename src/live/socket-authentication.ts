@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CustomerTokens } from '../calls/customer-tokens';
-import { Sessions } from '../identity/sessions';
+import { SessionStates } from '../identity/session-states';
 import { ApiError, unauthenticated } from '../platform/http/api-error';
 import { toApiError } from '../platform/http/error.filter';
 import { rooms } from './rooms';
@@ -13,7 +13,7 @@ const RENEWAL_MS = 60_000;
 @Injectable()
 export class SocketAuthentication {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionStates,
     private readonly customerTokens: CustomerTokens,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { MembershipsChanged, SessionRevoked } from '../identity/identity.events';
-import { Sessions } from '../identity/sessions';
+import { SessionStates } from '../identity/session-states';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { hasMinimumRole, type Role } from '../platform/http/principal';
@@ -28,7 +28,7 @@ export class StaffBroadcast {
     private readonly sockets: SocketServer,
     private readonly database: Database,
     private readonly queues: QueueBroadcast,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionStates,
   ) {}
 
   /** Colleagues of the user's departments, supervisors and the user's own tabs hear of it. */

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Sessions } from '../identity/sessions';
+import { SessionStates } from '../identity/session-states';
 import { Database } from '../platform/database/database';
+import { Recurring } from '../platform/jobs/recurring';
 import { Connections } from '../presence/connections';
 import { Instance } from '../presence/instance';
 import { LiveConnections } from './live-connections';
@@ -18,15 +19,13 @@ const EVERY_MS = 5000;
 @Injectable()
 export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Upkeep.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly recurring = new Recurring(Upkeep.name, EVERY_MS, () => this.tidy());
   /** Others held this instance for dead and settled its leases, though its sockets are very much there. */
   private leasesAreLost = false;
 
   constructor(
     private readonly database: Database,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionStates,
     private readonly instance: Instance,
     private readonly leases: Connections,
     private readonly connections: LiveConnections,
@@ -39,22 +38,11 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
       this.leasesAreLost = true;
       await this.tidy();
     });
-    this.schedule();
+    this.recurring.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.tidy()
-        .catch((error: unknown) => this.logger.error(error, 'Upkeep failed'))
-        .finally(() => this.schedule());
-    }, EVERY_MS);
+    await this.recurring.stop();
   }
 
   async tidy(): Promise<void> {
