@@ -37,7 +37,14 @@ export class CreateDepartmentDto {
   @IntegerField({ min: 1, max: 100_000, optional: true, default: 20, example: 20 })
   max_queue_size?: number | null;
 
-  @IntegerField({ min: 1, max: 86_400, optional: true, default: 300, example: 300, description: 'Seconds' })
+  @IntegerField({
+    min: 1,
+    max: 86_400,
+    optional: true,
+    default: 300,
+    example: 300,
+    description: 'Seconds; those who wait already keep what they joined with',
+  })
   max_wait_time?: number | null;
 }
 

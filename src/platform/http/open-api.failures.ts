@@ -61,9 +61,9 @@ const FAILURES: Record<string, Failure> = {
     detail: 'Something went wrong on our side.',
   },
   503: {
-    description: 'Shutting down; Retry-After tells the seconds to wait',
+    description: 'Busy, or restarting; Retry-After tells the seconds to wait',
     code: 'unavailable',
-    detail: 'The service is restarting. Try again in a moment.',
+    detail: 'The service is busy. Try again in a moment.',
   },
 };
 
@@ -88,7 +88,7 @@ export function describeFailures(operation: Operation): void {
 }
 
 function expectedStatuses({ security, parameters = [], requestBody }: Operation): Set<string> {
-  const statuses = new Set(['429', '500']);
+  const statuses = new Set(['429', '500', '503']);
   const places = new Set((parameters as { in?: string }[]).map((parameter) => parameter.in));
   const schemes = (security ?? []).flatMap((requirement) => Object.keys(requirement));
   if (schemes.length > 0) statuses.add('401');
