@@ -124,7 +124,9 @@ async function measure(sides) {
   return figures;
 }
 
-const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+function median(values) {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+}
 
 function report(figures) {
   const rate = Object.fromEntries(

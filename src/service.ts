@@ -55,7 +55,7 @@ export async function runService(): Promise<void> {
     if (work.isCalledOff) return;
     process.stderr.write(`${explainFailure(error)}\n`);
     process.exitCode = 1;
-    await work.takeBack();
+    await work.takeBack().catch((failure: unknown) => process.stderr.write(`${explainFailure(failure)}\n`));
     process.exit();
   }
 }

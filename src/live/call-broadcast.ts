@@ -17,6 +17,12 @@ import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
+/** Whose call it is now; nobody's once it has ended. */
+interface Handover {
+  call_id: string;
+  agent: string | null;
+}
+
 /** Tells both participants, and the staff who watch the department, what happened to a call. */
 @Injectable()
 export class CallBroadcast {
@@ -31,7 +37,7 @@ export class CallBroadcast {
     const { previous_user_id: previous, user_id } = event;
     if (previous && previous !== user_id) {
       // The former agent is out of the call: nothing said in it is for them any more.
-      this.clearAgents(event.call_id);
+      this.clearAgents({ call_id: event.call_id, agent: user_id });
     }
     this.toCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
     await this.toStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
@@ -48,7 +54,7 @@ export class CallBroadcast {
 
   @AfterCommit(CallEnded)
   async onEnded(event: CallEnded): Promise<void> {
-    this.clearAgents(event.call_id);
+    this.clearAgents({ call_id: event.call_id, agent: null });
     const { status, end_reason } = event;
     this.toCustomer(event, 'call_ended', { status, end_reason });
     await this.toStaff(event, 'call_ended');
@@ -74,9 +80,23 @@ export class CallBroadcast {
     await this.toStaff(event, 'call_updated');
   }
 
-  private clearAgents(callId: string): void {
-    const room = rooms.agentOf(callId);
-    this.sockets.everywhere(room, (sockets) => sockets.socketsLeave(room));
+  /** Called when the socket server is up: listens to the other instances. */
+  listen(): void {
+    this.sockets.io.on('agents_cleared', (change: Handover) => this.leaveHere(change));
+  }
+
+  private clearAgents(change: Handover): void {
+    this.leaveHere(change);
+    this.sockets.tellOthers('agents_cleared', change);
+  }
+
+  private leaveHere({ call_id, agent }: Handover): void {
+    const room = rooms.agentOf(call_id);
+    for (const socket of this.sockets.localSockets(room)) {
+      const { data } = socket;
+      // The new agent may have joined before this news came round.
+      if (data.kind === 'staff' && data.user.user_id !== agent) void socket.leave(room);
+    }
   }
 
   private toCustomer(event: CallEvent, name: string, news: object): void {

@@ -58,7 +58,10 @@ export class LiveActions {
 
   /** While the room was entered, the tab may have been closed, the call handed over, or ended. */
   private async ensureStillThere(socket: LiveSocket, user: Principal, callId: string): Promise<void> {
-    if (socket.disconnected) await this.connections.close(user.tenant_id, socket.id);
+    if (socket.disconnected) {
+      await this.connections.close(user.tenant_id, socket.id);
+      socket.nsp.adapter.delAll(socket.id);
+    }
     const { user_id, status } = await this.calls.get(user, callId);
     if (user_id === user.user_id && !isFinal(status)) return;
     await socket.leave(rooms.agentOf(callId));
@@ -90,7 +93,7 @@ export class LiveActions {
   callOf(socket: LiveSocket, named: string | null | undefined): string {
     if (socket.data.kind === 'customer') return socket.data.customer.call_id;
     if (named) return named;
-    const [joined, another] = callsJoined(socket);
+    const [joined, another] = callsJoined(socket.rooms);
     if (!joined || another) {
       throw invalidField('call_id', 'is needed, since the socket has joined no call, or several');
     }

@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue';
+import { notFound } from '../platform/http/api-error';
+import { toApiError } from '../platform/http/error.filter';
 import { Clock } from '../platform/clock/clock';
 import { tellOfReturn } from './call-broadcast';
 import { LiveConnections } from './live-connections';
+import { RoomKeeping } from './room-keeping';
 import { callsJoined, rooms } from './rooms';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
-import { StaffBroadcast } from './staff-broadcast';
 
 /** The life of a socket, from its lease over its snapshot and rooms to its end. */
 @Injectable()
@@ -20,7 +22,7 @@ export class LiveSockets implements OnModuleDestroy {
   constructor(
     private readonly connections: LiveConnections,
     private readonly snapshots: Snapshots,
-    private readonly staff: StaffBroadcast,
+    private readonly keeping: RoomKeeping,
     private readonly queue: Queue,
     private readonly sockets: SocketServer,
     private readonly clock: Clock,
@@ -46,7 +48,7 @@ export class LiveSockets implements OnModuleDestroy {
       const returned = await this.lease(socket);
       const first = await this.snapshots.of(socket);
       this.sendSnapshot(socket, first);
-      await socket.join(await this.roomsOf(socket));
+      await this.enterRooms(socket);
       // Whatever changed before the rooms were entered would otherwise be missed.
       const second = await this.snapshots.of(socket);
       if (!isDeepStrictEqual(first, second)) this.sendSnapshot(socket, second);
@@ -54,8 +56,9 @@ export class LiveSockets implements OnModuleDestroy {
       await this.sendPosition(socket, second);
     } catch (error) {
       this.logger.error(error, 'A connection could not be entered');
-      // Closing the transport lets the client try again by itself; a disconnect would be the last word.
-      socket.conn.close();
+      // Closing the transport lets the client try again by itself; a disconnect is the last word.
+      if (toApiError(error).getStatus() < 500) socket.disconnect(true);
+      else socket.conn.close();
     }
   }
 
@@ -71,14 +74,17 @@ export class LiveSockets implements OnModuleDestroy {
     return cameBack ? call : undefined;
   }
 
-  private async roomsOf({ data }: LiveSocket): Promise<string[]> {
-    if (data.kind === 'customer') return [rooms.customerOf(data.customer.call_id)];
-    const { tenant_id, user_id, session_id } = data.user;
-    return [
-      rooms.user(user_id),
-      rooms.session(session_id),
-      ...(await this.staff.roomsOf(tenant_id, user_id)),
-    ];
+  /** The user's own rooms first: from then on, news of changed memberships reach the socket. */
+  private async enterRooms(socket: LiveSocket): Promise<void> {
+    const { data } = socket;
+    if (data.kind === 'customer') {
+      await socket.join(rooms.customerOf(data.customer.call_id));
+    } else {
+      await socket.join([rooms.user(data.user.user_id), rooms.session(data.user.session_id)]);
+      await this.keeping.settle([socket]);
+    }
+    // A socket that left meanwhile is in no room, and nothing would ever take it out again.
+    if (socket.disconnected) socket.nsp.adapter.delAll(socket.id);
   }
 
   private sendSnapshot(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): void {
@@ -116,8 +122,12 @@ export class LiveSockets implements OnModuleDestroy {
     const { data } = socket;
     if (data.kind !== 'staff') return;
     const { tenant_id, user_id } = data.user;
-    for (const callId of callsJoined(socket)) {
-      await this.connections.openInCall(tenant_id, callId, user_id, socket.id);
+    // Calls that were handed over meanwhile are not among the rooms any more.
+    await this.keeping.settle([socket]);
+    for (const callId of callsJoined(socket.rooms)) {
+      await this.connections.openInCall(tenant_id, callId, user_id, socket.id, (call) => {
+        if (call.user_id !== user_id) throw notFound('Call');
+      });
     }
   }
 

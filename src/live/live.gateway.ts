@@ -11,6 +11,7 @@ import {
 import type { Server } from 'socket.io';
 import { AckInterceptor } from './ack.interceptor';
 import { AuthenticateDto, InCallDto, JoinCallDto, SetPresenceDto, SignalDto } from './live.dto';
+import { CallBroadcast } from './call-broadcast';
 import { LiveActions } from './live-actions';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
@@ -46,6 +47,7 @@ export class LiveGateway
     private readonly authentication: SocketAuthentication,
     private readonly queues: QueueBroadcast,
     private readonly staff: StaffBroadcast,
+    private readonly calls: CallBroadcast,
   ) {}
 
   afterInit(server: Server): void {
@@ -53,6 +55,7 @@ export class LiveGateway
     server.use(this.authentication.middleware as never);
     this.queues.listen();
     this.staff.listen();
+    this.calls.listen();
   }
 
   handleConnection(socket: LiveSocket): void {

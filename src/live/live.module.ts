@@ -10,6 +10,7 @@ import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
 import { QueueSummaries } from './queue-summaries';
 import { Reaper } from './reaper';
+import { RoomKeeping } from './room-keeping';
 import { Signalling } from './signalling';
 import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
@@ -28,6 +29,7 @@ import { Upkeep } from './upkeep';
     QueueBroadcast,
     QueueSummaries,
     Reaper,
+    RoomKeeping,
     Signalling,
     Snapshots,
     SocketAuthentication,

@@ -93,7 +93,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     for (const [index, { id: call_id, version }] of calls.entries()) {
       const position = index + 1;
       const told = { position, estimated_wait_time: estimateWait(position, pace) };
-      for (const socket of this.localSockets(rooms.customerOf(call_id))) {
+      for (const socket of this.sockets.localSockets(rooms.customerOf(call_id))) {
         const data = socket.data as CustomerData;
         const isNews = data.told?.position !== position;
         const isNewEstimate = paceChanged && data.told?.estimated_wait_time !== told.estimated_wait_time;
@@ -111,10 +111,5 @@ export class QueueBroadcast implements OnModuleDestroy {
     const [summary] = await this.summaries.of(tenantId, [departmentId]);
     const at = this.clock.now().toISOString();
     this.sockets.io.local.to(watching).emit('queue_updated', { ...summary, at });
-  }
-
-  private localSockets(room: string) {
-    const { sockets } = this.sockets.io;
-    return [...(sockets.adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.sockets.get(id) ?? []);
   }
 }

@@ -1,5 +1,3 @@
-import type { LiveSocket } from './socket.types';
-
 /** Names of the Socket.IO rooms. */
 export const rooms = {
   customerOf: (callId: string) => `call:${callId}:customer`,
@@ -17,6 +15,9 @@ export const rooms = {
 
 const AGENT_ROOM = /^call:(.+):agent$/;
 
-/** The calls that an agent's socket has joined and not left again, by hand-over or at their end. */
-export const callsJoined = (socket: LiveSocket): string[] =>
-  [...socket.rooms].flatMap((room) => AGENT_ROOM.exec(room)?.[1] ?? []);
+/** The calls among the rooms that an agent's socket has joined and not left again, by hand-over or at their end. */
+export const callsJoined = (joined: Iterable<string>): string[] =>
+  [...joined].flatMap((room) => AGENT_ROOM.exec(room)?.[1] ?? []);
+
+/** Whether staff watch a department, or the whole tenant, from this room. */
+export const isWatchRoom = (room: string): boolean => /^(department:|tenant:.+:supervisors$)/.test(room);

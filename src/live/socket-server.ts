@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
 import type { Server } from 'socket.io';
-
-type RoomSockets = Pick<ReturnType<Server['in']>, 'socketsLeave' | 'disconnectSockets'>;
+import type { LiveSocket } from './socket.types';
 
 /** The Socket.IO server, for those who send without being a gateway. Set once the gateway is up. */
 @Injectable()
@@ -24,13 +23,12 @@ export class SocketServer {
     return this.server !== undefined;
   }
 
-  /**
-   * Does something to the sockets of a room, here at once, elsewhere over Redis. The Redis adapter does even
-   * what is here by message, and so not at all while Redis is away.
-   */
-  everywhere(room: string, act: (sockets: RoomSockets) => void): void {
-    act(this.io.local.in(room));
-    if (this.config.redisUrl) act(this.io.in(room));
+  /** The sockets of a room that are connected to this instance. */
+  localSockets(room: string): LiveSocket[] {
+    const { sockets, adapter } = this.io.sockets;
+    return [...(adapter.rooms.get(room) ?? [])].flatMap(
+      (id) => (sockets.get(id) as LiveSocket | undefined) ?? [],
+    );
   }
 
   /** Tells the other instances something; without Redis there are none. */

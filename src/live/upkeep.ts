@@ -6,15 +6,19 @@ import { Connections } from '../presence/connections';
 import { Instance } from '../presence/instance';
 import { LiveConnections } from './live-connections';
 import { LiveSockets } from './live-sockets';
+import { RoomKeeping } from './room-keeping';
 import { isOverdue } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
 const EVERY_MS = 5000;
 
+const sessionOf = ({ data }: LiveSocket) => (data.kind === 'staff' ? data.user.session_id : undefined);
+
 /**
  * Holds the open sockets of this instance against what the database says of them, so that nothing depends
- * on a message that got lost: sockets whose session is over are cut, leases without a socket are settled.
+ * on a message that got lost: sockets whose session is over are cut, rooms are put right, leases without a
+ * socket are settled.
  */
 @Injectable()
 export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -31,12 +35,12 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly connections: LiveConnections,
     private readonly sockets: LiveSockets,
     private readonly server: SocketServer,
+    private readonly keeping: RoomKeeping,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.instance.onRevived(async () => {
+    this.instance.onRevived(() => {
       this.leasesAreLost = true;
-      await this.tidy();
     });
     this.recurring.start();
   }
@@ -45,51 +49,61 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
     await this.recurring.stop();
   }
 
+  /** One part that fails keeps none of the others from its turn. */
   async tidy(): Promise<void> {
     if (!this.server.isUp) return;
-    await this.cutEnded();
-    const leased = await this.database.system((tx) => this.leases.ofThisInstance(tx));
-    await this.settleGhosts(leased);
-    if (this.leasesAreLost) await this.reenterMissing(new Set(leased.map((lease) => lease.socket_id)));
+    this.cutOverdue();
+    await this.attempt('leases lost', () => this.reenterAll());
+    await this.attempt('ended sessions', () => this.cutEnded());
+    await this.attempt('rooms', () => this.keeping.settle(this.sockets.local()));
+    await this.attempt('leases without a socket', () => this.settleGhosts());
   }
 
-  private async cutEnded(): Promise<void> {
-    const staff = this.sockets
-      .local()
-      .flatMap((socket) =>
-        socket.data.kind === 'staff' ? [{ socket, id: socket.data.user.session_id }] : [],
-      );
-    const ended = new Set(await this.sessions.endedAmong(staff.map(({ id }) => id)));
-    for (const { socket, id } of staff) {
-      if (ended.has(id)) socket.disconnect(true);
+  /** @returns whether it went well */
+  private async attempt(what: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.logger.error(error, `Upkeep of ${what} failed`);
+      return false;
     }
+  }
+
+  private cutOverdue(): void {
     for (const socket of this.sockets.local()) {
       if (isOverdue(socket)) socket.disconnect(true);
     }
   }
 
+  private async cutEnded(): Promise<void> {
+    const ids = this.sockets.local().flatMap((socket) => sessionOf(socket) ?? []);
+    const ended = new Set(await this.sessions.endedAmong(ids));
+    // Asked again: a socket may have renewed its token with another session meanwhile.
+    for (const socket of this.sockets.local()) {
+      if (ended.has(sessionOf(socket) ?? '')) socket.disconnect(true);
+    }
+  }
+
   /** A lease whose socket is gone would keep an agent online, or a customer in a call, for ever. */
-  private async settleGhosts(leased: { socket_id: string; tenant_id: string }[]): Promise<void> {
+  private async settleGhosts(): Promise<void> {
+    const leased = await this.database.system((tx) => this.leases.ofThisInstance(tx));
     const open = this.server.io.sockets.sockets;
     for (const { socket_id, tenant_id } of leased) {
-      if (!open.has(socket_id)) await this.connections.close(tenant_id, socket_id);
+      if (open.has(socket_id)) continue;
+      await this.attempt('a lease without a socket', () => this.connections.close(tenant_id, socket_id));
     }
   }
 
-  private async reenterMissing(leased: Set<string>): Promise<void> {
+  /** Entering what is entered already changes nothing, so all sockets are entered until it worked for all. */
+  private async reenterAll(): Promise<void> {
+    if (!this.leasesAreLost) return;
     this.leasesAreLost = false;
     for (const socket of this.sockets.local()) {
-      if (!leased.has(socket.id)) await this.reenter(socket);
-    }
-  }
-
-  private async reenter(socket: LiveSocket): Promise<void> {
-    try {
-      await this.sockets.reenter(socket);
+      await socket.data.opening;
+      const entered = await this.attempt('a lost lease', () => this.sockets.reenter(socket));
+      if (!entered) this.leasesAreLost = true;
       if (socket.disconnected) this.sockets.close(socket);
-    } catch (error) {
-      this.logger.error(error, 'A connection could not be entered again');
-      this.leasesAreLost = true;
     }
   }
 }

@@ -18,19 +18,28 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
   readonly id = randomUUID();
   private readonly logger = new Logger(Instance.name);
   private timer: NodeJS.Timeout | undefined;
-  private revived: () => Promise<void> = async () => {};
+  private revived: () => void = () => {};
 
   /** A connection of its own: a lease must not wait behind requests that wait for each other. */
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) config: Config) {
     const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
-    this.pool = new Pool({ connectionString: url, options, max: 1, connectionTimeoutMillis: 5000 });
+    this.pool = new Pool({
+      connectionString: url,
+      options,
+      max: 1,
+      connectionTimeoutMillis: 5000,
+      // A connection that went silent has to be noticed, and replaced, before the lease runs out.
+      query_timeout: 3000,
+      keepAlive: true,
+      application_name: 'video-call-queue heartbeat',
+    });
     this.pool.on('error', (error) => this.logger.warn(`The heartbeat lost its connection: ${error.message}`));
   }
 
   /** `listener` is called when others held this instance for dead and settled its connections. */
-  onRevived(listener: () => Promise<void>): void {
+  onRevived(listener: () => void): void {
     this.revived = listener;
   }
 
@@ -57,7 +66,7 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
   private async renew(): Promise<void> {
     if (!(await this.beat())) return;
     this.logger.warn('This instance was held for dead; its connections are entered again');
-    await this.revived();
+    this.revived();
   }
 
   /** @returns whether the lease had to be made anew */

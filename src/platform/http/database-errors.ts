@@ -31,15 +31,19 @@ interface DatabaseError {
   column?: string;
 }
 
-/** Locks that were not to be had in time, a server that shuts down or starts, connections that broke. */
-const OUT_OF_REACH = /^(55P03|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+/** Deadlocks that came back, locks that were not to be had in time, a server that shuts down or starts, connections that broke. */
+const OUT_OF_REACH =
+  /^(40001|40P01|25P03|55P03|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** pg and its pool have no codes for these. */
-const NO_CONNECTION = /^(timeout exceeded when trying to connect|Connection terminated)/;
+const NO_CONNECTION =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Query read timeout)/;
 
 /** Whether the database could not be reached, or not in time: the same request may go through in a moment. */
 export function isDatabaseOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // TypeORM's word for a transaction whose connection broke between two of its statements.
+  if (error.name === 'QueryRunnerAlreadyReleasedError') return true;
   return OUT_OF_REACH.test(code) || NO_CONNECTION.test(error.message);
 }
 

@@ -49,10 +49,25 @@ function loggerOptions(config: Config): Options {
   };
 }
 
-/** A failed query's error carries its values, and PostgreSQL's detail the row: neither is for the log. */
-function errorForLog(error: Error & { code?: unknown; constraint?: unknown }) {
-  const { name, message, stack, code, constraint } = error;
-  return { type: name, message, stack, code, constraint };
+interface LoggedError {
+  type?: string;
+  name?: string;
+  message?: string;
+  stack?: string;
+  code?: unknown;
+  constraint?: unknown;
+  aggregateErrors?: LoggedError[];
+}
+
+/**
+ * A failed query's error carries its values, and PostgreSQL's detail the row: neither is for the log.
+ * Called with what pino's own serializer made of the error.
+ */
+function errorForLog(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  const { type, name, message, stack, code, constraint, aggregateErrors } = error as LoggedError;
+  const causes = aggregateErrors?.map((cause) => cause.message);
+  return { type: type ?? name, message, stack, code, constraint, causes };
 }
 
 /**

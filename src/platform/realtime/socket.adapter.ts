@@ -44,34 +44,32 @@ export class SocketAdapter extends IoAdapter {
     } as ServerOptions);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectSubscriber(this.config.redisUrl);
-      server.adapter(createAdapter(publisher(this.redis), this.subscriber));
+      server.adapter(createAdapter(tolerant(this.redis), tolerant(this.subscriber)));
     }
     return server;
   }
 
   override async dispose(): Promise<void> {
-    this.subscriber?.disconnect();
     await super.dispose();
+    this.subscriber?.disconnect();
   }
 }
 
+/** What the adapter asks of Redis without looking at what becomes of it. */
+const UNATTENDED = new Set(['publish', 'subscribe', 'psubscribe', 'unsubscribe', 'punsubscribe']);
+
 /**
- * The adapter publishes and never looks whether that worked: while Redis is away, its rejected promises
- * would end the process. The outage is logged by the connection; clients catch up from a snapshot.
+ * While Redis is away, or at a stop, the promises that the adapter leaves unattended are rejected and would
+ * end the process. The connection logs the outage; clients catch up from a snapshot.
  */
-function publisher(redis: Redis): Redis {
-  const publish = async (...message: Parameters<Redis['publish']>): Promise<number> => {
-    try {
-      return await redis.publish(...message);
-    } catch {
-      return 0;
-    }
-  };
+function tolerant(redis: Redis): Redis {
   return new Proxy(redis, {
     get(target, name) {
-      if (name === 'publish') return publish;
       const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target) as (...args: unknown[]) => unknown;
+      if (!UNATTENDED.has(String(name))) return method;
+      return (...args: unknown[]) => Promise.resolve(method(...args)).catch(() => 0);
     },
   });
 }

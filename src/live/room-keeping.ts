@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { hasMinimumRole, type Role } from '../platform/http/principal';
+import { callsJoined, isWatchRoom, rooms } from './rooms';
+import type { LiveSocket, StaffData } from './socket.types';
+
+interface Standing {
+  id: string;
+  tenant_id: string;
+  role: Role;
+  department_ids: string[];
+}
+
+interface Agency {
+  id: string;
+  user_id: string | null;
+}
+
+type StaffSocket = LiveSocket & { data: StaffData };
+
+/** Keeps the sockets of staff in the rooms that they may be in, whatever news of a change got lost. */
+@Injectable()
+export class RoomKeeping {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Puts each socket into the rooms its user may watch from and takes it out of those it may not, and out
+   * of calls that are no longer its user's. Two statements for all sockets together.
+   */
+  async settle(sockets: LiveSocket[]): Promise<void> {
+    const staff = sockets.filter((socket): socket is StaffSocket => socket.data.kind === 'staff');
+    if (staff.length === 0) return;
+    // Rooms entered while the answer is on its way were entered on newer news: they are left alone.
+    const before = new Map(staff.map((socket) => [socket, [...socket.rooms]]));
+    const { standings, agents } = await this.read(staff);
+    for (const socket of staff) {
+      if (socket.disconnected) continue;
+      const { user_id } = socket.data.user;
+      const watching = watchRooms(standings.get(user_id));
+      for (const room of before.get(socket) ?? []) {
+        if (isWatchRoom(room) && !watching.includes(room)) await socket.leave(room);
+      }
+      for (const call of callsJoined(before.get(socket) ?? [])) {
+        if (agents.get(call) !== user_id) await socket.leave(rooms.agentOf(call));
+      }
+      await socket.join(watching);
+    }
+  }
+
+  private async read(staff: StaffSocket[]) {
+    const users = [...new Set(staff.map(({ data }) => data.user.user_id))];
+    const calls = [...new Set(staff.flatMap((socket) => callsJoined(socket.rooms)))];
+    const [standings, agencies] = await this.database.readSystem<[Standing, Agency]>([
+      {
+        name: 'staff-standings',
+        text: `SELECT u.id, u.tenant_id, u.role,
+                 ARRAY(SELECT m.department_id FROM department_members m WHERE m.user_id = u.id) AS department_ids
+               FROM users u WHERE u.id = ANY ($1)`,
+        values: [users],
+      },
+      {
+        name: 'agents-of-calls',
+        text: `SELECT id, user_id FROM calls WHERE id = ANY ($1) AND status IN ('assigned', 'active')`,
+        values: [calls],
+      },
+    ]);
+    return {
+      standings: new Map(standings.map((standing) => [standing.id, standing])),
+      agents: new Map(agencies.map((agency) => [agency.id, agency.user_id])),
+    };
+  }
+}
+
+function watchRooms(standing: Standing | undefined): string[] {
+  if (!standing) return [];
+  const { tenant_id, role, department_ids } = standing;
+  const departments = department_ids.map((id) => rooms.department(id));
+  return hasMinimumRole(role, 'supervisor') ? [rooms.supervisors(tenant_id), ...departments] : departments;
+}
