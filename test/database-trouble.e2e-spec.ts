@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { Database } from '../src/platform/database/database';
-import { type Member, someId, TestTenant } from './support/builders';
+import { TestTenant } from './support/builders';
 import { startTestApp, type TestApp } from './support/test-app';
-import { TestSocket } from './support/socket';
 import { until } from './support/until';
 
 /** What the service does when its database is slow, breaks a connection off, or is reached in a roundabout way. */
@@ -61,36 +60,5 @@ describe('a database in trouble', () => {
       ]);
     expect(rows).toEqual([{ role: 'video_queue_app', timeout: '1min' }]);
     await other.close();
-  });
-});
-
-describe('leases without a socket', () => {
-  let test: TestApp;
-  let tenant: TestTenant;
-  let agent: Member;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    tenant = await TestTenant.register(test);
-    agent = await tenant.member('attendant');
-  });
-
-  afterAll(() => test.close());
-
-  it('are settled, so that nobody stays online as a ghost', async () => {
-    const socket = await TestSocket.connect(test.url, agent.token);
-    // As after an end that could not be recorded: the row says that there is one more socket.
-    await test.db.query(
-      `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id)
-       SELECT tenant_id, instance_id, $1, user_id FROM connections WHERE user_id = $2`,
-      [`ghost-${someId()}`, agent.id],
-    );
-    socket.close();
-    await until(async () => {
-      const { body } = await tenant.owner.api.get(`/api/v1/users/${agent.id}`);
-      return body.data.presence === 'offline';
-    });
-    const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [agent.id]);
-    expect(rows).toEqual([]);
   });
 });
