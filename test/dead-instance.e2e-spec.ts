@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Sweeper } from '../src/calls/sweeper';
 import { Instance } from '../src/presence/instance';
 import type { Json } from './support/api';
 import { type Member, TestTenant } from './support/builders';
 import { callRow } from './support/rows';
 import { TestSocket } from './support/socket';
+import { sweep } from './support/sweep';
 import { startTestApp, type TestApp } from './support/test-app';
 import { until } from './support/until';
 
@@ -97,7 +97,7 @@ describe('an instance that died', () => {
     expect((await callRow(test, waiting.call_id)).absence_deadline).not.toBeNull();
 
     test.clock.advance(61);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
     const ended = { status: 'completed', end_reason: 'disconnect' };
     expect(await callRow(test, talking.call_id)).toMatchObject(ended);
     expect((await callRow(test, waiting.call_id)).status).toBe('abandoned');

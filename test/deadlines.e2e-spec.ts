@@ -1,8 +1,8 @@
-import { Sweeper } from '../src/calls/sweeper';
 import type { Json } from './support/api';
 import { type Member, TestTenant } from './support/builders';
 import { callRow, eventsOf } from './support/rows';
 import { TestSocket } from './support/socket';
+import { sweep } from './support/sweep';
 import { startTestApp, type TestApp } from './support/test-app';
 import { until } from './support/until';
 
@@ -33,7 +33,7 @@ describe('deadlines of a call', () => {
   async function settlesAfter(id: string, seconds: number): Promise<Json> {
     const before = await callRow(test, id);
     test.clock.advance(seconds - 1);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
     expect(await callRow(test, id)).toMatchObject({ status: before.status, version: before.version });
     test.clock.advance(2);
     // By itself: the service's own sweeper has it within about a second.
@@ -86,7 +86,7 @@ describe('deadlines of a call', () => {
     ]);
     one.close();
     test.clock.advance(120);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', absence_deadline: null });
     other.close();
     await until(async () => (await callRow(test, call_id)).absence_deadline);
@@ -113,7 +113,7 @@ describe('deadlines of a call', () => {
     test.clock.advance(59);
     const back = await TestSocket.connect(test.url, websocket_token);
     test.clock.advance(59);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', absence_deadline: null });
     back.close();
   });
@@ -122,7 +122,7 @@ describe('deadlines of a call', () => {
     const [waiting, talking] = [await tenant.join(link), await tenant.join(link)];
     await move(talking.call_id, 'start');
     test.clock.advance(800);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
     expect(await callRow(test, waiting.call_id)).toMatchObject({ status: 'queued' });
     expect(await callRow(test, talking.call_id)).toMatchObject({ status: 'active', next_deadline: null });
     await move(talking.call_id, 'complete');
@@ -142,7 +142,7 @@ describe('deadlines of a call', () => {
       [call_id],
     );
     test.clock.advance(901);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
     const { rows } = await test.db.query(
       'SELECT status, count(*)::int FROM calls WHERE department_id = $1 GROUP BY status',
       [department.id],
@@ -156,7 +156,7 @@ describe('deadlines of a call', () => {
     await move(call_id, 'complete');
     const before = await callRow(test, call_id);
     test.clock.advance(10_000);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
     expect(await callRow(test, call_id)).toEqual(before);
   });
 });

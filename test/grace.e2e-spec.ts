@@ -1,8 +1,8 @@
-import { Sweeper } from '../src/calls/sweeper';
 import type { Json } from './support/api';
 import { type Member, TestTenant } from './support/builders';
 import { callRow } from './support/rows';
 import { closingSockets } from './support/sockets';
+import { sweep } from './support/sweep';
 import { startTestApp, type TestApp } from './support/test-app';
 import { until } from './support/until';
 
@@ -42,9 +42,9 @@ describe('a participant who drops out of an active call', () => {
     return call;
   }
 
-  const sweep = async (seconds: number) => {
+  const sweepAfter = async (seconds: number) => {
     test.clock.advance(seconds);
-    await test.get(Sweeper).sweep();
+    await sweep(test);
   };
 
   const rowWith = (id: string, column: string) =>
@@ -70,9 +70,9 @@ describe('a participant who drops out of an active call', () => {
     });
     expect(row.next_deadline.getTime() - row.disconnected_at.getTime()).toBe(60_000);
 
-    await sweep(59);
+    await sweepAfter(59);
     expect((await callRow(test, call_id)).status).toBe('active');
-    await sweep(2);
+    await sweepAfter(2);
     const ended = await callRow(test, call_id);
     expect(ended).toMatchObject({ status: 'completed', end_reason: 'disconnect', reconnected_at: null });
     expect(ended.completed_at).toEqual(ended.ended_at);
@@ -97,7 +97,7 @@ describe('a participant who drops out of an active call', () => {
       version: 5,
     };
     for (const one of heard) expect(one).toEqual({ ...news, at: news.reconnected_at });
-    await sweep(100);
+    await sweepAfter(100);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'active', end_reason: null });
     expect(staff.all('peer_reconnected')).toHaveLength(1);
     expect(back.all('peer_reconnected')).toHaveLength(1);
@@ -109,13 +109,13 @@ describe('a participant who drops out of an active call', () => {
     expect(await customer.waitFor('peer_disconnected')).toMatchObject({ participant: 'agent' });
     const back = await connect(agent.token);
     // Being connected is not being in the call.
-    await sweep(30);
+    await sweepAfter(30);
     expect((await callRow(test, call_id)).agent_grace_deadline).not.toBeNull();
     await back.send('join_call', { call_id });
     const news = { call_id, participant: 'agent', version: 5 };
     expect(await customer.waitFor('peer_reconnected')).toMatchObject(news);
     expect(await back.waitFor('peer_reconnected')).toMatchObject(news);
-    await sweep(100);
+    await sweepAfter(100);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'active', agent_grace_deadline: null });
   });
 
@@ -129,9 +129,9 @@ describe('a participant who drops out of an active call', () => {
     test.clock.advance(20);
     const back = await connect(websocket_token);
     expect(back.received[0]?.payload.grace_deadline).toBe(agent_grace_deadline.toISOString());
-    await sweep(25);
+    await sweepAfter(25);
     expect((await callRow(test, call_id)).status).toBe('active');
-    await sweep(20);
+    await sweepAfter(20);
     const news = await back.waitFor('call_ended');
     expect(news).toMatchObject({ status: 'completed', end_reason: 'disconnect' });
   });
@@ -166,7 +166,7 @@ describe('a participant who drops out of an active call', () => {
     expect(await callRow(test, call_id)).toMatchObject({ status: 'assigned', disconnected_at: null });
     await move(call_id, 'start');
     expect(await staff.waitFor('peer_disconnected')).toMatchObject({ participant: 'customer', version: 4 });
-    await sweep(61);
+    await sweepAfter(61);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'completed', end_reason: 'disconnect' });
   });
 
@@ -179,7 +179,7 @@ describe('a participant who drops out of an active call', () => {
     await rowWith(call_id, 'agent_grace_deadline');
     const back = await connect(agent.token);
     await back.send('join_call', { call_id });
-    await sweep(200);
+    await sweepAfter(200);
     const row = await callRow(test, call_id);
     expect(row).toMatchObject({ status: 'active', customer_grace_deadline: null, next_deadline: null });
   });
