@@ -22,8 +22,7 @@ const SECRETS = [
     LoggerModule.forRootAsync({
       inject: [CONFIG],
       useFactory: (config: Config) => ({
-        // pino-http's logger and line for each request cost more than the rest of a request's way in:
-        // the mixin and accessLog do the same work.
+        // No logger and no middleware of pino-http for each request: the mixin and accessLog do the same.
         forRoutes: [],
         pinoHttp: { ...loggerOptions(config), ...(config.logFormat === 'json' && { stream: buffered() }) },
       }),
