@@ -2,6 +2,9 @@ import { Tenancy1780000000001 } from './0001-tenancy';
 import { Identity1780000000002 } from './0002-identity';
 import { Departments1780000000003 } from './0003-departments';
 import { Calls1780000000004 } from './0004-calls';
+import { IdentityCompleted1780000000005 } from './0005-identity-completed';
+import { AuditLog1780000000006 } from './0006-audit-log';
+import { TenantLogos1780000000007 } from './0007-tenant-logos';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -9,4 +12,7 @@ export const MIGRATIONS = [
   Identity1780000000002,
   Departments1780000000003,
   Calls1780000000004,
+  IdentityCompleted1780000000005,
+  AuditLog1780000000006,
+  TenantLogos1780000000007,
 ];

@@ -1,7 +1,7 @@
 import { Controller, Get, Module, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryModule, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { MINIMUM_ROLE, MinimumRole } from '../src/identity/access.decorators';
+import { MINIMUM_ROLE, MinimumRole } from '../src/platform/http/access.decorators';
 import type { PlanName } from '../src/plans/plan.catalogue';
 import { RequiresFeature } from '../src/plans/requires-feature';
 import { Public, PUBLIC } from '../src/platform/http/public.decorator';

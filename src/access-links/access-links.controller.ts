@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../identity/access.decorators';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
 import { IdParam } from '../platform/http/id-params';
 import { ApiData, ApiPage } from '../platform/http/open-api.decorators';
 import type { Page } from '../platform/http/pagination';

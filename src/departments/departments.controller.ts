@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../identity/access.decorators';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
 import { IdParam } from '../platform/http/id-params';
 import { MessageDto } from '../platform/http/message.dto';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';

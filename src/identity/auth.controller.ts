@@ -6,7 +6,7 @@ import { ApiFailure } from '../platform/http/open-api.decorators';
 import type { Principal } from '../platform/http/principal';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { Public } from '../platform/http/public.decorator';
-import { CurrentUser, MinimumRole } from './access.decorators';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
 import { LoginAnswerDto, LoginDto, LogoutDto, RefreshDto } from './auth.dto';
 import { Login } from './login';
 import { Logout } from './logout';

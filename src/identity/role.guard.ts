@@ -3,7 +3,7 @@ import { forbidden } from '../platform/http/api-error';
 import { type AuthenticatedRequest, hasMinimumRole, type Role } from '../platform/http/principal';
 import { PUBLIC } from '../platform/http/public.decorator';
 import { routeMetadata } from '../platform/http/route-metadata';
-import { MINIMUM_ROLE } from './access.decorators';
+import { MINIMUM_ROLE } from '../platform/http/access.decorators';
 
 /** Lets staff pass whose role suffices. A route that declares nothing lets nobody pass. */
 @Injectable()

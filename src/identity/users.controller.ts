@@ -5,7 +5,7 @@ import { ApiData, ApiPage } from '../platform/http/open-api.decorators';
 import type { Page } from '../platform/http/pagination';
 import type { Principal } from '../platform/http/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
-import { CurrentUser, MinimumRole } from './access.decorators';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
 import { CreateUserDto, UpdateUserDto, UserDto, UserListQuery } from './user.dto';
 import { UserList } from './user-list';
 import { Users } from './users';

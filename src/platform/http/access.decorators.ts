@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
-import type { AuthenticatedRequest, Principal, Role } from '../platform/http/principal';
+import type { AuthenticatedRequest, Principal, Role } from './principal';
 
 export const MINIMUM_ROLE = Symbol('MINIMUM_ROLE');
 
