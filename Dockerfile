@@ -17,8 +17,10 @@ RUN npm prune --omit=dev --ignore-scripts
 RUN rm -rf node_modules/node-linux-* node_modules/.bin/node dist/.tsbuildinfo
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production DATA_DIR=./data
 WORKDIR /app
+# For what is not in the database: mail without SMTP_URL. Mount a volume here to keep it.
+RUN mkdir data && chmod 1777 data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

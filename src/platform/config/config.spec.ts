@@ -55,6 +55,9 @@ describe('defaults', () => {
       turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
       turnTtl: 3600,
       asaasWebhookToken: undefined,
+      smtpUrl: undefined,
+      mailFrom: { name: '', address: 'no-reply@localhost' },
+      mailDomain: 'localhost',
       seedDemo: true,
       metricsToken: undefined,
       logLevel: 'info',
@@ -78,7 +81,19 @@ describe('defaults', () => {
       websocketUrl: 'wss://calls.example.com/socket/websocket',
       corsOrigins: ['https://calls.example.com'],
       turnUrls: ['turn:calls.example.com:3478?transport=udp', 'turn:calls.example.com:3478?transport=tcp'],
+      mailFrom: { name: '', address: 'no-reply@calls.example.com' },
       seedDemo: false,
+    });
+  });
+
+  it.each([
+    ['http://10.0.0.7:3000', '[10.0.0.7]'],
+    ['http://[::1]:3000', '[IPv6:::1]'],
+    ['https://açaí.example', 'xn--aa-4iaz.example'],
+  ])('%s is %s in mail addresses', (PUBLIC_URL, mailDomain) => {
+    expect(load({ PUBLIC_URL })).toMatchObject({
+      mailDomain,
+      mailFrom: { address: `no-reply@${mailDomain}` },
     });
   });
 });
@@ -97,6 +112,41 @@ describe('values', () => {
     expect(config.corsOrigins).toEqual(['https://a.example', 'https://b.example']);
     expect(config.turnUrls).toEqual(['turn:x']);
   });
+
+  it.each([
+    ['support@example.com', '', 'support@example.com'],
+    ['<support@localhost>', '', 'support@localhost'],
+    ['Padaria do João <ola@padaria.example>', 'Padaria do João', 'ola@padaria.example'],
+    ['Silva, Filhos <ola@silva.example>', 'Silva, Filhos', 'ola@silva.example'],
+    ['"Silva, Filhos" <ola@silva.example>', 'Silva, Filhos', 'ola@silva.example'],
+    ['no-reply@[10.0.0.7]', '', 'no-reply@[10.0.0.7]'],
+  ])('MAIL_FROM %s', (value, name, address) => {
+    expect(load({ MAIL_FROM: value }).mailFrom).toEqual({ name, address });
+  });
+
+  it.each([
+    ['several addresses', 'a@example.com, b@example.com'],
+    ['a name alone', 'Support'],
+    ['one address after another', 'Support <a@example.com> <b@example.com>'],
+    ['another line', 'Support <a@example.com>\nBcc: b@example.com'],
+    ['no domain', 'Support <support>'],
+    ['a local part that needs SMTPUTF8', 'josé@example.com'],
+  ])('MAIL_FROM is not %s', (_what, value) => {
+    expect(failureOf({ MAIL_FROM: value })).toMatch(/^ {2}MAIL_FROM: must be one e-mail address/m);
+  });
+
+  it.each([
+    'smtp://localhost:2525',
+    'smtps://user%40example.com:p%2Fw@mail.example.com',
+    'smtp://u:p@[::1]:2525?requireTLS=true',
+  ])('SMTP_URL %s', (value) => {
+    expect(load({ SMTP_URL: value }).smtpUrl).toBe(value);
+  });
+
+  it.each(['smtp://', 'smtp:///path', 'http://mail.example.com', 'mail.example.com:25', 'smtp://a b'])(
+    'SMTP_URL is not %s',
+    (value) => expect(failureOf({ SMTP_URL: value })).toMatch(/^ {2}SMTP_URL: /m),
+  );
 
   it('two secrets rotate', () => {
     const [now, before] = ['n'.repeat(20), 'b'.repeat(20)];
@@ -148,6 +198,8 @@ describe('a bad value', () => {
     API_RATE_LIMIT: '1e99',
     TURN_TTL: 'NaN',
     TRUST_PROXY: 'proxy-hunter2',
+    SMTP_URL: 'hunter2',
+    MAIL_FROM: 'hunter2',
     SEED_DEMO: 'hunter2',
     LOG_LEVEL: 'hunter2',
     LOG_FORMAT: 'xml-hunter2',

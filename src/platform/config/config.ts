@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type CleanedEnv, cleanEnv } from 'envalid';
 import { VARIABLES } from './variables';
 import { developmentSecrets } from './development-secrets';
@@ -59,7 +60,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   const production = env.NODE_ENV === 'production';
   const secret = production ? () => '' : developmentSecrets(env.DATA_DIR);
-  const turnHost = new URL(publicUrl).hostname;
+  const { hostname } = new URL(publicUrl);
+  const mailDomain = domainOf(hostname);
   return {
     production,
     port: env.PORT,
@@ -88,13 +90,25 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     reconnectGraceSeconds: env.RECONNECT_GRACE_SECONDS,
     ringTimeoutSeconds: env.RING_TIMEOUT_SECONDS,
     queueAbsenceSeconds: env.QUEUE_ABSENCE_SECONDS,
-    turnUrls: env.TURN_URLS ?? ['udp', 'tcp'].map((way) => `turn:${turnHost}:3478?transport=${way}`),
+    turnUrls: env.TURN_URLS ?? ['udp', 'tcp'].map((way) => `turn:${hostname}:3478?transport=${way}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
     asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN,
+    /** Unset: messages are written to DATA_DIR/mail. */
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? { name: '', address: `no-reply@${mailDomain}` },
+    /** What message ids end with. */
+    mailDomain,
     seedDemo: env.SEED_DEMO ?? env.DATABASE_URL === undefined,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
   };
+}
+
+/** The host as mail addresses name it: in place of a domain, an IP stands in brackets (RFC 5321, 4.1.3). */
+function domainOf(hostname: string): string {
+  const ip = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(ip);
+  return version === 0 ? hostname : `[${version === 6 ? 'IPv6:' : ''}${ip}]`;
 }

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { isEmail } from 'class-validator';
 import { bool, host, makeValidator, port, str } from 'envalid';
+import addressparser from 'nodemailer/lib/addressparser';
 
 /** A whole number of at least `minimum`. */
 function wholeNumber(minimum: number) {
@@ -30,6 +32,27 @@ function address(...schemes: string[]) {
     return input.replace(/\/+$/, '');
   });
 }
+
+/** An SMTP server; user and password may stand in its address, options of nodemailer as its query. */
+const smtpServer = makeValidator<string>((input) => {
+  const url = URL.parse(input);
+  const named = /^([\w.-]+|\[[\da-f:.]+\])$/i.test(url?.hostname ?? '');
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !named) {
+    throw new Error('must be an address that starts with smtp:// or smtps:// and names a host');
+  }
+  return input;
+});
+
+/** One mailbox as RFC 5322 writes it: an address, or a name before an address in angle brackets. */
+const mailbox = makeValidator<{ name: string; address: string }>((input) => {
+  const [only, ...others] = addressparser(input, { flatten: true });
+  const rules = { require_tld: false, allow_ip_domain: true, allow_utf8_local_part: false };
+  const isOne = only !== undefined && others.length === 0 && !only.name.includes('@');
+  if (!isOne || /\p{Cc}/u.test(input) || !isEmail(only.address, rules)) {
+    throw new Error('must be one e-mail address, or Name <address>');
+  }
+  return { name: only.name, address: only.address };
+});
 
 /** Signing secrets: one or two comma-separated values of at least 16 characters, the first one signs. */
 const secrets = makeValidator<string[]>((input) => {
@@ -162,6 +185,16 @@ export const VARIABLES = {
     default: undefined,
     docs: 'the endpoint answers 404',
     desc: 'Token that the Asaas payment gateway sends in asaas-access-token',
+  }),
+  SMTP_URL: smtpServer({
+    default: undefined,
+    docs: 'messages are written to DATA_DIR/mail',
+    desc: 'Server that mail is sent over: smtp:// or smtps://, with user and password if it asks for them',
+  }),
+  MAIL_FROM: mailbox({
+    default: undefined,
+    docs: 'no-reply@<host of PUBLIC_URL>',
+    desc: 'Sender of mail: an address, or Name <address>',
   }),
   SEED_DEMO: bool({
     default: undefined,

@@ -1,0 +1,152 @@
+import { composeMail, type MailDraft } from './compose-mail';
+
+const DRAFT: MailDraft = {
+  language: 'en',
+  brand: { name: 'Padaria Açaí', primary_color: '#fde047', logo_url: null },
+  subject: 'Reset your password',
+  paragraphs: ['Hello João,', 'Choose a new password.'],
+  action: { label: 'Choose a password', url: 'https://calls.example.com/reset?token=a&lang=en' },
+  footnote: 'If it was not you, ignore this message.',
+};
+
+const compose = (changes: Partial<MailDraft> = {}) => composeMail({ ...DRAFT, ...changes });
+const withBrand = (changes: Partial<MailDraft['brand']>) =>
+  compose({ brand: { ...DRAFT.brand, ...changes } });
+
+/** What a reader sees of the page. */
+function visible(html: string): string {
+  return html
+    .replace(/<head>[\s\S]*<\/head>|<!--[\s\S]*?-->/g, '')
+    .replace(/<[^>]*>/g, '\n')
+    .replaceAll('&amp;', '&');
+}
+
+const tags = (html: string, name: string) => html.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
+
+/** The tags with the names of their attributes, in order. */
+const markup = (html: string) => html.replace(/"[^"]*"/g, '').match(/<[!/a-z][^>]*>/gi);
+const everywhere = (evil: string): Partial<MailDraft> => ({
+  brand: { name: evil, primary_color: evil, logo_url: evil },
+  subject: evil,
+  paragraphs: [evil, evil],
+  action: { label: evil, url: `https://example.com/${evil}` },
+  footnote: evil,
+});
+
+describe('the two forms', () => {
+  it.each([...DRAFT.paragraphs, 'Choose a password', DRAFT.action?.url, DRAFT.footnote, 'Padaria Açaí sent'])(
+    'both say %s',
+    (piece) => {
+      const { text, html } = compose();
+      expect(text).toContain(piece);
+      expect(visible(html)).toContain(piece);
+    },
+  );
+
+  it('the text is this', () => {
+    expect(compose().text).toBe(
+      [
+        'Hello João,',
+        'Choose a new password.',
+        'Choose a password:\nhttps://calls.example.com/reset?token=a&lang=en',
+        'If it was not you, ignore this message.',
+        'Padaria Açaí sent this message automatically. Please do not reply to it.\n',
+      ].join('\n\n'),
+    );
+  });
+
+  it('go without action and footnote', () => {
+    const { text, html } = compose({ action: undefined, footnote: undefined });
+    expect(text).toMatch(/^Hello João,\n\nChoose a new password\.\n\nPadaria Açaí sent .*\n$/);
+    expect(tags(html, 'a')).toEqual([]);
+    expect(html).not.toContain('undefined');
+    expect(html).not.toContain('If the button');
+  });
+});
+
+describe('the page', () => {
+  it.each([
+    ['en', 'If the button does not work', 'sent this message automatically'],
+    ['pt', 'Se o botão não funcionar', 'enviou esta mensagem automaticamente'],
+  ] as const)('in %s says so, and uses its words', (language, beside, closing) => {
+    const { html, text } = compose({ language });
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(visible(html)).toContain(beside);
+    expect(visible(html)).toContain(closing);
+    expect(text).toContain(closing);
+  });
+
+  it('begins with a hidden preheader: the first paragraph', () => {
+    expect(compose().html).toMatch(/<body[^>]*>\s*<div style="display:none[^"]*">Hello João,<\/div>/);
+  });
+
+  it('has a button in the colour of the company, and its address in plain sight', () => {
+    const { html } = compose();
+    const href = 'https://calls.example.com/reset?token=a&amp;lang=en';
+    expect(html).toContain('bgcolor="#fde047"');
+    expect(tags(html, 'a')).toEqual([
+      expect.stringMatching(/href="https:\/\/calls[^"]*".*color:#000000/),
+      expect.stringContaining(`href="${href}"`),
+    ]);
+    expect(html).toContain(`>${href}</a>`);
+  });
+
+  it.each(['https://cdn.example.com/l.png', 'http://localhost:3000/l.png'])(
+    'shows the logo %s',
+    (logo_url) => {
+      const { html } = withBrand({ logo_url });
+      expect(tags(html, 'img')).toEqual([expect.stringContaining(`src="${logo_url}" alt="Padaria Açaí"`)]);
+    },
+  );
+
+  it.each([
+    null,
+    '',
+    '/l.png',
+    '//cdn.example.com/l.png',
+    'data:image/svg+xml,<svg/>',
+    'javascript:alert(1)',
+  ])('shows the name in place of the logo %j', (logo_url) => {
+    const { html } = withBrand({ logo_url });
+    expect(tags(html, 'img')).toEqual([]);
+    expect(visible(html)).toMatch(/^\s*Padaria Açaí$/m);
+  });
+});
+
+describe('hostile data', () => {
+  const HOSTILE = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    `' style='position:fixed' x='`,
+    '<!--[if mso]><a href="https://evil.example">x</a><![endif]-->',
+    '</title></style></div><h1>You won</h1>',
+    '&lt;b&gt;',
+    '$& $1 ${evil}',
+  ];
+  it.each(HOSTILE)('stays text wherever it stands: %s', (evil) => {
+    const { html, text, subject } = compose(everywhere(evil));
+    expect(markup(html)).toEqual(markup(compose(everywhere('harmless')).html));
+    expect(subject).toBe(evil);
+    expect(text).toContain(evil);
+  });
+
+  it('does not break a line', () => {
+    const { subject, text, html } = compose(everywhere('Ana\r\nBcc: x@example.com\n\nLog in at'));
+    expect(subject).toBe('Ana Bcc: x@example.com Log in at');
+    expect(text.split('\n\n')[0]).toBe('Ana Bcc: x@example.com Log in at');
+    expect(visible(html)).toContain('Ana Bcc: x@example.com Log in at');
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,<b>',
+    'ftp://example.com/x',
+    '//example.com',
+    'reset?token=a',
+  ])('is no link: %s', (url) => {
+    const { html, text } = compose({ action: { label: 'Open', url } });
+    expect(tags(html, 'a')).toEqual([]);
+    expect(html).not.toContain('href=');
+    expect(text).toContain(`Open:\n${url}`);
+  });
+});

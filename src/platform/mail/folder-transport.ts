@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
+import type { MailTransport } from './mail-transport';
+
+/** Where there is no SMTP server: each message becomes a file (RFC 5322) that only the service's user reads. */
+export class FolderTransport implements MailTransport {
+  private readonly logger = new Logger('Mail');
+  private readonly folder: string;
+  private readonly writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+  constructor(dataDir: string) {
+    this.folder = resolve(dataDir, 'mail');
+  }
+
+  async send(message: SendMailOptions): Promise<void> {
+    const { message: content } = await this.writer.sendMail(message);
+    const file = join(this.folder, fileName(new Date(message.date ?? Date.now())));
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    // Nobody who looks for messages takes a half one for a whole.
+    await writeFile(`${file}.part`, content, { mode: 0o600, flag: 'wx' });
+    await rename(`${file}.part`, file);
+    this.logger.warn(`No SMTP_URL is set: a message was not sent, it lies in ${file}`);
+  }
+
+  close(): void {}
+}
+
+/** In the order of time, and never twice. */
+function fileName(date: Date): string {
+  return `${date.toISOString().replace(/[:.]/g, '-')}-${randomBytes(6).toString('hex')}.eml`;
+}

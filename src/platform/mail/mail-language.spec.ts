@@ -1,0 +1,18 @@
+import { mailLanguage } from './mail-language';
+
+describe('mailLanguage', () => {
+  it.each([
+    ['pt', 'pt'],
+    ['pt-BR', 'pt'],
+    ['PT-pt', 'pt'],
+    ['pt_BR', 'pt'],
+    ['en', 'en'],
+    ['en-GB', 'en'],
+    ['es', 'en'],
+    ['', 'en'],
+    [null, 'en'],
+    [undefined, 'en'],
+  ])('%j is written in %s', (tag, language) => {
+    expect(mailLanguage(tag)).toBe(language);
+  });
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../clock/clock';
+import { CONFIG, type Config } from '../config/config';
+import { MailRefused, reasonOf } from './mail-refused';
+import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
+import { oneLine } from './one-line';
+
+export interface MailMessage {
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** RFC 3834, and what Exchange goes by: nobody's holiday note answers, while failures are still reported. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+
+/** Sends mail: over SMTP_URL, or into DATA_DIR/mail without it. */
+@Injectable()
+export class Mailer implements OnApplicationShutdown {
+  private readonly logger = new Logger('Mail');
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * One attempt. It may take as long as the server's timeouts: call it from a durable job, not from a request.
+   * @throws MailRefused for a recipient or message refused for good; whatever else is worth another attempt
+   */
+  async send({ to, subject, text, html }: MailMessage): Promise<void> {
+    await this.transport.send({
+      from: this.config.mailFrom,
+      to: { name: oneLine(to.name), address: to.address },
+      subject: oneLine(subject),
+      text,
+      html,
+      messageId: `<${randomUUID()}@${this.config.mailDomain}>`,
+      date: this.clock.now(),
+      headers: AUTOMATIC,
+      xMailer: false,
+    });
+  }
+
+  /**
+   * As `send`, for the handler of a durable job: a message refused for good is logged and ends the job,
+   * whatever else failed is logged and thrown, so that the job is tried again.
+   */
+  async deliver(message: MailMessage): Promise<void> {
+    try {
+      await this.send(message);
+    } catch (error) {
+      if (!(error instanceof MailRefused)) {
+        this.logger.warn(`A message could not be sent this time (${reasonOf(error)})`);
+        throw error;
+      }
+      this.logger.warn(error.message);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.transport.close();
+  }
+}
