@@ -18,7 +18,7 @@ const common = {
   transform: { '^.+\\.[tj]s$': swc },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|pg-boss|serialize-error|non-error|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit)/)',
+    '/node_modules/(?!(@nestjs|@scure|@noble|pg-boss|serialize-error|non-error|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit)/)',
   ],
 };
 

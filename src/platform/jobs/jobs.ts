@@ -18,8 +18,8 @@ interface Schedule {
   cron: string;
 }
 
-/** A failed try is repeated after about 1, 2, 4 … seconds, for half an hour at the most between two. */
-const RETRIES = { retryLimit: 12, retryDelay: 1, retryBackoff: true, retryDelayMax: 1800 };
+/** A failed try is repeated after about 1, 2, 4 … seconds, half an hour at the most, for a day in all. */
+const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 1800 };
 
 /**
  * Durable jobs in PostgreSQL (pg-boss). A job is written in the transaction of the change that asks for
