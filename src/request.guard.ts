@@ -10,22 +10,34 @@ import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
-  private readonly guards: CanActivate[];
+  private readonly furtherGuards: CanActivate[];
 
   constructor(
-    authentication: AuthenticationGuard,
-    rateLimit: RateLimitGuard,
+    private readonly authentication: AuthenticationGuard,
+    private readonly rateLimit: RateLimitGuard,
     role: RoleGuard,
     feature: FeatureGuard,
   ) {
-    this.guards = [authentication, rateLimit, role, feature];
+    this.furtherGuards = [role, feature];
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
-    for (const guard of this.guards) {
+    await this.authenticateAndCount(context);
+    for (const guard of this.furtherGuards) {
       if (!(await guard.canActivate(context))) return false;
     }
     return true;
+  }
+
+  /** Whoever is refused counts, too, for the client's address: guessing tokens must not be free. */
+  private async authenticateAndCount(context: ExecutionContext): Promise<void> {
+    try {
+      await this.authentication.canActivate(context);
+    } catch (refusal) {
+      await this.rateLimit.canActivate(context);
+      throw refusal;
+    }
+    await this.rateLimit.canActivate(context);
   }
 }

@@ -1,59 +1,63 @@
+import { Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { cnpj } from 'cpf-cnpj-validator';
-import type { Answer } from './support/api';
+import { Public } from '../src/platform/http/public.decorator';
+import { Allowances } from '../src/platform/rate-limit/allowances';
+import { RateLimit } from '../src/platform/rate-limit/rate-limit.decorator';
+import { RateLimitModule } from '../src/platform/rate-limit/rate-limit.module';
 import { expectStatus, login, PASSWORD, someId } from './support/builders';
 import { expectFailure } from './support/failures';
 import { startTestApp, type TestApp } from './support/test-app';
+import { expectAllowance, expectThrottled, from, newAddress, REFERENCE_LIMITS } from './support/throttling';
 
-/** The reference's own allowances; the proxy in front is this machine, so each test has addresses of its own. */
-const DEFAULTS = {
-  AUTH_RATE_LIMIT: '5',
-  AUTH_ADDRESS_RATE_LIMIT: '30',
-  PUBLIC_RATE_LIMIT: '30',
-  API_RATE_LIMIT: '12',
-  TRUST_PROXY: 'loopback',
-};
+/** Draws on what no route of this version can be made to draw on from outside. */
+@Controller('probe')
+@Public()
+class ProbeController {
+  constructor(private readonly allowances: Allowances) {}
 
-let addresses = 0;
-const newAddress = () => `198.51.100.${++addresses}`;
-const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-
-function expectThrottled(answer: Answer): void {
-  expectFailure(answer, 429, { code: 'rate_limited' });
-  expect(Object.keys(answer.body.errors).sort()).toEqual(['code', 'detail']);
-  const seconds = answer.headers.get('retry-after') ?? '';
-  expect(seconds).toMatch(/^\d+$/);
-  expect(Number(seconds)).toBeGreaterThanOrEqual(1);
-  expect(Number(seconds)).toBeLessThanOrEqual(60);
-}
-
-/** Sends `allowed` requests that pass the throttle and one that does not. */
-async function expectAllowance(allowed: number, send: (n: number) => Promise<Answer>): Promise<void> {
-  for (let n = 1; n <= allowed; n++) {
-    const { status } = await send(n);
-    expect({ n, throttled: status === 429 }).toEqual({ n, throttled: false });
+  @Get('picture')
+  @RateLimit('asset')
+  picture(): string {
+    return 'a picture';
   }
-  expectThrottled(await send(allowed + 1));
+
+  @Post('codes/:user/wrong')
+  @RateLimit('none')
+  async wrongCode(@Param('user') user: string): Promise<string> {
+    await this.allowances.take('mfa', user);
+    return 'wrong';
+  }
+
+  @Post('codes/:user/right')
+  @RateLimit('none')
+  async rightCode(@Param('user') user: string): Promise<string> {
+    await this.allowances.take('mfa', user);
+    await this.allowances.giveBack('mfa', user);
+    return 'right';
+  }
 }
 
-describe('behind a trusted proxy', () => {
-  let test: TestApp;
+@Module({ imports: [RateLimitModule], controllers: [ProbeController] })
+class ProbeModule {}
 
-  beforeAll(async () => {
-    test = await startTestApp({ env: DEFAULTS });
-  });
+let test: TestApp;
 
-  afterAll(() => test.close());
+beforeAll(async () => {
+  test = await startTestApp({ env: REFERENCE_LIMITS, imports: [ProbeModule] });
+});
 
-  const tryLogin = (address: string, email: string, tenant = 'acme') =>
-    test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, from(address));
+afterAll(() => test.close());
 
+const REFRESH = { refresh_token: 'x'.repeat(43) };
+
+const tryLogin = (address: string, email: string, tenant = 'acme') =>
+  test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, from(address));
+
+describe('authentication', () => {
   it('lets 5 logins a minute through for an address and account', async () => {
     const address = newAddress();
     await expectAllowance(5, () => tryLogin(address, 'ana@example.com'));
-    // However the account is written.
-    expectThrottled(await tryLogin(address, ' ANA@example.com ', 'Acme'));
     expectFailure(await tryLogin(address, 'bia@example.com'), 401);
-    expectFailure(await tryLogin(address, 'ana@example.com', 'other'), 401);
     expectFailure(await tryLogin(newAddress(), 'ana@example.com'), 401);
   });
 
@@ -69,19 +73,50 @@ describe('behind a trusted proxy', () => {
   it('lets 30 authentication requests a minute through for an address, whatever the account', async () => {
     const address = newAddress();
     await expectAllowance(30, (n) => tryLogin(address, `user${n}@example.com`));
-    const refresh = { refresh_token: 'x'.repeat(43) };
-    expectThrottled(await test.api.post('/api/auth/refresh', refresh, from(address)));
+    expectThrottled(await test.api.post('/api/auth/refresh', REFRESH, from(address)));
+  });
+
+  it('does not count what an exhausted account sends against the others at its address', async () => {
+    const address = newAddress();
+    for (let n = 0; n < 40; n++) await tryLogin(address, 'looping@example.com');
+    expectFailure(await tryLogin(address, 'ana@example.com'), 401);
   });
 
   it('counts an endpoint that names no account for the address and route', async () => {
     const address = newAddress();
-    await expectAllowance(5, () =>
-      test.api.post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }, from(address)),
-    );
+    await expectAllowance(5, () => test.api.post('/api/auth/refresh', REFRESH, from(address)));
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
+    expectFailure(await test.api.post('/api/auth/refresh', REFRESH, from(newAddress())), 401);
   });
 
-  it('lets 30 public requests a minute through for an address, customers and signup together', async () => {
+  it.each([
+    ['refresh', REFRESH],
+    ['mfa/verify', { mfa_token: 'x'.repeat(43), code: '123456' }],
+    ['reset-password', { token: 'x'.repeat(43), password: PASSWORD }],
+  ])('counts %s for the address and route, whatever account a client adds', async (route, body) => {
+    const address = newAddress();
+    await expectAllowance(5, (n) =>
+      test.api.post(
+        `/api/auth/${route}`,
+        { ...body, email: `user${n}@example.com`, tenant: `acme${n}` },
+        from(address),
+      ),
+    );
+  });
+
+  it('counts forgot-password for the address and account, together with the login', async () => {
+    const address = newAddress();
+    const forgot = (email: string) =>
+      test.api.post('/api/auth/forgot-password', { email, tenant: 'acme' }, from(address));
+    await expectAllowance(5, (n) =>
+      n % 2 ? forgot('ana@example.com') : tryLogin(address, 'Ana@example.com'),
+    );
+    expectStatus(await forgot('bia@example.com'), 200);
+  });
+});
+
+describe('public routes', () => {
+  it('let 30 requests a minute through for an address, customers and signup together', async () => {
     const address = newAddress();
     await expectAllowance(30, (n) => {
       if (n % 3 === 0) return test.api.get(`/api/v1/call/status/${someId()}`, from(address));
@@ -93,14 +128,20 @@ describe('behind a trusted proxy', () => {
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
   });
 
-  it('counts one IPv6 network as one address', async () => {
-    await expectAllowance(30, (n) =>
-      test.api.get('/api/v1/call/turn-credentials', from(`2001:db8:1:2::${n.toString(16)}`)),
-    );
-    expectStatus(await test.api.get('/api/v1/call/turn-credentials', from('2001:db8:1:3::1')), 200);
+  it('that hand out pictures let 600 through', async () => {
+    const address = newAddress();
+    await expectAllowance(600, () => test.api.get('/probe/picture', from(address)));
+    expectStatus(await test.api.get('/probe/picture', from(newAddress())), 200);
+    expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(address)), 200);
   });
 
-  it('counts the API for each user, wherever they are', async () => {
+  it('of the operator are never throttled', async () => {
+    for (let n = 0; n < 40; n++) expectStatus(await test.api.get('/healthz'), 200);
+  });
+});
+
+describe('the API', () => {
+  it('counts for each user, wherever they are', async () => {
     const { slug, owner } = await registered();
     const one = await login(test, slug, owner);
     await expectAllowance(12, () => one.api.get('/api/v1/users/me', from(newAddress())));
@@ -112,59 +153,77 @@ describe('behind a trusted proxy', () => {
     expectStatus(await member.api.get('/api/v1/users/me'), 200);
   });
 
-  it("never throttles the operator's routes", async () => {
-    for (let n = 0; n < 40; n++) expectStatus(await test.api.get('/healthz'), 200);
+  it('counts requests without a valid token for the address, and nobody else', async () => {
+    const { slug, owner } = await registered();
+    const { api } = await login(test, slug, owner);
+    const address = newAddress();
+    await expectAllowance(12, (n) => {
+      if (n % 3 === 0) return test.api.get('/api/v1/calls', from(address));
+      if (n % 3 === 1) return test.api.as('no.such.token').get('/api/v1/users/me', from(address));
+      return test.api.as('x'.repeat(n)).post('/api/v1/departments', {}, from(address));
+    });
+    expectFailure(await test.api.get('/api/v1/calls', from(newAddress())), 401);
+    for (let n = 0; n < 12; n++) expectStatus(await api.get('/api/v1/users/me', from(address)), 200);
+    expectThrottled(await api.get('/api/v1/users/me', from(address)));
   });
 
-  async function registered(): Promise<{ slug: string; owner: string }> {
-    const owner = `owner@${newAddress()}.example.com`;
-    const answer = await test.api.post(
-      '/api/signup/register',
-      {
-        company_name: 'Acme',
-        document: cnpj.generate(),
-        document_type: 'cnpj',
-        admin_name: 'Olga',
-        admin_email: owner,
-        admin_password: PASSWORD,
-        plan: 'free',
-      },
-      from(newAddress()),
-    );
-    expectStatus(answer, 201);
-    return { slug: answer.body.data.tenant.slug, owner };
-  }
-});
-
-it('X-Forwarded-For is believed of no one else', async () => {
-  const test = await startTestApp({ env: { ...DEFAULTS, TRUST_PROXY: '', PUBLIC_RATE_LIMIT: '4' } });
-  try {
-    await expectAllowance(4, () => test.api.get('/api/v1/call/turn-credentials', from(newAddress())));
-  } finally {
-    await test.close();
-  }
-});
-
-it('of a chain of addresses the last that the proxy saw counts', async () => {
-  const test = await startTestApp({ env: { ...DEFAULTS, TRUST_PROXY: '1', PUBLIC_RATE_LIMIT: '4' } });
-  try {
+  it('counts a token whose session has ended for the address', async () => {
+    const { slug, owner } = await registered();
+    const { api } = await login(test, slug, owner);
     const address = newAddress();
-    await expectAllowance(4, (n) =>
-      test.api.get('/api/v1/call/turn-credentials', from(`203.0.113.${n}, ${address}`)),
-    );
-  } finally {
-    await test.close();
-  }
+    expectStatus(await api.post('/api/auth/logout', {}, from(address)), 204);
+    await expectAllowance(12, () => api.get('/api/v1/users/me', from(address)));
+  });
+
+  it('does not take an address for a user', async () => {
+    const { slug, owner } = await registered();
+    const member = await login(test, slug, owner);
+    await expectAllowance(12, () => test.api.get('/api/v1/users/me', from(member.id)));
+    expectStatus(await member.api.get('/api/v1/users/me', from(newAddress())), 200);
+  });
 });
 
-it('Retry-After tells the rest of the minute', async () => {
-  const test = await startTestApp({ env: { ...DEFAULTS, PUBLIC_RATE_LIMIT: '1' } });
-  try {
-    expectStatus(await test.api.get('/api/v1/call/turn-credentials'), 200);
-    const refused = await test.api.get('/api/v1/call/turn-credentials');
-    expectThrottled(refused);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
-  } finally {
-    await test.close();
-  }
+const wrong = (user: string) => test.api.post(`/probe/codes/${user}/wrong`);
+
+describe('tries of second-factor codes', () => {
+  it('are 20 an hour for a user, wherever they come from', async () => {
+    const user = someId();
+    await expectAllowance(20, () => wrong(user), 3600);
+    const refused = await wrong(user);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expectThrottled(await test.api.post(`/probe/codes/${user}/right`), 3600);
+    expectStatus(await wrong(someId()), 201);
+  });
+
+  it('are 20 also when they are sent at once', async () => {
+    const user = someId();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => wrong(user)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+  });
+
+  it('begin anew after a right one', async () => {
+    const user = someId();
+    for (let n = 0; n < 19; n++) expectStatus(await wrong(user), 201);
+    expectStatus(await test.api.post(`/probe/codes/${user}/right`), 201);
+    await expectAllowance(20, () => wrong(user), 3600);
+  });
 });
+
+async function registered(): Promise<{ slug: string; owner: string }> {
+  const owner = `owner@${newAddress()}.example.com`;
+  const answer = await test.api.post(
+    '/api/signup/register',
+    {
+      company_name: 'Acme',
+      document: cnpj.generate(),
+      document_type: 'cnpj',
+      admin_name: 'Olga',
+      admin_email: owner,
+      admin_password: PASSWORD,
+      plan: 'free',
+    },
+    from(newAddress()),
+  );
+  expectStatus(answer, 201);
+  return { slug: answer.body.data.tenant.slug, owner };
+}

@@ -9,6 +9,8 @@ export class ApiError extends HttpException {
     readonly code: string,
     readonly detail: string,
     readonly fields?: FieldErrors,
+    /** Seconds after which the same request may succeed; sent as Retry-After. */
+    readonly retry_after?: number,
   ) {
     super(detail, status);
   }
@@ -38,3 +40,13 @@ export const unprocessable = (code: string, detail: string, fields?: FieldErrors
 /** 422 for one field of a body. */
 export const invalidField = (field: string, problem: string) =>
   unprocessable('validation_failed', 'Some fields are not valid.', { [field]: [problem] });
+
+/** 429: too often, for so many seconds more. */
+export const tooManyRequests = (seconds: number) =>
+  new ApiError(
+    429,
+    'rate_limited',
+    `Too many requests. Try again in ${seconds} seconds.`,
+    undefined,
+    seconds,
+  );

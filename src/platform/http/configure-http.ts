@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import type { Config } from '../config/config';
 import { Metrics, requestMetrics } from '../health/metrics';
 import { accessLog } from '../logging/access-log';
+import { RATE_LIMIT_HEADERS } from '../rate-limit/rate-limit.headers';
 import { serveOpenApi } from './open-api';
 import { identifyRequest } from './request-id';
 
@@ -31,7 +32,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   );
   app.enableCors({
     origin: config.corsOrigins,
-    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    exposedHeaders: ['X-Request-Id', 'Retry-After', ...RATE_LIMIT_HEADERS],
     maxAge: 600,
   });
   serveOpenApi(app);

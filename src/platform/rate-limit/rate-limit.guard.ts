@@ -1,57 +1,90 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
-import type { Request, Response } from 'express';
-import { ApiError } from '../http/api-error';
+import { ThrottlerGuard } from '@nestjs/throttler';
+import type { Response } from 'express';
+import { tooManyRequests } from '../http/api-error';
 import type { AuthenticatedRequest } from '../http/principal';
 import { routeMetadata } from '../http/route-metadata';
+import { accountKey } from './account-key';
+import { clientAddress } from './client-address';
 import { RATE_LIMIT, type RateLimitPolicy } from './rate-limit.decorator';
+import { type Count, type Counter, policyField, writeRateLimit } from './rate-limit.headers';
 
 /** The counters behind each policy, by their names in RateLimitModule. */
 const COUNTERS: Record<RateLimitPolicy, string[]> = {
   auth: ['auth', 'auth_address'],
   public: ['public'],
   gateway: ['gateway'],
+  asset: ['asset'],
   api: ['api'],
   none: [],
 };
 
-/** Counts requests against the allowance that their route declares. */
+interface Policy {
+  counters: Counter[];
+  field: string;
+}
+
+/** Counts requests against the allowance that their route declares, and tells clients what is left of it. */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const policy = routeMetadata<RateLimitPolicy>(context, RATE_LIMIT) ?? 'api';
-    for (const throttler of this.throttlers) {
-      if (!throttler.name || !COUNTERS[policy].includes(throttler.name)) continue;
-      const { limit, ttl } = throttler as { limit: number; ttl: number };
-      const { getTracker, generateKey } = this.commonOptions as Required<typeof this.commonOptions>;
-      const count = { context, limit, ttl, throttler, blockDuration: ttl, getTracker, generateKey };
-      if (!(await this.handleRequest(count))) return false;
+  private readonly policies = new Map<RateLimitPolicy, Policy>();
+
+  override async onModuleInit(): Promise<void> {
+    await super.onModuleInit();
+    const known = this.throttlers as Counter[];
+    for (const [policy, names] of Object.entries(COUNTERS)) {
+      const counters = known.filter(({ name }) => names.includes(name));
+      this.policies.set(policy as RateLimitPolicy, { counters, field: policyField(counters) });
     }
+  }
+
+  /** @throws 429 */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { counters, field } = this.policyOf(context);
+    const counts: Count[] = [];
+    let isRefused = false;
+    for (const counter of counters) {
+      const { isBlocked, ...count } = await this.count(context, counter);
+      counts.push(count);
+      isRefused = isBlocked;
+      if (isRefused) break;
+    }
+    const [first, ...others] = counts;
+    if (!first) return true;
+    writeRateLimit(context.switchToHttp().getResponse<Response>(), field, [first, ...others]);
+    if (isRefused) throw tooManyRequests((others.at(-1) ?? first).reset);
     return true;
   }
 
-  /** `address` is the client's, an IPv6 one cut to its network. */
-  protected override generateKey(context: ExecutionContext, address: string, name: string): string {
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (name === 'api') return request.user?.user_id ?? address;
-    if (name === 'auth') return `${address} ${accountOf(request) ?? context.getHandler().name}`;
-    return address;
+  private policyOf(context: ExecutionContext): Policy {
+    const name = routeMetadata<RateLimitPolicy>(context, RATE_LIMIT) ?? 'api';
+    const policy = this.policies.get(name);
+    if (!policy) throw new Error(`No rate limit policy is called ${name}`);
+    return policy;
   }
 
-  protected override async throwThrottlingException(
-    context: ExecutionContext,
-    detail: ThrottlerLimitDetail,
-  ): Promise<void> {
-    const seconds = Math.max(1, detail.timeToBlockExpire);
-    context.switchToHttp().getResponse<Response>().setHeader('Retry-After', seconds);
-    throw new ApiError(429, 'rate_limited', `Too many requests. Try again in ${seconds} seconds.`);
+  private async count(context: ExecutionContext, counter: Counter): Promise<Count & { isBlocked: boolean }> {
+    const { name, limit, ttl } = counter;
+    const key = keyOf(context, name);
+    const { totalHits, timeToExpire, isBlocked } = await this.storageService.increment(
+      key,
+      ttl,
+      limit,
+      ttl,
+      name,
+    );
+    return { name, limit, remaining: Math.max(0, limit - totalHits), reset: timeToExpire, isBlocked };
   }
 }
 
-/** The account that an authentication request is about, if it names one. */
-function accountOf(request: Request): string | undefined {
-  const body = request.body as { email?: unknown; tenant?: unknown } | undefined;
-  if (typeof body?.email !== 'string') return undefined;
-  const tenant = typeof body.tenant === 'string' ? body.tenant : '';
-  return `${tenant.trim().toLowerCase()} ${body.email.trim().toLowerCase()}`.slice(0, 600);
+/** Whose counter it is. The words in front keep one kind from being taken for another. */
+function keyOf(context: ExecutionContext, counter: string): string {
+  const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (counter === 'api' && request.user) return `user ${request.user.user_id}`;
+  const address = `address ${clientAddress(request)}`;
+  if (counter !== 'auth') return address;
+  const account = accountKey(context);
+  return account === undefined
+    ? `${address} route ${context.getClass().name}.${context.getHandler().name}`
+    : `${address} account ${account}`;
 }

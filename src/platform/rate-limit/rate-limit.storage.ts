@@ -1,9 +1,23 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  RLWrapperTimeouts,
+} from 'rate-limiter-flexible';
 
-type Limiter = RateLimiterMemory | RateLimiterRedis;
+interface Limiter {
+  /** Redis while it answers, else memory; memory alone where there is no Redis. */
+  shared: RateLimiterAbstract;
+  memory: RateLimiterMemory;
+}
+
 type Verdict = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/** How long a request waits for a Redis that keeps the connection open but does not answer. */
+const PATIENCE_MS = 500;
 
 /** Counts in memory, or in Redis for all instances; while Redis is away each instance counts for itself. */
 export class RateLimitStorage implements ThrottlerStorage {
@@ -11,31 +25,43 @@ export class RateLimitStorage implements ThrottlerStorage {
 
   constructor(private readonly redis: Redis | undefined) {}
 
+  /** `ttl` in milliseconds; the verdict's times in seconds, 1 at least. */
   async increment(key: string, ttl: number, limit: number, _block: number, name: string): Promise<Verdict> {
-    const limiter = this.limiter(name, limit, ttl / 1000);
+    const { shared } = this.limiter(name, limit, ttl / 1000);
     try {
-      return verdict(await limiter.consume(key), false);
+      return verdict(await shared.consume(key), false);
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return verdict(refusal, true);
       throw refusal;
     }
   }
 
+  /** Takes back all that was counted, also what was counted here while Redis was away. */
+  async forget(key: string, ttl: number, limit: number, name: string): Promise<void> {
+    const { shared, memory } = this.limiter(name, limit, ttl / 1000);
+    await shared.delete(key);
+    await memory.delete(key);
+  }
+
   private limiter(name: string, points: number, duration: number): Limiter {
     const known = this.limiters.get(name);
     if (known) return known;
-    const options = { keyPrefix: `rate:${name}`, points, duration };
-    const memory = new RateLimiterMemory(options);
-    const limiter = this.redis
-      ? new RateLimiterRedis({ ...options, storeClient: this.redis, insuranceLimiter: memory })
-      : memory;
+    const limiter = this.build({ keyPrefix: `rate:${name}`, points, duration });
     this.limiters.set(name, limiter);
     return limiter;
+  }
+
+  private build(options: { keyPrefix: string; points: number; duration: number }): Limiter {
+    const memory = new RateLimiterMemory(options);
+    if (!this.redis) return { shared: memory, memory };
+    const limiter = new RateLimiterRedis({ ...options, storeClient: this.redis });
+    const shared = new RLWrapperTimeouts({ limiter, timeoutMs: PATIENCE_MS, insuranceLimiter: memory });
+    return { shared, memory };
   }
 }
 
 function verdict(result: RateLimiterRes, isBlocked: boolean): Verdict {
-  const seconds = Math.ceil(result.msBeforeNext / 1000);
+  const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
   return {
     totalHits: result.consumedPoints,
     timeToExpire: seconds,

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectThrottlerStorage } from '@nestjs/throttler';
+import { tooManyRequests } from '../http/api-error';
+import { RateLimitStorage } from './rate-limit.storage';
+
+const HOUR_MS = 3_600_000;
+
+/** What may be tried how often, by name: `limit` times in `ttl` milliseconds for each key. */
+const ALLOWANCES = {
+  /** Second-factor codes of one user. */
+  mfa: { limit: 20, ttl: HOUR_MS },
+};
+
+type AllowanceName = keyof typeof ALLOWANCES;
+
+/** Allowances that do not depend on the route: whatever is tried is counted for a key, wherever it comes from. */
+@Injectable()
+export class Allowances {
+  constructor(@InjectThrottlerStorage() private readonly storage: RateLimitStorage) {}
+
+  /**
+   * Counts a try before it is made, so that of many at once none is for free.
+   * @throws 429 with Retry-After once the allowance is used up
+   */
+  async take(name: AllowanceName, key: string): Promise<void> {
+    const { limit, ttl } = ALLOWANCES[name];
+    const { isBlocked, timeToExpire } = await this.storage.increment(key, ttl, limit, ttl, name);
+    if (isBlocked) throw tooManyRequests(timeToExpire);
+  }
+
+  /** Forgets what was taken, for instance after a right code. */
+  giveBack(name: AllowanceName, key: string): Promise<void> {
+    const { limit, ttl } = ALLOWANCES[name];
+    return this.storage.forget(key, ttl, limit, name);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Response } from 'express';
+
+/** One counter behind a policy: `limit` requests in `ttl` milliseconds. */
+export interface Counter {
+  name: string;
+  limit: number;
+  ttl: number;
+}
+
+/** What is left of a counter, and the seconds until it begins anew. */
+export interface Count {
+  name: string;
+  limit: number;
+  remaining: number;
+  reset: number;
+}
+
+/** What tells a client its allowance: the fields of the IETF's draft and the three names that came before. */
+export const RATE_LIMIT_HEADERS = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+] as const;
+
+/** The value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers), which is the same for every request. */
+export function policyField(counters: Counter[]): string {
+  return counters.map(({ name, limit, ttl }) => `"${name}";q=${limit};w=${ttl / 1000}`).join(', ');
+}
+
+/** The value of RateLimit (draft-ietf-httpapi-ratelimit-headers). */
+export function limitField(counts: Count[]): string {
+  return counts.map(({ name, remaining, reset }) => `"${name}";r=${remaining};t=${reset}`).join(', ');
+}
+
+/** The count that will refuse first: the one with the fewest requests left, then the one that lasts longest. */
+export function nearestToItsEnd([first, ...others]: [Count, ...Count[]]): Count {
+  return others.reduce((nearest, count) => {
+    const difference = count.remaining - nearest.remaining;
+    return difference < 0 || (difference === 0 && count.reset > nearest.reset) ? count : nearest;
+  }, first);
+}
+
+/** The older names know one counter only: the one that is nearest to its end. */
+export function writeRateLimit(response: Response, policy: string, counts: [Count, ...Count[]]): void {
+  const nearest = nearestToItsEnd(counts);
+  response.setHeader('RateLimit-Policy', policy);
+  response.setHeader('RateLimit', limitField(counts));
+  response.setHeader('RateLimit-Limit', nearest.limit);
+  response.setHeader('RateLimit-Remaining', nearest.remaining);
+  response.setHeader('RateLimit-Reset', nearest.reset);
+}

@@ -1,0 +1,126 @@
+import type { Redis } from 'ioredis';
+import { Allowances } from '../../src/platform/rate-limit/allowances';
+import { RateLimitStorage } from '../../src/platform/rate-limit/rate-limit.storage';
+import { connectRedis } from '../../src/platform/redis/redis.module';
+import { someId } from '../support/builders';
+import type { ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { Cluster } from './support/cluster';
+import { RedisServer } from './support/redis';
+
+const LIMIT = 10;
+
+describe('rate limits of two instances', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await Cluster.start({ PUBLIC_RATE_LIMIT: String(LIMIT), TRUST_PROXY: 'loopback' });
+  });
+
+  afterAll(() => cluster?.stop());
+
+  /** How many of so many requests from one address, sent to both in turn, were let through. */
+  async function passing(requests: number, address: string, instances: ServiceProcess[]): Promise<number> {
+    let passed = 0;
+    for (let n = 0; n < requests; n++) {
+      const instance = instances[n % instances.length] ?? cluster.a;
+      const headers = { 'x-forwarded-for': address };
+      const { status } = await instance.api.get('/api/v1/call/no-such-link/validate', { headers });
+      expect([404, 429]).toContain(status);
+      if (status === 404) passed++;
+    }
+    return passed;
+  }
+
+  it('are one, also for requests at the same moment', async () => {
+    const { a, b } = cluster;
+    const sent = Array.from({ length: 40 }, (_, n) => passing(1, '198.51.100.1', [n % 2 ? a : b]));
+    const passed = await Promise.all(sent);
+    expect(passed.filter(Boolean)).toHaveLength(LIMIT);
+    expect(await passing(1, '198.51.100.2', [a])).toBe(1);
+  });
+
+  it('are told to the client as both have counted them', async () => {
+    const { a, b } = cluster;
+    const headers = { 'x-forwarded-for': '198.51.100.3' };
+    const path = '/api/v1/call/no-such-link/validate';
+    await a.api.get(path, { headers });
+    const answer = await b.api.get(path, { headers });
+    expect(answer.headers.get('ratelimit')).toMatch(/^"public";r=8;t=(60|59|58)$/);
+  });
+
+  it('are counted by each while Redis is away, and are one again when it is back', async () => {
+    const { a, b, redis } = cluster;
+    await redis.stop();
+    expect(await passing(2 * LIMIT + 4, '198.51.100.4', [a, b])).toBe(2 * LIMIT);
+
+    await redis.restart();
+    for (const { api } of [a, b]) await until(async () => (await api.get('/readyz')).status === 200);
+    expect(await passing(LIMIT + 4, '198.51.100.5', [a, b])).toBe(LIMIT);
+  });
+
+  it('do not wait for a Redis that no longer answers', async () => {
+    const { a, b, redis } = cluster;
+    const operator = connectRedis(redis.url);
+    await until(() => operator.status === 'ready');
+    try {
+      await operator.call('CLIENT', 'PAUSE', '60000', 'ALL');
+      const start = performance.now();
+      expect(await passing(2, '198.51.100.6', [a, b])).toBe(2);
+      expect(performance.now() - start).toBeLessThan(10_000);
+    } finally {
+      operator.disconnect();
+    }
+  });
+});
+
+describe('allowances of two instances', () => {
+  let server: RedisServer;
+  let connections: Redis[];
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+    connections = [connectRedis(server.url), connectRedis(server.url)];
+    await until(() => connections.every(({ status }) => status === 'ready'));
+  });
+
+  afterAll(async () => {
+    for (const connection of connections ?? []) connection.disconnect();
+    await server?.stop();
+  });
+
+  const instances = () => connections.map((redis) => new Allowances(new RateLimitStorage(redis)));
+
+  it('are one, and are given back for both', async () => {
+    const [user, allowances] = [someId(), instances()];
+    expect(await taken(50, user, allowances)).toBe(20);
+    await allowances[0]?.giveBack('mfa', user);
+    expect(await taken(50, user, allowances)).toBe(20);
+    expect(await taken(1, someId(), allowances)).toBe(1);
+  });
+
+  it('are counted by each while Redis is away, and can be given back there', async () => {
+    const [user, allowances] = [someId(), instances()];
+    await server.stop();
+    expect(await taken(60, user, allowances)).toBe(40);
+    await allowances[0]?.giveBack('mfa', user);
+    expect(await taken(60, user, allowances)).toBe(20);
+
+    await server.restart();
+    await until(() => connections.every(({ status }) => status === 'ready'));
+    expect(await taken(60, user, allowances)).toBe(20);
+
+    // What was counted during an outage is given back, too.
+    for (const allowance of allowances) await allowance.giveBack('mfa', user);
+    await server.stop();
+    expect(await taken(60, user, allowances)).toBe(40);
+  });
+});
+
+/** How many of so many tries at once, half at each instance, were let through. */
+async function taken(tries: number, user: string, allowances: Allowances[]): Promise<number> {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: tries }, (_, n) => allowances[n % allowances.length]?.take('mfa', user)),
+  );
+  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+}
