@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound, unprocessable } from '../platform/http/api-error';
+import { absoluteLogoUrl } from '../tenancy/logo-url';
 import { Call } from './call.entity';
 import { CallRated } from './call.events';
 import { CustomerTokens } from './customer-tokens';
@@ -50,6 +51,7 @@ export class CustomerCalls {
       return {
         valid: true,
         ...names,
+        company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
         queue_size: line.queue_size,
         estimated_wait_time: estimateWait(line.queue_size + 1, line),
         online_agents: line.online_agents,

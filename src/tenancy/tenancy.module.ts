@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { LogosController } from './logos.controller';
+import { TenantController } from './tenant.controller';
 import { Tenant } from './tenant.entity';
+import { TenantLogos } from './tenant-logos';
 import { Tenants } from './tenants';
+import { TenantSettings } from './tenant-settings';
 
-@Module({ imports: [TypeOrmModule.forFeature([Tenant])], providers: [Tenants], exports: [Tenants] })
+@Module({
+  imports: [TypeOrmModule.forFeature([Tenant])],
+  controllers: [TenantController, LogosController],
+  providers: [TenantLogos, Tenants, TenantSettings],
+  exports: [Tenants],
+})
 export class TenancyModule {}

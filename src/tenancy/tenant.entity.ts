@@ -20,15 +20,38 @@ export class Tenant {
   @Column('text', { nullable: true })
   document_type: 'cpf' | 'cnpj' | null;
 
+  /** An absolute address, or the path of the uploaded logo: see logo-url.ts. */
   @Column('text', { nullable: true })
   logo_url: string | null;
 
   @Column('text', { default: '#2563eb' })
   primary_color: string;
 
+  /** BCP 47 */
+  @Column('text', { default: 'pt-BR' })
+  language: string;
+
+  /** IANA */
+  @Column('text', { default: 'America/Sao_Paulo' })
+  timezone: string;
+
   /** Attendants see only their departments' calls and those assigned to them. */
   @Column('boolean', { default: false })
   restrict_attendants: boolean;
+
+  @Column('boolean', { default: false })
+  mfa_required: boolean;
+
+  /** Origins of the sites that may embed the widget. */
+  @Column('text', { array: true, default: [] })
+  allowed_sites: string[];
+
+  /** Null keeps recordings for good. */
+  @Column('integer', { nullable: true })
+  recording_retention_days: number | null;
+
+  @Column('integer', { default: 20 })
+  service_level_seconds: number;
 
   @Column('timestamptz', { nullable: true })
   suspended_at: Date | null;

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 import { ApiError, type FieldErrors } from './api-error';
 import { isDatabaseOutOfReach, translateDatabaseError } from './database-errors';
+import { translateUploadError } from './upload-errors';
 
 /** The one shape of every failure. */
 export interface ErrorBody {
@@ -48,7 +49,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (failure.getStatus() === 503) response.setHeader('Retry-After', RETRY_SECONDS);
+    const seconds = failure.retry_after ?? (failure.getStatus() === 503 ? RETRY_SECONDS : undefined);
+    if (seconds !== undefined) response.setHeader('Retry-After', seconds);
     response.status(failure.getStatus()).json(errorBody(failure));
   }
 }
@@ -61,7 +63,7 @@ export function errorBody(failure: ApiError): ErrorBody {
 /** The failure as callers may see it; anything unforeseen becomes a bare 500. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const translated = translateDatabaseError(error);
+  const translated = translateDatabaseError(error) ?? translateUploadError(error);
   if (translated) return translated;
   const status = isDatabaseOutOfReach(error) ? 503 : statusOf(error);
   if (status === 503) return new ApiError(503, 'unavailable', 'The service is busy. Try again in a moment.');

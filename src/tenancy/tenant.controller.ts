@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
+import type { Principal } from '../platform/http/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { TakesFile, UploadedContent } from '../platform/http/upload';
+import { TenantDto, UpdateTenantDto } from './tenant.dto';
+import { TenantLogos } from './tenant-logos';
+import { TenantSettings } from './tenant-settings';
+
+const LARGEST_LOGO_BYTES = 5 * 1024 * 1024;
+
+@ApiTags('Tenant')
+@MinimumRole('manager')
+@Controller('api/v1/tenant')
+export class TenantController {
+  constructor(
+    private readonly settings: TenantSettings,
+    private readonly logos: TenantLogos,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Get the settings' })
+  @ApiData(TenantDto)
+  get(@CurrentUser() user: Principal): Promise<TenantDto> {
+    return this.settings.get(user.tenant_id);
+  }
+
+  @Put()
+  @ApiOperation({ summary: 'Change settings; those left out stay' })
+  @ApiResourceBody('tenant', UpdateTenantDto)
+  @ApiData(TenantDto)
+  update(@CurrentUser() user: Principal, @ResourceBody('tenant') input: UpdateTenantDto): Promise<TenantDto> {
+    return this.settings.update(user.tenant_id, input);
+  }
+
+  @Post('logo')
+  @ApiOperation({ summary: 'Upload a logo; it is made to fit into 512 × 512 pixels' })
+  @TakesFile('file', LARGEST_LOGO_BYTES, 'PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB and 40 megapixels')
+  @ApiData(TenantDto, { status: 201 })
+  @ApiFailure(413, 'The file is larger than 5 MiB', 'payload_too_large')
+  uploadLogo(@CurrentUser() user: Principal, @UploadedContent('file') file: Buffer): Promise<TenantDto> {
+    return this.logos.replace(user.tenant_id, file);
+  }
+
+  @Delete('logo')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove the logo' })
+  @ApiNoContentResponse()
+  removeLogo(@CurrentUser() user: Principal): Promise<void> {
+    return this.logos.remove(user.tenant_id);
+  }
+}

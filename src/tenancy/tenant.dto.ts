@@ -1,0 +1,94 @@
+import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { IsArray, IsString } from 'class-validator';
+import {
+  BooleanField,
+  IntegerField,
+  PatternField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../platform/http/fields';
+import { MOST_SITES } from './settings.rules';
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+class TenantSettingsFields {
+  @TextField({ example: 'Padaria Central' })
+  name: string;
+
+  @TextField({
+    max: 2000,
+    optional: true,
+    example: 'https://example.com/logo.png',
+    description: 'Null for none; an https address replaces an uploaded logo',
+  })
+  logo_url: string | null;
+
+  @PatternField(COLOR, 'primary_color must be a color in the form #rrggbb', {
+    example: '#2563eb',
+  })
+  primary_color: string;
+
+  @TextField({ max: 100, example: 'pt-BR', description: 'BCP 47' })
+  language: string;
+
+  @TextField({
+    max: 100,
+    example: 'America/Sao_Paulo',
+    description: 'IANA name',
+  })
+  timezone: string;
+
+  @BooleanField({
+    example: false,
+    description: "Attendants see only their departments' calls and those assigned to them",
+  })
+  restrict_attendants: boolean;
+
+  @BooleanField({ example: false, description: 'Staff must have a second factor' })
+  mfa_required: boolean;
+
+  @ApiProperty({
+    type: [String],
+    maxItems: MOST_SITES,
+    example: ['https://www.example.com'],
+    description: 'Origins of the sites that may embed the widget: https, or http on this machine',
+  })
+  @IsArray()
+  @IsString({ each: true })
+  allowed_sites: string[];
+
+  @IntegerField({
+    min: 1,
+    max: 36_500,
+    optional: true,
+    example: 365,
+    description: 'Null keeps recordings for good',
+  })
+  recording_retention_days: number | null;
+
+  @IntegerField({
+    min: 1,
+    max: 86_400,
+    example: 20,
+    description: 'Within how many seconds a call should be answered',
+  })
+  service_level_seconds: number;
+}
+
+/** Any of the settings; null only where a setting may be none. */
+export class UpdateTenantDto extends PartialType(TenantSettingsFields, { skipNullProperties: false }) {}
+
+export class TenantDto extends TenantSettingsFields {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'padaria-central', description: 'Stands in addresses and logins' })
+  slug: string;
+
+  @TimestampField()
+  inserted_at: string;
+
+  @TimestampField()
+  updated_at: string;
+}
