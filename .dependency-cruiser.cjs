@@ -5,6 +5,7 @@
 const LAYERS = [
   ['platform'],
   ['tenancy'],
+  ['audit'],
   ['plans'],
   ['presence'],
   ['identity'],

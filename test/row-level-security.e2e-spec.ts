@@ -9,7 +9,7 @@ import {
 import { Database } from '../src/platform/database/database';
 import { prepareDatabase } from '../src/platform/database/prepare-database';
 import { sessionSettings } from '../src/platform/database/session-settings';
-import type { TestTenant } from './support/builders';
+import { someId, type TestTenant } from './support/builders';
 import { type TenantTable, tenantTables } from './support/catalogue';
 import { aTenantWithEverything, closeSockets, GATEWAY_TOKEN } from './support/tenant-data';
 import { startTestApp, type TestApp } from './support/test-app';
@@ -125,6 +125,47 @@ describe.each([
     });
   });
 
+  it('lets nobody change the audit log, whose rows go with their tenant alone', async () => {
+    const before = await rowsOf('audit_log');
+    const { id, ...row } = before.find(({ tenant_id }) => tenant_id === own.id) ?? {};
+    const taken = (client: PoolClient, more: object = {}) => insert(client, 'audit_log', { ...row, ...more });
+
+    await scoped(own.id, async (client) => {
+      await taken(client, { id: someId() });
+      expect((await client.query('SELECT FROM audit_log')).rowCount).toBe(
+        before.filter(({ tenant_id }) => tenant_id === own.id).length + 1,
+      );
+    });
+    for (const statement of [
+      `UPDATE audit_log SET action = 'nothing.happened'`,
+      'UPDATE audit_log SET inserted_at = inserted_at',
+      'DELETE FROM audit_log',
+      'TRUNCATE audit_log',
+      'TRUNCATE tenants CASCADE',
+      `INSERT INTO audit_log SELECT * FROM audit_log ON CONFLICT (id) DO UPDATE SET details = '{}'`,
+      `MERGE INTO audit_log a USING audit_log b ON a.id = b.id WHEN MATCHED THEN DELETE`,
+    ]) {
+      for (const scope of [own.id, null]) {
+        const refused = scoped(scope, (client) => client.query(statement));
+        expect([statement, await refused.catch(({ code }) => code)]).toEqual([statement, REFUSED.code]);
+      }
+    }
+    await expect(scoped(own.id, (client) => taken(client, { id }))).rejects.toMatchObject({ code: '23505' });
+    expect(await rowsOf('audit_log')).toEqual(before);
+    // A role that does not own the table may not even ask; an owner is held back by the triggers alone.
+    const { rows } = await superuser.query(
+      `SELECT has_table_privilege($1, 'audit_log', 'UPDATE, DELETE, TRUNCATE') AS may`,
+      [expectedRole],
+    );
+    expect(rows).toEqual([{ may: expectedRole === login }]);
+
+    await scoped(null, async (client) => {
+      await client.query('DELETE FROM tenants WHERE id = $1', [own.id]);
+      const left = await client.query('SELECT DISTINCT tenant_id FROM audit_log');
+      expect(left.rows).toEqual([{ tenant_id: other.id }]);
+    });
+  });
+
   it('lets the service work: a whole call, from the queue to its end', async () => {
     const { data } = (await own.owner.api.get('/api/v1/calls?status=assigned')).body;
     expect(data).toHaveLength(1);
@@ -148,11 +189,18 @@ describe.each([
     );
   }
 
-  async function scoped(tenantId: string, work: (client: PoolClient) => Promise<unknown>): Promise<void> {
+  /** Without a tenant: across all of them. What was done is undone. */
+  async function scoped(
+    tenantId: string | null,
+    work: (client: PoolClient) => Promise<unknown>,
+  ): Promise<void> {
     const client = await pool.connect();
     try {
       await client.query('BEGIN');
-      await client.query(`SELECT set_config('app.tenant_id', $1, true)`, [tenantId]);
+      await client.query(`SELECT set_config($1, $2, true)`, [
+        tenantId ? 'app.tenant_id' : 'app.system',
+        tenantId ?? 'on',
+      ]);
       await work(client);
     } finally {
       await client.query('ROLLBACK');

@@ -61,7 +61,16 @@ export class AccessLinks {
       ],
     );
     if (!link) throw new Error('INSERT gave no row');
-    await this.events.record(tx, new AccessLinkCreated(tenantId, link.id, now.toISOString()));
+    await this.events.record(
+      tx,
+      new AccessLinkCreated(
+        tenantId,
+        link.id,
+        now.toISOString(),
+        input.department_id,
+        input.customer_id ?? null,
+      ),
+    );
     return link.id;
   }
 

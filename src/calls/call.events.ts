@@ -38,10 +38,18 @@ export class CallAssigned extends CallEvent {
     this.user_name = call.user_name;
     this.previous_user_id = previousUserId;
   }
+
+  override get details() {
+    return { user_id: this.user_id, previous_user_id: this.previous_user_id };
+  }
 }
 
 export class CallStarted extends CallEvent {
   readonly type = 'call.started';
+
+  override get details() {
+    return { user_id: this.user_id };
+  }
 }
 
 /** A call reached a final state; `type` tells which: call.completed, missed, cancelled or abandoned. */
@@ -53,6 +61,10 @@ export class CallEnded extends CallEvent {
     super(call, at);
     this.type = `call.${call.status}`;
     this.end_reason = call.end_reason;
+  }
+
+  override get details() {
+    return { end_reason: this.end_reason };
   }
 }
 
@@ -66,8 +78,22 @@ export class CallRated extends CallEvent {
   }
 }
 
+/** The agent entered the call with one more socket. */
+export class AgentJoined extends CallEvent {
+  readonly type = 'call.agent_joined';
+
+  override get details() {
+    return { user_id: this.user_id };
+  }
+}
+
 export class PeerDisconnected extends CallEvent {
   readonly type = 'call.peer_disconnected';
+
+  /** A line that broke is nobody's deed, also when it is noticed while somebody acts. */
+  override get audited() {
+    return 'never' as const;
+  }
 
   constructor(
     call: Call,
@@ -82,6 +108,10 @@ export class PeerDisconnected extends CallEvent {
 
 export class PeerReconnected extends CallEvent {
   readonly type = 'call.peer_reconnected';
+
+  override get audited() {
+    return 'never' as const;
+  }
 
   constructor(
     call: Call,

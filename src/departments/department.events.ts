@@ -6,6 +6,20 @@ export class DepartmentCreated extends DomainEvent {
 
 export class DepartmentUpdated extends DomainEvent {
   readonly type = 'department.updated';
+
+  constructor(
+    tenantId: string,
+    departmentId: string,
+    occurredAt: string,
+    /** Names of the fields whose value is another now. */
+    readonly changed: string[],
+  ) {
+    super(tenantId, departmentId, occurredAt);
+  }
+
+  override get details() {
+    return { changed: this.changed };
+  }
 }
 
 /**

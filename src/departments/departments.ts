@@ -3,6 +3,7 @@ import { Memberships } from '../identity/memberships';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
+import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/api-error';
 import { freeSlug, slugOf } from '../platform/text/slug';
@@ -67,10 +68,16 @@ export class Departments {
   /** @throws 404, 422 for an identifier in use */
   async update(tenantId: string, id: string, input: UpdateDepartmentDto): Promise<DepartmentDto> {
     await this.database.tenant(tenantId, async (tx) => {
-      const changes = { ...(input as Partial<Department>), updated_at: this.clock.now() };
-      const { affected } = await tx.repository(Department).update({ id, tenant_id: tenantId }, changes);
-      if (!affected) throw notFound('Department');
-      await this.events.record(tx, new DepartmentUpdated(tenantId, id, this.clock.now().toISOString()));
+      const departments = tx.repository(Department);
+      const where = { id, tenant_id: tenantId };
+      const department = await departments.findOne({ where, lock: { mode: 'for_no_key_update' } });
+      if (!department) throw notFound('Department');
+      const changes = input as Partial<Department>;
+      const changed = changedFields(department, changes);
+      if (changed.length === 0) return;
+      const now = this.clock.now();
+      await departments.update(where, { ...changes, updated_at: now });
+      await this.events.record(tx, new DepartmentUpdated(tenantId, id, now.toISOString(), changed));
     });
     return this.list.get(tenantId, id);
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -5,10 +6,12 @@ import {
   Logger,
   type NestInterceptor,
 } from '@nestjs/common';
-import { catchError, from, map, type Observable, of, switchMap } from 'rxjs';
+import { lastValueFrom, type Observable, of } from 'rxjs';
 import { SessionStates } from '../identity/session-states';
+import { mustEnrol } from '../identity/while-enrolling';
 import { unauthenticated } from '../platform/http/api-error';
 import { toApiError } from '../platform/http/error.filter';
+import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { hasExpired } from './socket-authentication';
 import type { LiveSocket } from './socket.types';
 
@@ -17,21 +20,30 @@ export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: str
 /** Events that a socket whose token has run out may still send. */
 const RENEWING = 'authenticate';
 
-/** Answers every client event, whatever becomes of it; checks first that the sender is still who they were. */
+/**
+ * Answers every client event, whatever becomes of it; checks first that the sender is still who they were.
+ * To logs and the audit log a message is a request of its own.
+ */
 @Injectable()
 export class AckInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Socket');
 
   constructor(private readonly sessions: SessionStates) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<Ack> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<Ack>> {
     const ws = context.switchToWs();
     const socket = ws.getClient<LiveSocket>();
-    return from(this.check(socket, ws.getPattern())).pipe(
-      switchMap(() => next.handle()),
-      map((data: unknown): Ack => (data === undefined ? { ok: true } : { ok: true, data })),
-      catchError((error: unknown) => of(this.failed(error))),
-    );
+    return of(await requestContext.run(contextOf(socket), () => this.answer(socket, ws.getPattern(), next)));
+  }
+
+  private async answer(socket: LiveSocket, pattern: string, next: CallHandler<unknown>): Promise<Ack> {
+    try {
+      await this.check(socket, pattern);
+      const data = await lastValueFrom(next.handle());
+      return data === undefined ? { ok: true } : { ok: true, data };
+    } catch (error) {
+      return this.failed(error);
+    }
   }
 
   /** A session that was revoked, or a role that changed, counts on open sockets, too. */
@@ -42,7 +54,9 @@ export class AckInterceptor implements NestInterceptor {
     if (hasExpired(socket)) throw unauthenticated('Renew the token with authenticate.', 'token_expired');
     if (data.kind !== 'staff') return;
     const { user_id, tenant_id, session_id } = data.user;
-    data.user = await this.sessions.stateOf({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
+    const user = await this.sessions.stateOf({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
+    if (user.must_enrol) throw mustEnrol();
+    data.user = user;
   }
 
   private failed(error: unknown): Ack {
@@ -54,4 +68,9 @@ export class AckInterceptor implements NestInterceptor {
     );
     return { ok: false, error: { code, detail: [detail, ...problems].join(' ') } };
   }
+}
+
+function contextOf({ data }: LiveSocket): RequestContext {
+  const actor = data.kind === 'staff' ? data.user : undefined;
+  return { request_id: randomUUID(), address: data.address, actor };
 }

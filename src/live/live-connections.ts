@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
+import { AgentJoined } from '../calls/call.events';
 import { isFinal } from '../calls/call.machine';
 import { Participants } from '../calls/participants';
 import { CallTransitions } from '../calls/transition-call';
+import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
 import { type Connection, Connections } from '../presence/connections';
 import { PresenceService } from '../presence/presence';
 
@@ -17,6 +20,8 @@ export class LiveConnections {
     private readonly presence: PresenceService,
     private readonly transitions: CallTransitions,
     private readonly participants: Participants,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
   ) {}
 
   /** A member of staff has one more socket. */
@@ -46,8 +51,9 @@ export class LiveConnections {
       mayEnter(call);
       if (isFinal(call.status)) return { call, cameBack: false };
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
-      await this.connections.open(tx, connection);
+      const entered = await this.connections.open(tx, connection);
       const joined = await this.participants.joined(tx, call, userId === null ? 'customer' : 'agent');
+      if (entered && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
       return { call: joined, cameBack: joined.version > call.version };
     });
   }

@@ -38,7 +38,7 @@ export class LiveSockets implements OnModuleDestroy {
    */
   async sendAway(): Promise<void> {
     if (!this.sockets.isUp) return;
-    for (const socket of this.local()) socket.conn.close();
+    for (const socket of this.sockets.local()) socket.conn.close();
     while (this.endings.size > 0) await Promise.all(this.endings);
   }
 
@@ -129,10 +129,5 @@ export class LiveSockets implements OnModuleDestroy {
         if (call.user_id !== user_id) throw notFound('Call');
       });
     }
-  }
-
-  /** The open sockets of this instance. */
-  local(): LiveSocket[] {
-    return [...this.sockets.io.sockets.sockets.values()] as LiveSocket[];
   }
 }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
+import proxyAddress from 'proxy-addr';
 import { CustomerTokens } from '../calls/customer-tokens';
 import { SessionStates } from '../identity/session-states';
+import { mustEnrol } from '../identity/while-enrolling';
 import { ApiError, unauthenticated } from '../platform/http/api-error';
 import { toApiError } from '../platform/http/error.filter';
 import { rooms } from './rooms';
@@ -9,23 +13,32 @@ import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 /** How long an open socket may go on after its token has run out, to renew it. */
 const RENEWAL_MS = 60_000;
 
+type TrustFunction = (address: string, hop: number) => boolean;
+
 /** Finds out who a socket is: a customer by websocket_token, or staff by access token. */
 @Injectable()
 export class SocketAuthentication {
   constructor(
     private readonly sessions: SessionStates,
     private readonly customerTokens: CustomerTokens,
+    private readonly http: HttpAdapterHost,
   ) {}
 
   /** Socket.IO middleware: refuses the connection with an error whose data carry the code. */
   readonly middleware = (socket: LiveSocket, next: (error?: Error) => void): void => {
     this.identify(tokenOf(socket))
       .then((data) => {
-        socket.data = data;
+        socket.data = { ...data, address: this.addressOf(socket) };
         next();
       })
       .catch((error: unknown) => next(refusal(toApiError(error))));
   };
+
+  /** As Express tells it for a request: X-Forwarded-For is believed only from where TRUST_PROXY says. */
+  private addressOf({ request }: LiveSocket): string {
+    const app = this.http.httpAdapter.getInstance<Express>();
+    return proxyAddress(request, app.get('trust proxy fn') as TrustFunction);
+  }
 
   /** @throws 401 */
   async identify(token: string): Promise<StaffData | CustomerData> {
@@ -35,6 +48,7 @@ export class SocketAuthentication {
     }
     const claims = this.sessions.readAccessToken(token);
     const user = await this.sessions.stateOf(claims);
+    if (user.must_enrol) throw mustEnrol();
     return { kind: 'staff', user, expires_at: claims.exp * 1000 };
   }
 

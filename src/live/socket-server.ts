@@ -23,6 +23,11 @@ export class SocketServer {
     return this.server !== undefined;
   }
 
+  /** The open sockets of this instance. */
+  local(): LiveSocket[] {
+    return [...this.io.sockets.sockets.values()] as LiveSocket[];
+  }
+
   /** The sockets of a room that are connected to this instance. */
   localSockets(room: string): LiveSocket[] {
     const { sockets, adapter } = this.io.sockets;

@@ -22,6 +22,8 @@ export interface CustomerData extends Expiring {
 /** A connected socket and who it is. */
 export type LiveSocket = Socket & {
   data: (StaffData | CustomerData) & {
+    /** The client's address when it connected, as TRUST_PROXY lets it be told. */
+    address?: string;
     /** Settles once the connection is entered or has failed; its end waits for that. */
     opening?: Promise<void>;
   };

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MembershipsChanged, SessionRevoked } from '../identity/identity.events';
+import { AccessChanged, MembershipsChanged, SessionRevoked } from '../identity/identity.events';
 import { SessionStates } from '../identity/session-states';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
@@ -8,10 +8,13 @@ import { QueueBroadcast } from './queue-broadcast';
 import { RoomKeeping } from './room-keeping';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
+import type { LiveSocket } from './socket.types';
 
 interface MembershipChange {
   user_id: string;
 }
+
+const sessionOf = ({ data }: LiveSocket) => (data.kind === 'staff' ? data.user.session_id : undefined);
 
 /** What changes among the staff: who is there, who may watch what, whose session is over. */
 @Injectable()
@@ -52,6 +55,10 @@ export class StaffBroadcast {
     this.sockets.io.on('memberships_changed', (change: MembershipChange) => {
       this.rearrange(change).catch((error: unknown) => this.logger.error(error, 'Rooms are out of date'));
     });
+    this.sockets.io.on('access_changed', (subjectId: string) => {
+      this.sessions.forget(subjectId);
+      this.reconsider(subjectId).catch((error: unknown) => this.logger.error(error, 'Access is out of date'));
+    });
     this.sockets.io.on('session_revoked', (id: string) => {
       this.sessions.endHere(id);
       this.cut(id);
@@ -60,6 +67,32 @@ export class StaffBroadcast {
 
   private cut(sessionId: string): void {
     for (const socket of this.sockets.localSockets(rooms.session(sessionId))) socket.disconnect(true);
+  }
+
+  /** A user, or everybody of a tenant, may do other things now; their requests ask anew, their sockets here. */
+  @AfterCommit(AccessChanged)
+  async onAccess({ subject_id }: AccessChanged): Promise<void> {
+    if (!this.sockets.isUp) return;
+    this.sockets.tellOthers('access_changed', subject_id);
+    await this.reconsider(subject_id);
+  }
+
+  private async reconsider(subjectId: string): Promise<void> {
+    const sockets = this.sockets.local().filter(({ data }) => {
+      if (data.kind !== 'staff') return false;
+      return data.user.user_id === subjectId || data.user.tenant_id === subjectId;
+    });
+    await this.cutShutOut(sockets);
+    await this.keeping.settle(sockets);
+  }
+
+  /** Cuts the sockets whose session is over, or is to set up a second factor before anything else. */
+  async cutShutOut(sockets: LiveSocket[]): Promise<void> {
+    const shutOut = new Set(await this.sessions.shutOutAmong(sockets.flatMap((socket) => sessionOf(socket) ?? [])));
+    // Asked again: a socket may have renewed its token with another session meanwhile.
+    for (const socket of sockets) {
+      if (shutOut.has(sessionOf(socket) ?? '')) socket.disconnect(true);
+    }
   }
 
   @AfterCommit(MembershipsChanged)

@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { SessionStates } from '../identity/session-states';
 import { Database } from '../platform/database/database';
 import { Recurring } from '../platform/jobs/recurring';
 import { Connections } from '../presence/connections';
@@ -9,11 +8,9 @@ import { LiveSockets } from './live-sockets';
 import { RoomKeeping } from './room-keeping';
 import { isOverdue } from './socket-authentication';
 import { SocketServer } from './socket-server';
-import type { LiveSocket } from './socket.types';
+import { StaffBroadcast } from './staff-broadcast';
 
 const EVERY_MS = 5000;
-
-const sessionOf = ({ data }: LiveSocket) => (data.kind === 'staff' ? data.user.session_id : undefined);
 
 /**
  * Holds the open sockets of this instance against what the database says of them, so that nothing depends
@@ -29,13 +26,13 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly sessions: SessionStates,
     private readonly instance: Instance,
     private readonly leases: Connections,
     private readonly connections: LiveConnections,
     private readonly sockets: LiveSockets,
     private readonly server: SocketServer,
     private readonly keeping: RoomKeeping,
+    private readonly staff: StaffBroadcast,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -54,8 +51,8 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.server.isUp) return;
     this.cutOverdue();
     await this.attempt('leases lost', () => this.reenterAll());
-    await this.attempt('ended sessions', () => this.cutEnded());
-    await this.attempt('rooms', () => this.keeping.settle(this.sockets.local()));
+    await this.attempt('ended sessions', () => this.staff.cutShutOut(this.server.local()));
+    await this.attempt('rooms', () => this.keeping.settle(this.server.local()));
     await this.attempt('leases without a socket', () => this.settleGhosts());
   }
 
@@ -71,17 +68,8 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private cutOverdue(): void {
-    for (const socket of this.sockets.local()) {
+    for (const socket of this.server.local()) {
       if (isOverdue(socket)) socket.disconnect(true);
-    }
-  }
-
-  private async cutEnded(): Promise<void> {
-    const ids = this.sockets.local().flatMap((socket) => sessionOf(socket) ?? []);
-    const ended = new Set(await this.sessions.endedAmong(ids));
-    // Asked again: a socket may have renewed its token with another session meanwhile.
-    for (const socket of this.sockets.local()) {
-      if (ended.has(sessionOf(socket) ?? '')) socket.disconnect(true);
     }
   }
 
@@ -99,7 +87,7 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private async reenterAll(): Promise<void> {
     if (!this.leasesAreLost) return;
     this.leasesAreLost = false;
-    for (const socket of this.sockets.local()) {
+    for (const socket of this.server.local()) {
       await socket.data.opening;
       const entered = await this.attempt('a lost lease', () => this.sockets.reenter(socket));
       if (!entered) this.leasesAreLost = true;

@@ -17,12 +17,14 @@ export interface Connection {
 export class Connections {
   constructor(private readonly instance: Instance) {}
 
-  async open(tx: Transaction, connection: Connection): Promise<void> {
-    await tx.query(
+  /** @returns whether it was not open already */
+  async open(tx: Transaction, connection: Connection): Promise<boolean> {
+    const opened = await tx.query(
       `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id, call_id)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING RETURNING id`,
       [connection.tenant_id, this.instance.id, connection.socket_id, connection.user_id, connection.call_id],
     );
+    return opened.length > 0;
   }
 
   /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { PresenceChanged } from './presence.events';
+import { PresenceChanged, PresenceChosen } from './presence.events';
 import type { ChosenPresence, Presence } from './presence.rules';
 
 /**
@@ -18,7 +18,14 @@ export class PresenceService {
 
   async choose(tx: Transaction, tenantId: string, userId: string, chosen: ChosenPresence): Promise<void> {
     await this.lock(tx, tenantId, userId);
-    await tx.query('UPDATE presences SET chosen = $2 WHERE user_id = $1', [userId, chosen]);
+    const changed = await tx.query(
+      'UPDATE presences SET chosen = $2 WHERE user_id = $1 AND chosen <> $2 RETURNING user_id',
+      [userId, chosen],
+    );
+    if (changed.length > 0) {
+      const at = this.clock.now().toISOString();
+      await this.events.record(tx, new PresenceChosen(tenantId, userId, at, chosen));
+    }
     await this.announce(tx, tenantId, userId);
   }
 

@@ -43,6 +43,16 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
      VALUES ($1, $2, gen_random_uuid()::text, now() + interval '1 hour')`,
     values,
   );
+  await superuser.query(
+    `INSERT INTO mfa_attempts (tenant_id, user_id, token_hash, expires_at)
+     VALUES ($1, $2, gen_random_uuid()::text, now() + interval '5 minutes')`,
+    values,
+  );
+  await superuser.query(
+    `INSERT INTO tenant_logos (tenant_id, content, content_hash, updated_at)
+     VALUES ($1, 'picture', 'hash', now())`,
+    [tenant.id],
+  );
   return tenant;
 }
 

@@ -71,5 +71,15 @@ export async function grantToRole(client: Client, name: string): Promise<void> {
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public, pgboss TO ${role};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO ${role};
     REVOKE UPDATE ON domain_events FROM ${role};
+    ${(await owns(client, name, 'audit_log')) ? '' : `REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM ${role};`}
   `);
+}
+
+/** A tenant's deletion takes its rows along by their owner's rights; an owner is held back by triggers alone. */
+async function owns(client: Client, name: string, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ owner: string }>(
+    'SELECT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE oid = $1::regclass',
+    [table],
+  );
+  return rows[0]?.owner === name;
 }

@@ -7,12 +7,16 @@ import { LISTENER, type ListenerOptions } from './listeners';
 
 type Listener = ListenerOptions & { call: (...args: unknown[]) => Promise<void> | void };
 
+/** Stores more about the events of a transaction that is about to commit; a throw undoes the change. */
+export type EventStore = (tx: Transaction, events: readonly DomainEvent[]) => Promise<void>;
+
 /** Records what happened with the change itself and tells the listeners, each in its phase. */
 @Injectable()
 export class EventBus implements OnModuleInit {
   private readonly logger = new Logger(EventBus.name);
   private readonly listeners: Listener[] = [];
   private readonly recorded = new WeakMap<Transaction, DomainEvent[]>();
+  private readonly stores: EventStore[] = [(tx, events) => this.insert(tx, events)];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -41,6 +45,11 @@ export class EventBus implements OnModuleInit {
     }
   }
 
+  /** Has `store` called once a transaction, with all of its events, beside the events' own table. */
+  storeIn(store: EventStore): void {
+    this.stores.push(store);
+  }
+
   /**
    * Records `event` as part of the open transaction. In-transaction listeners have run when this
    * resolves; the others are told only if the transaction commits.
@@ -61,17 +70,22 @@ export class EventBus implements OnModuleInit {
   }
 
   private async store(tx: Transaction, events: DomainEvent[]): Promise<void> {
+    // Sent one after the other without waiting: the connection is pipelined, so all take one round trip.
+    await Promise.all(this.stores.map((store) => store(tx, events)));
+    for (const event of events) {
+      for (const listener of this.listening(event, 'durable')) {
+        if (listener.phase === 'durable') await this.jobs.enqueue(tx, listener.name, event);
+      }
+    }
+  }
+
+  private async insert(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
     await tx.query(
       `INSERT INTO domain_events (tenant_id, type, subject_id, payload, occurred_at)
        SELECT (e->>'tenant_id')::uuid, e->>'type', (e->>'subject_id')::uuid, e, (e->>'occurred_at')::timestamptz
        FROM jsonb_array_elements($1::jsonb) AS e`,
       [JSON.stringify(events)],
     );
-    for (const event of events) {
-      for (const listener of this.listening(event, 'durable')) {
-        if (listener.phase === 'durable') await this.jobs.enqueue(tx, listener.name, event);
-      }
-    }
   }
 
   private async announce(events: DomainEvent[]): Promise<void> {

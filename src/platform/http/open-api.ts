@@ -1,13 +1,15 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeFailures, ERROR_SCHEMA, type Operation } from './open-api.failures';
+import { describeRateLimit, RATE_LIMIT_COMPONENTS } from './open-api.rate-limits';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const DESCRIPTION = `Multi-tenant queue of video calls. Successful answers carry their payload under \`data\`, lists add \`meta\`;
-every failure has the shape \`Error\`. The socket is described in [/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
+every failure has the shape \`Error\`. \`x-rate-limit\` names the allowance that an operation draws on. The socket is described in
+[/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
 
 const TENANT_HEADER = {
   name: 'X-Tenant',
@@ -33,11 +35,15 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     )
     .addTag('Signup', 'For companies')
     .addTag('Authentication', 'For staff: tokens')
+    .addTag('Tenant', 'Settings of the company, and its logo')
+    .addTag('Sessions', 'For staff: where one is logged in')
+    .addTag('Multi-factor authentication', 'For staff: the second factor')
     .addTag('Users', 'The staff of a tenant')
     .addTag('Departments', 'Agents and their queues')
     .addTag('Access links', 'The way into a queue')
     .addTag('Customer', 'Without a login: join, wait, rate')
     .addTag('Calls', 'For staff: list, assign, start, complete')
+    .addTag('Audit', 'Who did what')
     .addTag('Payment gateway', 'Notifications that activate a plan')
     .addTag('Operations', 'For orchestrators')
     .addTag('Reference', 'Machine-readable contracts')
@@ -46,7 +52,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA } as Schemas;
-  document.components = { ...document.components, schemas };
+  document.components = { ...document.components, schemas, headers: RATE_LIMIT_COMPONENTS };
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
@@ -55,6 +61,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       describeIds(operation);
       describeBody(operation, schemas);
       describeFailures(operation);
+      describeRateLimit(operation);
       describeSuccess(operation);
     }
   }

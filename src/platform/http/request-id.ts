@@ -18,5 +18,5 @@ export function identifyRequest(request: Request, response: Response, next: Next
   const given = request.headers['x-request-id'];
   request.request_id = typeof given === 'string' && SANE.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', request.request_id);
-  requestContext.run({ request_id: request.request_id }, next);
+  requestContext.run({ request_id: request.request_id, address: request.ip }, next);
 }

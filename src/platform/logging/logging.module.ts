@@ -34,7 +34,7 @@ export class LoggingModule {}
 function loggerOptions(config: Config): Options {
   return {
     level: config.logLevel,
-    mixin: () => requestContext.getStore() ?? {},
+    mixin: requestIdForLog,
     hooks: {
       logMethod(args, method) {
         if (!isFrameworkNoise(args[0])) method.apply(this, args);
@@ -46,6 +46,12 @@ function loggerOptions(config: Config): Options {
       transport: { target: 'pino-pretty', options: { singleLine: true, ignore: 'pid,hostname' } },
     }),
   };
+}
+
+/** Who asks and from where stands in the audit log, not on every line. */
+function requestIdForLog(): { request_id?: string } {
+  const context = requestContext.getStore();
+  return context ? { request_id: context.request_id } : {};
 }
 
 interface LoggedError {

@@ -1,0 +1,22 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { ApiPage } from '../platform/http/open-api.decorators';
+import type { Page } from '../platform/http/pagination';
+import type { Principal } from '../platform/http/principal';
+import { AuditEntryDto, AuditListQuery } from './audit.dto';
+import { AuditList } from './audit-list';
+
+@ApiTags('Audit')
+@MinimumRole('manager')
+@Controller('api/v1/audit-log')
+export class AuditController {
+  constructor(private readonly list: AuditList) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List who did what: writes by staff, and logins' })
+  @ApiPage(AuditEntryDto)
+  page(@CurrentUser() user: Principal, @Query() query: AuditListQuery): Promise<Page<AuditEntryDto>> {
+    return this.list.page(user.tenant_id, query);
+  }
+}

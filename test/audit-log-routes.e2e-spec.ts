@@ -1,0 +1,301 @@
+import { generateSync } from 'otplib';
+import sharp from 'sharp';
+import type { Answer, Json } from './support/api';
+import { auditedBy } from './support/audit-rows';
+import { expectStatus, login, type Member, PASSWORD, TestTenant } from './support/builders';
+import { operationsOf } from './support/route-walk';
+import { startTestApp, type TestApp } from './support/test-app';
+
+/** Writes that change nothing yet that anybody could notice. */
+const WITHOUT_A_ROW = [
+  // The secret that is proposed here counts from its confirmation on.
+  'POST /api/v1/users/me/mfa',
+];
+
+let test: TestApp;
+let tenant: TestTenant;
+let owner: Member;
+let agent: Member;
+let department: Json;
+let link: Json;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await TestTenant.register(test);
+  ({ owner } = tenant);
+  ({ department, link } = await tenant.queue());
+  agent = await tenant.member('attendant', [department.id]);
+});
+
+afterAll(() => test.close());
+
+const queuedCall = async (): Promise<string> => (await tenant.join(link)).call_id;
+const assignedCall = async (): Promise<string> => {
+  const id = await queuedCall();
+  expectStatus(await agent.api.post(`/api/v1/calls/${id}/assign`), 200);
+  return id;
+};
+
+const codeOf = (secret: string): string =>
+  generateSync({ secret, epoch: Math.floor(test.clock.now().getTime() / 1000) });
+
+/** Somebody with a second factor, and the answer to its confirmation. */
+async function withMfa(): Promise<{ member: Member; answer: Answer; recoveryCode: string }> {
+  const member = await tenant.member();
+  const { secret } = (await member.api.post('/api/v1/users/me/mfa')).body.data;
+  const answer = await member.api.post('/api/v1/users/me/mfa/confirm', { code: codeOf(secret) });
+  expectStatus(answer, 200);
+  return { member, answer, recoveryCode: answer.body.data.recovery_codes[0] };
+}
+
+async function uploadLogo(): Promise<Answer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, noise, background: 'white' } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(picture)]), 'ana.png');
+  const { status, headers } = await fetch(`${test.url}/api/v1/tenant/logo`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}` },
+    body,
+  });
+  return { status, headers, body: {} };
+}
+
+/** What a write should leave: an action on a record, by the owner unless `by` says otherwise. */
+interface Entry {
+  action: string;
+  subject_id: string;
+  details?: Json;
+  by?: Member;
+}
+
+const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
+  [
+    'POST /api/v1/departments',
+    async () => {
+      const answer = await owner.api.post('/api/v1/departments', { department: { name: 'Sales' } });
+      return [answer, { action: 'department.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/departments/{id}',
+    async () => {
+      const { id, name } = await tenant.department();
+      const input = { name, description: 'New', max_queue_size: 7, max_wait_time: 300 };
+      const answer = await owner.api.put(`/api/v1/departments/${id}`, { department: input });
+      const changed = ['description', 'max_queue_size'];
+      return [answer, { action: 'department.updated', subject_id: id, details: { changed } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/departments/{id}',
+    async () => {
+      const queue = await tenant.queue();
+      const { call_id } = await tenant.join(queue.link);
+      const answer = await owner.api.delete(`/api/v1/departments/${queue.department.id}`);
+      return [
+        answer,
+        { action: 'call.cancelled', subject_id: call_id, details: { end_reason: 'abandoned' } },
+        { action: 'department.deleted', subject_id: queue.department.id },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/departments/{department_id}/users',
+    async () => {
+      const { id } = await tenant.department();
+      const answer = await owner.api.post(`/api/v1/departments/${id}/users`, { user_id: agent.id });
+      const details = { department_ids: [id] };
+      return [answer, { action: 'user.memberships_changed', subject_id: agent.id, details }];
+    },
+  ],
+  [
+    'DELETE /api/v1/departments/{department_id}/users/{user_id}',
+    async () => {
+      const { id } = await tenant.department();
+      const member = await tenant.member('attendant', [id]);
+      const answer = await owner.api.delete(`/api/v1/departments/${id}/users/${member.id}`);
+      const details = { department_ids: [id] };
+      return [answer, { action: 'user.memberships_changed', subject_id: member.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/users',
+    async () => {
+      const input = { name: 'Bia Reis', email: 'bia@reis.example', role: 'attendant', password: PASSWORD };
+      const answer = await owner.api.post('/api/v1/users', { ...input, department_ids: [department.id] });
+      const { id } = answer.body.data;
+      const details = { department_ids: [department.id] };
+      return [
+        answer,
+        { action: 'user.created', subject_id: id, details: expect.any(Object) },
+        { action: 'user.memberships_changed', subject_id: id, details },
+      ];
+    },
+  ],
+  [
+    'PUT /api/v1/users/{id}',
+    async () => {
+      const { id, name } = await tenant.member();
+      const answer = await owner.api.put(`/api/v1/users/${id}`, { name, phone: '+55 11 90000-0001' });
+      const details = { changed: ['phone'] };
+      return [answer, { action: 'user.updated', subject_id: id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/access-links',
+    async () => {
+      const answer = await owner.api.post('/api/v1/access-links', { department_id: department.id });
+      const details = { department_id: department.id, customer_id: null };
+      return [answer, { action: 'access_link.created', subject_id: answer.body.data.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/assign',
+    async () => {
+      const id = await assignedCall();
+      const answer = await owner.api.post(`/api/v1/calls/${id}/assign`, { user_id: owner.id });
+      const details = { user_id: owner.id, previous_user_id: agent.id };
+      return [answer, { action: 'call.assigned', subject_id: id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/start',
+    async () => {
+      const id = await assignedCall();
+      const answer = await agent.api.post(`/api/v1/calls/${id}/start`);
+      return [answer, { action: 'call.started', subject_id: id, details: { user_id: agent.id }, by: agent }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/complete',
+    async () => {
+      const id = await queuedCall();
+      const answer = await owner.api.post(`/api/v1/calls/${id}/complete`, { notes: 'Owes 7' });
+      const details = { user_id: owner.id, previous_user_id: null };
+      return [
+        answer,
+        { action: 'call.assigned', subject_id: id, details },
+        { action: 'call.completed', subject_id: id, details: { end_reason: 'normal' } },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/users/{id}/invitation',
+    async () => {
+      const input = { name: 'Caio Melo', email: 'caio@melo.example', role: 'attendant' };
+      const { id } = (await owner.api.post('/api/v1/users', input)).body.data;
+      const answer = await owner.api.post(`/api/v1/users/${id}/invitation`);
+      return [answer, { action: 'user.invited', subject_id: id }];
+    },
+  ],
+  [
+    'DELETE /api/v1/users/me/sessions/{id}',
+    async () => {
+      const member = await tenant.member();
+      await login(test, tenant.slug, member.email);
+      const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+      const { id } = data.find(({ current }: Json) => !current);
+      const answer = await member.api.delete(`/api/v1/users/me/sessions/${id}`);
+      const details = { user_id: member.id, reason: 'revoked' };
+      return [answer, { action: 'session.revoked', subject_id: id, details, by: member }];
+    },
+  ],
+  [
+    'POST /api/auth/logout',
+    async () => {
+      const member = await tenant.member();
+      const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+      const answer = await member.api.post('/api/auth/logout', {});
+      const details = { user_id: member.id, reason: 'logout' };
+      return [answer, { action: 'session.revoked', subject_id: data[0].id, details, by: member }];
+    },
+  ],
+  [
+    'POST /api/v1/users/me/mfa/confirm',
+    async () => {
+      const { member, answer } = await withMfa();
+      return [answer, { action: 'user.mfa_enabled', subject_id: member.id, by: member }];
+    },
+  ],
+  [
+    'DELETE /api/v1/users/me/mfa',
+    async () => {
+      const { member, recoveryCode } = await withMfa();
+      const answer = await member.api.send('DELETE', '/api/v1/users/me/mfa', {
+        body: { code: recoveryCode },
+      });
+      return [answer, { action: 'user.mfa_disabled', subject_id: member.id, by: member }];
+    },
+  ],
+  [
+    'DELETE /api/v1/users/{id}/mfa',
+    async () => {
+      const { member } = await withMfa();
+      const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+      const answer = await owner.api.delete(`/api/v1/users/${member.id}/mfa`);
+      const details = { user_id: member.id, reason: 'mfa_reset' };
+      return [
+        answer,
+        { action: 'session.revoked', subject_id: data[0].id, details },
+        { action: 'user.mfa_disabled', subject_id: member.id },
+      ];
+    },
+  ],
+  [
+    'PUT /api/v1/tenant',
+    async () => {
+      const answer = await owner.api.put('/api/v1/tenant', { service_level_seconds: 37 });
+      const details = { changed: ['service_level_seconds'] };
+      return [answer, { action: 'tenant.updated', subject_id: tenant.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/tenant/logo',
+    async () => {
+      const answer = await uploadLogo();
+      const details = { changed: ['logo_url'] };
+      return [answer, { action: 'tenant.updated', subject_id: tenant.id, details }];
+    },
+  ],
+  [
+    'DELETE /api/v1/tenant/logo',
+    async () => {
+      expectStatus(await uploadLogo(), 201);
+      const answer = await owner.api.delete('/api/v1/tenant/logo');
+      const details = { changed: ['logo_url'] };
+      return [answer, { action: 'tenant.updated', subject_id: tenant.id, details }];
+    },
+  ],
+];
+
+it.each(writes)('%s leaves exactly its rows', async (_operation, write) => {
+  const [answer, ...entries] = await write();
+  expect(answer.status).toBeLessThan(300);
+  expect(await auditedBy(test, answer)).toEqual(
+    entries.map(({ action, subject_id, details = {}, by = owner }) => ({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tenant_id: tenant.id,
+      user_id: by.id,
+      action,
+      subject_type: action.split('.')[0],
+      subject_id,
+      details,
+      address: '127.0.0.1',
+      request_id: answer.headers.get('x-request-id'),
+      inserted_at: expect.any(Date),
+    })),
+  );
+});
+
+it('is known here of every route by which staff write', async () => {
+  const known = new Set([...writes.map(([operation]) => operation), ...WITHOUT_A_ROW]);
+  const operations = (await operationsOf(test)).filter(
+    ({ method, isPublic }) => method !== 'GET' && !isPublic,
+  );
+  const names = operations.map(({ method, path }) => `${method} ${path}`);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+  expect(names.length).toBeGreaterThan(15);
+});
