@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AccessLinksModule } from './access-links/access-links.module';
+import { AuditModule } from './audit/audit.module';
 import { BillingModule } from './billing/billing.module';
 import { CallsModule } from './calls/calls.module';
 import { CustomersModule } from './customers/customers.module';
@@ -21,9 +22,11 @@ import { HealthModule } from './platform/health/health.module';
 import { HttpModule } from './platform/http/http.module';
 import { JobsModule } from './platform/jobs/jobs.module';
 import { LoggingModule } from './platform/logging/logging.module';
+import { MailModule } from './platform/mail/mail.module';
 import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';
 import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { RedisModule } from './platform/redis/redis.module';
+import { SecretsModule } from './platform/secrets/secrets.module';
 import { TokensModule } from './platform/tokens/tokens.module';
 import { PresenceModule } from './presence/presence.module';
 import { RequestGuard } from './request.guard';
@@ -41,13 +44,16 @@ export class AppModule {
         ClockModule,
         DatabaseModule,
         RedisModule,
+        SecretsModule,
         TokensModule,
         HttpModule,
         JobsModule,
+        MailModule,
         EventsModule,
         RateLimitModule,
         HealthModule,
         TenancyModule,
+        AuditModule,
         PlansModule,
         PresenceModule,
         IdentityModule,

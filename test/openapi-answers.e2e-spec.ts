@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import type { Answer, Api, Json } from './support/api';
 import { TestTenant } from './support/builders';
+import { codeOf } from './support/mfa';
+import { SmtpPeer } from './support/smtp-peer';
 import { faults } from './support/json-schema';
 import { startTestApp, type TestApp } from './support/test-app';
 
@@ -12,11 +15,19 @@ describe('answers', () => {
   let test: TestApp;
   const checked = new Set<string>();
 
+  let mail: SmtpPeer;
+
   beforeAll(async () => {
-    test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: 'a token of the gateway' } });
+    mail = await SmtpPeer.start();
+    test = await startTestApp({
+      env: { ASAAS_WEBHOOK_TOKEN: 'a token of the gateway', SMTP_URL: mail.url() },
+    });
   });
 
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await test.close();
+    await mail.stop();
+  });
 
   /** The `data` of the answer, once its status, shape and every field are found as documented. */
   async function call(
@@ -39,7 +50,10 @@ describe('answers', () => {
   it('are as documented, for every operation', async () => {
     const exampleOf = (name: string) => exampleBody(document.components.schemas[name]);
     const { api } = test;
-    const { tenant, user } = await call(api, 'POST /api/signup/register', [], exampleOf('RegisterDto'));
+    const { tenant, user } = await call(api, 'POST /api/signup/register', [], {
+      ...exampleOf('RegisterDto'),
+      plan: 'basic',
+    });
     await call(
       api,
       'POST /api/webhooks/{gateway}',
@@ -68,10 +82,28 @@ describe('answers', () => {
     await call(owner, 'GET /api/v1/departments/{department_id}/users', [id]);
     await call(owner, 'DELETE /api/v1/departments/{department_id}/users/{user_id}', [id, me.id]);
 
+    await call(owner, 'PUT /api/v1/tenant', [], { tenant: { service_level_seconds: 30 } });
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(picture)]), 'logo.png');
+    const { logo_url } = await call(owner, 'POST /api/v1/tenant/logo', [], form);
+    await call(api, 'GET /api/v1/logos/{tenant_id}/{file}', logo_url.split('/').slice(-2));
+    await call(owner, 'DELETE /api/v1/tenant/logo');
+    await call(owner, 'GET /api/v1/tenant');
+
     const newcomer = { ...exampleOf('CreateUserDto'), email: 'bia@example.com', department_ids: [id] };
     const colleague = await call(owner, 'POST /api/v1/users', [], newcomer);
     await call(owner, 'PUT /api/v1/users/{id}', [colleague.id], { phone: null });
     await call(owner, 'GET /api/v1/users/{id}', [colleague.id]);
+    await call(owner, 'DELETE /api/v1/users/{id}/mfa', [colleague.id]);
+    const invited = await call(owner, 'POST /api/v1/users', [], {
+      ...newcomer,
+      email: 'caio@example.com',
+      password: null,
+    });
+    await call(owner, 'POST /api/v1/users/{id}/invitation', [invited.id]);
     await call(owner, 'GET /api/v1/users');
 
     const link = await call(owner, 'POST /api/v1/access-links', [], {
@@ -98,7 +130,23 @@ describe('answers', () => {
     await call(owner, 'GET /api/v1/calls');
 
     await call(owner, 'DELETE /api/v1/departments/{id}', [id]);
+
+    const other = await call(api, 'POST /api/auth/login', [], account);
+    const [{ id: session }] = await call(api.as(other.access_token), 'GET /api/v1/users/me/sessions');
+    await call(owner, 'DELETE /api/v1/users/me/sessions/{id}', [session]);
+    const { secret } = await call(owner, 'POST /api/v1/users/me/mfa');
+    const code = (steps: number) => ({ code: codeOf(test, secret, steps) });
+    await call(owner, 'POST /api/v1/users/me/mfa/confirm', [], code(-1));
+    const { mfa_token } = await call(api, 'POST /api/auth/login', [], account);
+    await call(api, 'POST /api/auth/mfa/verify', [], { mfa_token, ...code(0) });
+    await call(owner, 'DELETE /api/v1/users/me/mfa', [], code(1));
+    await call(owner, 'GET /api/v1/audit-log');
     await call(owner, 'POST /api/auth/logout');
+
+    await call(api, 'POST /api/auth/forgot-password', [], { email: user.email, tenant: tenant.slug });
+    const { text = '' } = await mail.messageTo(user.email);
+    const token = /token=([\w-]+)/.exec(text)?.[1];
+    await call(api, 'POST /api/auth/reset-password', [], { token, password: 'another good passphrase' });
     for (const path of ['/healthz', '/readyz', '/docs/asyncapi.yaml']) await call(api, `GET ${path}`);
 
     const all = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>

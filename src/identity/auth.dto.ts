@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../platform/http/principal';
-import { EmailField, ObjectField, TextField, UuidField } from '../platform/http/fields';
+import { BooleanField, EmailField, ObjectField, TextField, UuidField } from '../platform/http/fields';
 import { IsString } from 'class-validator';
+import { NewPasswordField } from './passwords';
 
 const REFRESH_TOKEN = '<REFRESH_TOKEN>';
 
@@ -41,6 +42,14 @@ export class LoginUserDto {
   role: Role;
 }
 
+/** The user as a login's answer shows them. */
+export const loginUser = ({ id, name, email, role }: LoginUserDto): LoginUserDto => ({
+  id,
+  name,
+  email,
+  role,
+});
+
 export class LoginAnswerDto {
   @ApiProperty({ description: 'JWT, good for 15 minutes', example: '<ACCESS_TOKEN>' })
   access_token: string;
@@ -50,4 +59,37 @@ export class LoginAnswerDto {
 
   @ObjectField(() => LoginUserDto)
   user: LoginUserDto;
+}
+
+/** The password was right; the second factor is still wanted. */
+export class MfaChallengeDto {
+  @BooleanField()
+  mfa_required: true;
+
+  @ApiProperty({ description: 'For mfa/verify, good for 5 minutes and 5 codes', example: '<MFA_TOKEN>' })
+  mfa_token: string;
+}
+
+export class VerifyMfaDto {
+  @TextField({ max: 200, example: '<MFA_TOKEN>' })
+  mfa_token: string;
+
+  @TextField({ max: 64, description: 'Of the authenticator app, or a recovery code', example: '123456' })
+  code: string;
+}
+
+export class ForgotPasswordDto {
+  @EmailField()
+  email: string;
+
+  @TextField({ description: 'Slug or name of the tenant', example: 'padaria-central' })
+  tenant: string;
+}
+
+export class ResetPasswordDto {
+  @TextField({ max: 200, description: 'From the mailed link', example: '<RESET_TOKEN>' })
+  token: string;
+
+  @NewPasswordField()
+  password: string;
 }

@@ -1,76 +1,96 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
 import { forbidden, unauthenticated } from '../platform/http/api-error';
-import type { Role } from '../platform/http/principal';
-import type { LoginAnswerDto, LoginDto } from './auth.dto';
+import { type Account, Accounts, type Candidates } from './accounts';
+import type { LoginAnswerDto, LoginDto, MfaChallengeDto } from './auth.dto';
+import { LoginFailed, type LoginFailure } from './identity.events';
+import { MfaAttempts } from './mfa/mfa-attempts';
 import { passwordFits } from './passwords';
-import { type Client, Sessions } from './sessions';
-
-interface Account {
-  id: string;
-  tenant_id: string;
-  name: string;
-  email: string;
-  role: Role;
-  active: boolean;
-  password_hash: string | null;
-  suspended: boolean;
-}
+import type { Client } from './sessions';
+import { SignIn } from './sign-in';
 
 @Injectable()
 export class Login {
   constructor(
     private readonly database: Database,
-    private readonly sessions: Sessions,
+    private readonly accounts: Accounts,
+    private readonly attempts: MfaAttempts,
+    private readonly signIn: SignIn,
+    private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws the same 401, after the same work, for a wrong tenant, e-mail or password */
-  async login(input: LoginDto, client: Client): Promise<LoginAnswerDto> {
-    const account = await this.find(input);
-    if (!account?.active) {
-      throw unauthenticated('Tenant, e-mail or password is wrong.', 'invalid_credentials');
+  /**
+   * @returns a session's tokens, or with a second factor what to verify it with
+   * @throws the same 401, after the same work, for a wrong tenant, e-mail or password; 403 tenant_suspended
+   */
+  async login(input: LoginDto, client: Client): Promise<LoginAnswerDto | MfaChallengeDto> {
+    const candidates = await this.accounts.find(input.email, input.tenant);
+    const account = await fitting(candidates.accounts, input.password);
+    if (!account?.active || account.suspended) {
+      await this.noteFailure(candidates, account);
+      if (account?.active) throw forbidden('This tenant is suspended.', 'tenant_suspended');
+      throw invalidCredentials();
     }
-    if (account.suspended) throw forbidden('This tenant is suspended.', 'tenant_suspended');
-    const { id, name, email, role } = account;
     return this.database.tenant(account.tenant_id, async (tx) => {
-      const tokens = await this.sessions.open(tx, account, client);
-      await tx.query('UPDATE users SET last_login_at = $2 WHERE id = $1', [id, this.clock.now()]);
-      return { ...tokens, user: { id, name, email, role } };
+      const { mfa_enabled } = await this.confirm(tx, account);
+      if (!mfa_enabled) return this.signIn.open(tx, account, client, false);
+      return { mfa_required: true, mfa_token: await this.attempts.begin(tx, account) };
     });
   }
 
   /**
-   * The tenant is a slug, else a name, which several tenants may share: then the account whose password
-   * fits. At least one password is always checked, be it against nothing.
+   * Checking a password takes a while, in which another may have been set or the account deactivated: that
+   * ends all sessions, and this one would come after it.
+   * @param tx holds the user's row locked when this returns
+   * @throws 401 when the account is not as it was
    */
-  private async find({ email, password, tenant }: LoginDto): Promise<Account | undefined> {
-    const accounts = await this.candidates(email, tenant);
-    const fitting = await Promise.all(
-      (accounts.length > 0 ? accounts : [undefined]).map(async (account) =>
-        (await passwordFits(account?.password_hash ?? null, password)) ? account : undefined,
-      ),
+  private async confirm(tx: Transaction, { id, password_hash }: Account): Promise<{ mfa_enabled: boolean }> {
+    const present = await tx.one<{ mfa_enabled: boolean }>(
+      `SELECT mfa_enabled FROM users WHERE id = $1 AND active AND password_hash = $2 FOR NO KEY UPDATE`,
+      [id, password_hash],
     );
-    const known = fitting.filter((account) => account !== undefined);
-    return known.find((account) => account.active && !account.suspended) ?? known[0];
+    if (!present) throw invalidCredentials();
+    return present;
   }
 
-  private async candidates(email: string, tenant: string): Promise<Account[]> {
-    const [rows] = await this.database.readSystem<[Account]>([
-      {
-        text: `WITH matches AS (
-            SELECT id, suspended_at, lower(slug) = lower($2) AS by_slug FROM tenants
-            WHERE lower(slug) = lower($2) OR lower(name) = lower($2))
-          SELECT u.id, u.tenant_id, u.name, u.email, u.role, u.active, u.password_hash,
-            m.suspended_at IS NOT NULL AS suspended
-          FROM users u JOIN matches m ON m.id = u.tenant_id
-          WHERE lower(u.email) = lower($1)
-            AND (m.by_slug OR NOT EXISTS (SELECT FROM matches WHERE by_slug))
-          ORDER BY u.active DESC, m.suspended_at IS NULL DESC, u.inserted_at LIMIT 5`,
-        values: [email, tenant],
-      },
-    ]);
-    return rows;
+  /** Takes as long whether or not there is such an account, or such a tenant. */
+  private async noteFailure({ accounts, tenant_ids }: Candidates, known?: Account): Promise<void> {
+    const at = this.clock.now().toISOString();
+    await this.database.system(async (tx) => {
+      // Waiting for the disk would tell whether there was anything to write.
+      await tx.query('SET LOCAL synchronous_commit = off');
+      for (const tenantId of tenant_ids) {
+        const account = accounts.find((candidate) => candidate.tenant_id === tenantId);
+        const reason = reasonOf(account, known);
+        await this.events.record(tx, new LoginFailed(tenantId, account?.id ?? tenantId, at, reason));
+      }
+    });
   }
+}
+
+const invalidCredentials = () =>
+  unauthenticated('Tenant, e-mail or password is wrong.', 'invalid_credentials');
+
+/**
+ * Of the accounts that may be meant, the one whose password fits. At least one password is always
+ * checked, be it against nothing.
+ */
+async function fitting(accounts: Account[], password: string): Promise<Account | undefined> {
+  const checked = await Promise.all(
+    (accounts.length > 0 ? accounts : [undefined]).map(async (account) =>
+      (await passwordFits(account?.password_hash ?? null, password)) ? account : undefined,
+    ),
+  );
+  const known = checked.filter((account) => account !== undefined);
+  return known.find((account) => account.active && !account.suspended) ?? known[0];
+}
+
+function reasonOf(account: Account | undefined, known: Account | undefined): LoginFailure {
+  if (!account) return 'unknown_account';
+  if (account !== known) return 'wrong_password';
+  return account.active ? 'suspended' : 'inactive';
 }

@@ -18,9 +18,8 @@ export class Logout {
          WHERE r.token_hash = $1 AND s.user_id = $2`,
         [hashToken(refreshToken ?? ''), user.user_id],
       );
-      for (const id of new Set([user.session_id, ...others.map((other) => other.session_id)])) {
-        await this.sessions.revoke(tx, user.tenant_id, id);
-      }
+      const ids = new Set([user.session_id, ...others.map((other) => other.session_id)]);
+      await this.sessions.revoke(tx, user.tenant_id, [...ids], 'logout');
     });
   }
 }

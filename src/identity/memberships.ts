@@ -37,8 +37,13 @@ export class Memberships {
     return removed.length > 0;
   }
 
-  /** Makes the user a member of exactly these departments. */
-  async replace(tx: Transaction, tenantId: string, userId: string, departmentIds: string[]): Promise<void> {
+  /** Makes the user a member of exactly these departments. @returns whether that changed anything */
+  async replace(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    departmentIds: string[],
+  ): Promise<boolean> {
     const left = await tx.query<Membership>(
       `DELETE FROM department_members
        WHERE tenant_id = $1 AND user_id = $2 AND department_id <> ALL ($3::uuid[]) RETURNING department_id`,
@@ -52,6 +57,7 @@ export class Memberships {
     );
     const changed = [...left, ...joined].map((membership) => membership.department_id);
     if (changed.length > 0) await this.changed(tx, tenantId, userId, changed);
+    return changed.length > 0;
   }
 
   private changed(tx: Transaction, tenantId: string, userId: string, departments: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { unauthenticated } from '../platform/http/api-error';
 import { Tenant } from '../tenancy/tenant.entity';
-import type { LoginAnswerDto } from './auth.dto';
+import { type LoginAnswerDto, loginUser } from './auth.dto';
 import { Session } from './session.entity';
 import { hashToken, Sessions } from './sessions';
 import { User } from './user.entity';
@@ -33,7 +33,7 @@ export class Refresh {
       await tx.narrow(known.tenant_id);
       if (known.used_at) {
         // Thrown here, the refusal would undo the revocation: it has to be committed first.
-        await this.sessions.revoke(tx, known.tenant_id, known.session_id);
+        await this.sessions.revoke(tx, known.tenant_id, [known.session_id], 'token_reused');
         return undefined;
       }
       return this.rotate(tx, hashToken(token), known);
@@ -61,7 +61,6 @@ export class Refresh {
     if (!session || session.revoked_at || !user?.active || tenant?.suspended_at) return undefined;
     await tx.query('UPDATE refresh_tokens SET used_at = $2 WHERE token_hash = $1', [hash, this.clock.now()]);
     const tokens = await this.sessions.issue(tx, session);
-    const { id, name, email, role } = user;
-    return { ...tokens, user: { id, name, email, role } };
+    return { ...tokens, user: loginUser(user) };
   }
 }

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
-import type { Transaction } from '../platform/database/transaction';
+import { AfterCommit } from '../platform/events/listeners';
 import { unauthenticated } from '../platform/http/api-error';
 import type { Principal } from '../platform/http/principal';
 import { TokenError, Tokens } from '../platform/tokens/tokens';
+import { AccessChanged } from './identity.events';
 
 /** Claims of an access token: user, tenant, session. Role and name are looked up, so they are never stale. */
 export interface AccessClaims {
@@ -18,11 +19,15 @@ export interface AccessClaims {
 export interface SessionState extends Principal {
   tenant_name: string;
   tenant_slug: string;
+  /** The tenant demands a second factor and the user has none: all they may do is enrol. */
+  must_enrol: boolean;
 }
 
 /** How long a session's state may be believed before it is read again. */
 const STATE_TTL_MS = 5000;
 const CHECKED_TTL_MS = 60_000;
+
+const MUST_ENROL = 't.mfa_required AND NOT u.mfa_enabled';
 
 /** Sessions that are good at $2. */
 const LIVING = `FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
@@ -36,6 +41,9 @@ export class SessionStates {
   private readonly ended = new LRUCache<string, true>({ max: 10_000 });
   /** Claims of tokens whose signature has been checked: the same one comes with every request. */
   private readonly checked = new LRUCache<string, AccessClaims>({ max: 10_000, ttl: CHECKED_TTL_MS });
+
+  /** How often something was forgotten: a state read meanwhile may be older than that. */
+  private changes = 0;
 
   constructor(
     private readonly database: Database,
@@ -56,13 +64,17 @@ export class SessionStates {
     this.states.delete(sessionId);
   }
 
-  /** Makes this instance read the user's sessions again: their role has changed. */
-  forget(tx: Transaction, userId: string): void {
-    tx.afterCommit(async () => {
-      for (const [id, state] of this.states.entries()) {
-        if (state.user_id === userId) this.states.delete(id);
-      }
-    });
+  /** Makes this instance read the sessions of a user, or of everybody of a tenant, again. */
+  forget(subjectId: string): void {
+    for (const [id, state] of this.states.entries()) {
+      if (state.user_id === subjectId || state.tenant_id === subjectId) this.states.delete(id);
+    }
+    this.changes++;
+  }
+
+  @AfterCommit(AccessChanged)
+  async onAccessChanged({ subject_id }: AccessChanged): Promise<void> {
+    this.forget(subject_id);
   }
 
   /**
@@ -91,29 +103,31 @@ export class SessionStates {
     }
   }
 
-  /** Which of these sessions are over, for whatever reason. */
-  async endedAmong(ids: string[]): Promise<string[]> {
+  /** Which of these sessions may hold no socket: they are over, for whatever reason, or lack a second factor. */
+  async shutOutAmong(ids: string[]): Promise<string[]> {
     if (ids.length === 0) return [];
-    const [ended] = await this.database.readSystem<[{ id: string }]>([
+    const [shutOut] = await this.database.readSystem<[{ id: string }]>([
       {
-        name: 'sessions-ended',
-        text: `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id) WHERE NOT EXISTS (SELECT ${LIVING} AND s.id = asked.id)`,
+        name: 'sessions-shut-out',
+        text: `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
+               WHERE NOT EXISTS (SELECT ${LIVING} AND s.id = asked.id AND NOT (${MUST_ENROL}))`,
         values: [ids, this.clock.now()],
       },
     ]);
-    return ended.map(({ id }) => id);
+    return shutOut.map(({ id }) => id);
   }
 
   /** @throws 401 when the session or its user is no longer good */
   async stateOf(claims: AccessClaims): Promise<SessionState> {
     const known = this.states.get(claims.sid);
     if (known) return known;
+    const changesBefore = this.changes;
     const [rows] = await this.database.readTenant<[SessionState]>(claims.tid, [
       {
         name: 'session-state',
         text: `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
                  t.restrict_attendants AND u.role = 'attendant' AS restricted,
-                 t.name AS tenant_name, t.slug AS tenant_slug
+                 t.name AS tenant_name, t.slug AS tenant_slug, ${MUST_ENROL} AS must_enrol
                ${LIVING} AND s.id = $1 AND s.tenant_id = $3 AND s.user_id = $4`,
         values: [claims.sid, this.clock.now(), claims.tid, claims.sub],
       },
@@ -121,7 +135,8 @@ export class SessionStates {
     const state = rows[0];
     if (!state || this.ended.has(claims.sid))
       throw unauthenticated('This session has ended. Log in again.', 'session_ended');
-    this.states.set(claims.sid, state);
+    // What was read before a change is good for this request, not for the next.
+    if (changesBefore === this.changes) this.states.set(claims.sid, state);
     return state;
   }
 }

@@ -24,6 +24,10 @@ export class Session {
   @Column('timestamptz', { nullable: true })
   revoked_at: Date | null;
 
+  /** When it was opened or last refreshed. */
+  @Column('timestamptz')
+  last_used_at: Date;
+
   @CreateDateColumn({ type: 'timestamptz' })
   inserted_at: Date;
 }

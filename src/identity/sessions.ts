@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { Jobs } from '../platform/jobs/jobs';
 import { Tokens } from '../platform/tokens/tokens';
-import { SessionRevoked } from './identity.events';
+import { type RevocationReason, SessionRevoked } from './identity.events';
 import { Session } from './session.entity';
 import { SessionStates } from './session-states';
 
@@ -38,15 +38,21 @@ export class Sessions implements OnModuleInit {
     this.jobs.schedule('purge-sessions', '17 3 * * *', () => this.purge());
   }
 
-  /** Sessions that ran out, with their refresh tokens. */
+  /** Whatever ran out: sessions with their refresh tokens, attempts at the second factor, mailed links. */
   private async purge(): Promise<void> {
-    await this.database.system((tx) =>
-      tx.query('DELETE FROM sessions WHERE expires_at <= $1', [this.clock.now()]),
-    );
+    await this.database.system(async (tx) => {
+      for (const table of ['sessions', 'mfa_attempts', 'password_resets']) {
+        await tx.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [this.clock.now()]);
+      }
+    });
   }
 
   /** Opens a session and gives its first pair of tokens. */
-  async open(tx: Transaction, user: { id: string; tenant_id: string }, client: Client): Promise<TokenPair> {
+  async open(
+    tx: Transaction,
+    user: { id: string; tenant_id: string },
+    client: Client,
+  ): Promise<{ session_id: string; tokens: TokenPair }> {
     const sessions = tx.repository(Session);
     const session = await sessions.save(
       sessions.create({
@@ -55,9 +61,10 @@ export class Sessions implements OnModuleInit {
         address: client.address,
         user_agent: client.user_agent?.slice(0, 300) ?? null,
         expires_at: this.clock.in(this.config.refreshTokenTtl),
+        last_used_at: this.clock.now(),
       }),
     );
-    return this.issue(tx, session);
+    return { session_id: session.id, tokens: await this.issue(tx, session) };
   }
 
   /** A new pair for the session; the session now lasts as long as its newest refresh token. */
@@ -68,30 +75,50 @@ export class Sessions implements OnModuleInit {
       `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
       [hashToken(refresh_token), session.tenant_id, session.id, expires_at],
     );
-    await tx.query('UPDATE sessions SET expires_at = $2 WHERE id = $1', [session.id, expires_at]);
+    await tx.query('UPDATE sessions SET expires_at = $2, last_used_at = $3 WHERE id = $1', [
+      session.id,
+      expires_at,
+      this.clock.now(),
+    ]);
     const claims = { sub: session.user_id, tid: session.tenant_id, sid: session.id };
     const access_token = this.tokens.sign('staff', claims, this.config.accessTokenTtl);
     return { access_token, refresh_token };
   }
 
-  /** Ends a session: its tokens stop working once the transaction commits, its sockets are cut. */
-  async revoke(tx: Transaction, tenantId: string, sessionId: string): Promise<void> {
-    const revoked = await tx.query(
-      `UPDATE sessions SET revoked_at = $3 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id`,
-      [tenantId, sessionId, this.clock.now()],
-    );
-    tx.afterCommit(async () => this.states.endHere(sessionId));
-    if (revoked.length === 0) return;
-    await this.events.record(tx, new SessionRevoked(tenantId, sessionId, this.clock.now().toISOString()));
+  /** Ends sessions: their tokens stop working once the transaction commits, their sockets are cut. */
+  async revoke(tx: Transaction, tenantId: string, ids: string[], reason: RevocationReason): Promise<void> {
+    await this.end(tx, tenantId, 'id = ANY ($3)', ids, reason);
+    // Those that had ended before, too: this instance may not have heard of it.
+    tx.afterCommit(async () => ids.forEach((id) => this.states.endHere(id)));
   }
 
   /** Ends every session of the user. */
-  async revokeAll(tx: Transaction, tenantId: string, userId: string): Promise<void> {
-    const living = await tx.query<{ id: string }>(
-      'SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL',
-      [tenantId, userId],
+  async revokeAll(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    reason: RevocationReason,
+  ): Promise<void> {
+    await this.end(tx, tenantId, 'user_id = $3', userId, reason);
+  }
+
+  private async end(
+    tx: Transaction,
+    tenantId: string,
+    which: string,
+    value: unknown,
+    reason: RevocationReason,
+  ): Promise<void> {
+    const ended = await tx.query<{ id: string; user_id: string }>(
+      `UPDATE sessions SET revoked_at = $2 WHERE tenant_id = $1 AND revoked_at IS NULL AND ${which}
+       RETURNING id, user_id`,
+      [tenantId, this.clock.now(), value],
     );
-    for (const { id } of living) await this.revoke(tx, tenantId, id);
+    const at = this.clock.now().toISOString();
+    for (const { id, user_id } of ended) {
+      tx.afterCommit(async () => this.states.endHere(id));
+      await this.events.record(tx, new SessionRevoked(tenantId, id, at, user_id, reason));
+    }
   }
 }
 

@@ -1,5 +1,6 @@
-import { Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MessageDto } from '../platform/http/message.dto';
 import { IdParam } from '../platform/http/id-params';
 import { ApiData, ApiPage } from '../platform/http/open-api.decorators';
 import type { Page } from '../platform/http/pagination';
@@ -7,8 +8,10 @@ import type { Principal } from '../platform/http/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
 import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
 import { CreateUserDto, UpdateUserDto, UserDto, UserListQuery } from './user.dto';
+import { Invitations } from './password-reset/invitations';
 import { UserList } from './user-list';
 import { Users } from './users';
+import { WhileEnrolling } from './while-enrolling';
 
 @ApiTags('Users')
 @Controller('api/v1/users')
@@ -16,10 +19,12 @@ export class UsersController {
   constructor(
     private readonly users: Users,
     private readonly list: UserList,
+    private readonly invitations: Invitations,
   ) {}
 
   @Get('me')
   @MinimumRole('attendant')
+  @WhileEnrolling()
   @ApiOperation({ summary: 'The authenticated user' })
   @ApiData(UserDto)
   me(@CurrentUser() user: Principal): Promise<UserDto> {
@@ -49,6 +54,16 @@ export class UsersController {
   @ApiData(UserDto, { status: 201 })
   create(@CurrentUser() user: Principal, @ResourceBody('user') input: CreateUserDto): Promise<UserDto> {
     return this.users.create(user, input);
+  }
+
+  @Post(':id/invitation')
+  @MinimumRole('manager')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Mail the invitation to choose a password once more' })
+  @ApiData(MessageDto)
+  async invite(@CurrentUser() user: Principal, @IdParam() id: string): Promise<MessageDto> {
+    await this.invitations.repeat(user, id);
+    return { message: 'The invitation is on its way.' };
   }
 
   @Put(':id')

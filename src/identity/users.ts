@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
+import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound, unprocessable } from '../platform/http/api-error';
 import type { Principal } from '../platform/http/principal';
 import { Subscriptions } from '../plans/subscriptions';
-import { MembershipsChanged, UserCreated, UserUpdated } from './identity.events';
+import { AccessChanged, UserCreated, UserUpdated } from './identity.events';
 import { Memberships } from './memberships';
+import { Invitations } from './password-reset/invitations';
 import { hashPassword } from './passwords';
-import { SessionStates } from './session-states';
 import { Sessions } from './sessions';
 import type { CreateUserDto, UpdateUserDto, UserDto } from './user.dto';
 import { User } from './user.entity';
@@ -23,7 +24,7 @@ export class Users {
     private readonly subscriptions: Subscriptions,
     private readonly memberships: Memberships,
     private readonly sessions: Sessions,
-    private readonly states: SessionStates,
+    private readonly invitations: Invitations,
     private readonly list: UserList,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -41,6 +42,7 @@ export class Users {
       if (input.department_ids?.length) {
         await this.memberships.replace(tx, tenant_id, user.id, input.department_ids);
       }
+      if (!password_hash) await this.invitations.invite(tx, user);
       return user.id;
     });
     return this.list.get(tenant_id, id);
@@ -71,24 +73,33 @@ export class Users {
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role, changes.role);
       if (changes.active && !user.active) await this.ensureRoom(tx, tenant_id);
-      await users.update({ id, tenant_id }, { ...(changes as Partial<User>), updated_at: this.clock.now() });
-      if (department_ids) await this.memberships.replace(tx, tenant_id, id, department_ids);
-      await this.settle(tx, user, changes);
+      // A null where there can be none is the database's to refuse.
+      const fields = changes as Partial<User>;
+      const changed = changedFields(user, fields);
+      await users.update({ id, tenant_id }, { ...fields, updated_at: this.clock.now() });
+      if (department_ids && (await this.memberships.replace(tx, tenant_id, id, department_ids))) {
+        changed.push('department_ids');
+      }
+      await this.settle(tx, user, changes, changed);
     });
     return this.list.get(tenant_id, id);
   }
 
-  /** What follows from a change of role or of being active. */
-  private async settle(tx: Transaction, before: User, changes: UpdateUserDto): Promise<void> {
+  /** What follows from the change. */
+  private async settle(
+    tx: Transaction,
+    before: User,
+    changes: UpdateUserDto,
+    changed: string[],
+  ): Promise<void> {
     const { id, tenant_id } = before;
     const at = this.clock.now().toISOString();
     if (before.role === 'owner' && before.active) await this.ensureAnOwner(tx, tenant_id);
-    if (before.active && changes.active === false) await this.sessions.revokeAll(tx, tenant_id, id);
-    if (changes.role && changes.role !== before.role) {
-      this.states.forget(tx, id);
-      await this.events.record(tx, new MembershipsChanged(tenant_id, id, at, []));
-    }
-    await this.events.record(tx, new UserUpdated(tenant_id, id, at));
+    if (before.active && changes.active === false)
+      await this.sessions.revokeAll(tx, tenant_id, id, 'deactivated');
+    if (changed.includes('role')) await this.events.record(tx, new AccessChanged(tenant_id, id, at));
+    if (changed.includes('email')) await this.invitations.moveTo(tx, { id, tenant_id });
+    if (changed.length > 0) await this.events.record(tx, new UserUpdated(tenant_id, id, at, changed));
   }
 
   private async ensureAnOwner(tx: Transaction, tenantId: string): Promise<void> {

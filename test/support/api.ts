@@ -36,14 +36,16 @@ export class Api {
     path: string,
     { token = this.token, body, headers }: Request = {},
   ): Promise<Answer> {
+    const isForm = body instanceof FormData;
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Of a form, fetch says the type itself: its boundary is part of it.
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,
       },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined || typeof body === 'string' || isForm ? body : JSON.stringify(body),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -1,0 +1,51 @@
+import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../../platform/http/access.decorators';
+import { IdParam } from '../../platform/http/id-params';
+import { ApiData } from '../../platform/http/open-api.decorators';
+import type { Principal } from '../../platform/http/principal';
+import { WhileEnrolling } from '../while-enrolling';
+import { Mfa } from './mfa';
+import { MfaCodeDto, MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
+
+@ApiTags('Multi-factor authentication')
+@Controller('api/v1/users')
+export class MfaController {
+  constructor(private readonly mfa: Mfa) {}
+
+  @Post('me/mfa')
+  @MinimumRole('attendant')
+  @WhileEnrolling()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Get a secret for an authenticator app' })
+  @ApiData(MfaEnrolmentDto)
+  enrol(@CurrentUser() user: Principal): Promise<MfaEnrolmentDto> {
+    return this.mfa.enrol(user);
+  }
+
+  @Post('me/mfa/confirm')
+  @MinimumRole('attendant')
+  @WhileEnrolling()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Turn MFA on with a code of the app' })
+  @ApiData(RecoveryCodesDto)
+  confirm(@CurrentUser() user: Principal, @Body() { code }: MfaCodeDto): Promise<RecoveryCodesDto> {
+    return this.mfa.confirm(user, code);
+  }
+
+  @Delete('me/mfa')
+  @MinimumRole('attendant')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Turn MFA off with a code of the app, or a recovery code' })
+  disable(@CurrentUser() user: Principal, @Body() { code }: MfaCodeDto): Promise<void> {
+    return this.mfa.disable(user, code);
+  }
+
+  @Delete(':id/mfa')
+  @MinimumRole('manager')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Take MFA from a user who has lost it, and end their sessions' })
+  reset(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
+    return this.mfa.reset(user, id);
+  }
+}

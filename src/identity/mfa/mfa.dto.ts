@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TextField } from '../../platform/http/fields';
+
+export class MfaEnrolmentDto {
+  @ApiProperty({ description: 'For typing into an authenticator app (Base32)', example: '<TOTP_SECRET>' })
+  secret: string;
+
+  @ApiProperty({ example: 'otpauth://totp/Padaria%20Central:ana%40example.com?secret=…&issuer=…' })
+  otpauth_url: string;
+
+  @ApiProperty({ description: 'The otpauth_url as a picture to scan', example: 'data:image/png;base64,…' })
+  qr_code: string;
+}
+
+export class MfaCodeDto {
+  @TextField({ max: 64, description: 'Of the authenticator app', example: '123456' })
+  code: string;
+}
+
+export class RecoveryCodesDto {
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    description: 'Each good for one login without the app; shown this once',
+    example: ['7k2m-ljqd-e4tv-y3ho'],
+  })
+  recovery_codes: string[];
+}

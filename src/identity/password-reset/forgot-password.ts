@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import { Accounts } from '../accounts';
+import type { ForgotPasswordDto } from '../auth.dto';
+import { PasswordMails } from './password-mails';
+
+@Injectable()
+export class ForgotPassword {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: Accounts,
+    private readonly mails: PasswordMails,
+  ) {}
+
+  /** Has a link mailed to each account that may be meant; does the same work when there is none. */
+  async request({ email, tenant }: ForgotPasswordDto): Promise<void> {
+    const { accounts } = await this.accounts.find(email, tenant);
+    const holders = accounts.map(({ id, tenant_id }) => ({ tenant_id, user_id: id }));
+    await this.database.system(async (tx) => {
+      for (const holder of holders.length > 0 ? holders : [null]) await this.mails.requestReset(tx, holder);
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import type { MailLanguage } from '../../platform/mail/mail-language';
+
+export interface MailText {
+  subject: string;
+  paragraphs: string[];
+  action: string;
+  footnote: string;
+}
+
+/** Who writes to whom. The slug tells companies of one name apart, and logs in without fail. */
+interface Names {
+  company: string;
+  slug: string;
+  name: string;
+}
+
+/** The link to choose a new password. */
+export const RESET_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
+  pt: ({ company, slug, name }) => ({
+    subject: `Redefina sua senha · ${company}`,
+    paragraphs: [
+      `Olá, ${name}.`,
+      `Alguém, provavelmente você, pediu uma nova senha para a sua conta em ${company}. Escolha-a pelo link abaixo, que vale por 30 minutos e uma única vez.`,
+      `Depois, entre com este e-mail e a empresa "${slug}".`,
+    ],
+    action: 'Escolher nova senha',
+    footnote: 'Se você não pediu, ignore esta mensagem: sua senha continua a mesma.',
+  }),
+  en: ({ company, slug, name }) => ({
+    subject: `Reset your password · ${company}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `Somebody, probably you, asked for a new password for your account at ${company}. Choose it with the link below, which works once within 30 minutes.`,
+      `After that, log in with this e-mail address and the company "${slug}".`,
+    ],
+    action: 'Choose a new password',
+    footnote: 'If it was not you, ignore this message: your password stays as it is.',
+  }),
+};
+
+/** The link to choose a first password. */
+export const INVITATION_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
+  pt: ({ company, name, slug }) => ({
+    subject: `Seu acesso a ${company}`,
+    paragraphs: [
+      `Olá, ${name}.`,
+      `${company} criou uma conta para você no atendimento por vídeo. Escolha sua senha pelo link abaixo, que vale por 7 dias.`,
+      `Depois, entre com este e-mail e a empresa "${slug}".`,
+    ],
+    action: 'Escolher senha',
+    footnote: 'Se você não esperava esta mensagem, ignore-a.',
+  }),
+  en: ({ company, name, slug }) => ({
+    subject: `Your access to ${company}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `${company} has made an account for you on its video call service. Choose your password with the link below, which works within 7 days.`,
+      `After that, log in with this e-mail address and the company "${slug}".`,
+    ],
+    action: 'Choose a password',
+    footnote: 'If you did not expect this message, ignore it.',
+  }),
+};
+
+/** News that a password was changed, for whoever did not do it. */
+export const CHANGED_TEXTS: Record<MailLanguage, (names: Names) => Omit<MailText, 'action'>> = {
+  pt: ({ company, name }) => ({
+    subject: `Sua senha foi alterada · ${company}`,
+    paragraphs: [
+      `Olá, ${name}.`,
+      `A senha da sua conta em ${company} foi alterada, e todas as sessões foram encerradas.`,
+    ],
+    footnote: 'Se não foi você, fale agora com um gestor da sua empresa.',
+  }),
+  en: ({ company, name }) => ({
+    subject: `Your password was changed · ${company}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `The password of your account at ${company} was changed, and all sessions were ended.`,
+    ],
+    footnote: 'If it was not you, talk to a manager of your company now.',
+  }),
+};

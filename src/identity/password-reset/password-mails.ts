@@ -1,0 +1,136 @@
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { Durable } from '../../platform/events/listeners';
+import { Jobs } from '../../platform/jobs/jobs';
+import { composeMail } from '../../platform/mail/compose-mail';
+import { mailLanguage } from '../../platform/mail/mail-language';
+import { MailRefused, reasonOf } from '../../platform/mail/mail-refused';
+import { Mailer, type MailMessage } from '../../platform/mail/mailer';
+import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import { PasswordChanged, UserInvited } from '../identity.events';
+import { type Addressee, lockAddressee } from './addressee';
+import { CHANGED_TEXTS, INVITATION_TEXTS, type MailText, RESET_TEXTS } from './password-mail.texts';
+import { type PasswordTokenHolder, PasswordTokens } from './password-tokens';
+
+/** Whoever asked for a new password waits for it now; a mail that comes later than this only puzzles. */
+const RESET_SECONDS = 1800;
+const INVITATION_SECONDS = 7 * 86_400;
+
+const RESET_QUEUE = 'mail-password-reset';
+
+interface ResetRequest {
+  /** Null for an account that does not exist: asking for it costs the same. */
+  holder: PasswordTokenHolder | null;
+  requested_at: string;
+}
+
+/** A kind of mail with a link. */
+interface LinkMail {
+  ttl: number;
+  texts: typeof RESET_TEXTS;
+  /** Only to users who have no password yet. */
+  first: boolean;
+}
+
+const RESET: LinkMail = { ttl: RESET_SECONDS, texts: RESET_TEXTS, first: false };
+const INVITATION: LinkMail = { ttl: INVITATION_SECONDS, texts: INVITATION_TEXTS, first: true };
+
+/**
+ * The mails about passwords, sent by durable jobs. A job names the user and nothing else: the token is made
+ * when the mail is, so it is nowhere but in the mail.
+ */
+@Injectable()
+export class PasswordMails implements OnModuleInit {
+  private readonly logger = new Logger(PasswordMails.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: PasswordTokens,
+    private readonly mailer: Mailer,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<ResetRequest>(RESET_QUEUE, (request) => this.mailReset(request));
+  }
+
+  /** @param holder null does the same work for nobody */
+  requestReset(tx: Transaction, holder: PasswordTokenHolder | null): Promise<void> {
+    const request: ResetRequest = { holder, requested_at: this.clock.now().toISOString() };
+    return this.jobs.enqueue(tx, RESET_QUEUE, request);
+  }
+
+  private async mailReset({ holder, requested_at }: ResetRequest): Promise<void> {
+    const age = this.clock.now().getTime() - Date.parse(requested_at);
+    if (!holder || age > RESET_SECONDS * 1000) return;
+    await this.mailLink(holder, RESET);
+  }
+
+  @Durable(UserInvited, 'mail-invitation')
+  async mailInvitation({ tenant_id, subject_id }: UserInvited): Promise<void> {
+    await this.mailLink({ tenant_id, user_id: subject_id }, INVITATION);
+  }
+
+  @Durable(PasswordChanged, 'mail-password-changed')
+  async mailChanged({ tenant_id, subject_id }: PasswordChanged): Promise<void> {
+    const addressee = await this.database.tenant(tenant_id, (tx) => lockAddressee(tx, subject_id));
+    if (!addressee) return;
+    const text = CHANGED_TEXTS[mailLanguage(addressee.language)](addressee);
+    await this.mailer.deliver(this.compose(addressee, text));
+  }
+
+  private async mailLink(holder: PasswordTokenHolder, mail: LinkMail): Promise<void> {
+    const prepared = await this.prepare(holder, mail);
+    if (!prepared) return;
+    const { addressee, token } = prepared;
+    const language = mailLanguage(addressee.language);
+    const url = `${this.config.publicUrl}/reset-password?token=${token}&lang=${language}`;
+    try {
+      await this.mailer.send(this.compose(addressee, mail.texts[language](addressee), url));
+    } catch (error) {
+      // The next try makes a token of its own; nobody has this one.
+      await this.tokens.withdraw(holder, token);
+      const refused = error instanceof MailRefused;
+      this.logger.warn(`A link was not mailed (${refused ? error.reason : reasonOf(error)})`);
+      if (!refused) throw error;
+    }
+  }
+
+  /** Reads the address behind the lock under which the token is made: changing it makes the token worthless. */
+  private prepare(
+    holder: PasswordTokenHolder,
+    { ttl, first }: LinkMail,
+  ): Promise<{ addressee: Addressee; token: string } | undefined> {
+    return this.database.tenant(holder.tenant_id, async (tx) => {
+      const addressee = await lockAddressee(tx, holder.user_id);
+      if (!addressee || (first && addressee.has_password)) return undefined;
+      const token = await this.tokens.issue(tx, holder, ttl);
+      if (token) return { addressee, token };
+      this.logger.warn(`User ${holder.user_id} has enough links to choose a password: none was mailed.`);
+      return undefined;
+    });
+  }
+
+  private compose(
+    addressee: Addressee,
+    text: Omit<MailText, 'action'> & { action?: string },
+    url?: string,
+  ): MailMessage {
+    const { name, email, company, language, primary_color, logo_url } = addressee;
+    const { subject, paragraphs, footnote, action } = text;
+    const mail = composeMail({
+      language: mailLanguage(language),
+      brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, this.config.publicUrl) },
+      subject,
+      paragraphs,
+      action: action && url ? { label: action, url } : undefined,
+      footnote,
+    });
+    return { to: { name, address: email }, ...mail };
+  }
+}

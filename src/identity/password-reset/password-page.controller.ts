@@ -1,0 +1,46 @@
+import { Body, Controller, Get, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { HtmlForm } from '../../platform/http/html-form.interceptor';
+import { Public } from '../../platform/http/public.decorator';
+import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { ResetPasswordDto } from '../auth.dto';
+import { PasswordPageFilter } from './password-page.filter';
+import { sendPage, textOf } from './password-page.response';
+import { PasswordTokens } from './password-tokens';
+import { ResetPassword } from './reset-password';
+
+/** The page that mailed links lead to. Failures are pages, too: see the filter. */
+@ApiExcludeController()
+@Public()
+@UseFilters(PasswordPageFilter)
+@Controller('reset-password')
+export class PasswordPageController {
+  constructor(
+    private readonly resets: ResetPassword,
+    private readonly tokens: PasswordTokens,
+  ) {}
+
+  @Get()
+  @RateLimit('public')
+  async show(
+    @Query('token') token: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const isGood = await this.tokens.isGood(textOf(token));
+    sendPage(request, response, isGood ? 200 : 422, isGood ? 'form' : 'bad_token');
+  }
+
+  @Post()
+  @RateLimit('auth')
+  @UseInterceptors(HtmlForm)
+  async submit(
+    @Body() input: ResetPasswordDto,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.resets.reset(input);
+    sendPage(request, response, 200, 'done');
+  }
+}

@@ -1,0 +1,89 @@
+import { escapeHtml } from '../../platform/mail/escape-html';
+import type { MailLanguage } from '../../platform/mail/mail-language';
+
+/** What the page has to say, besides asking. */
+export type PasswordPageState = 'form' | 'bad_password' | 'bad_token' | 'too_often' | 'failed' | 'done';
+
+interface Words {
+  title: string;
+  label: string;
+  rule: string;
+  button: string;
+  bad_token: string;
+  too_often: string;
+  failed: string;
+  done: string;
+}
+
+const WORDS: Record<MailLanguage, Words> = {
+  pt: {
+    title: 'Escolha sua senha',
+    label: 'Nova senha',
+    rule: 'De 8 a 128 caracteres, e nenhuma das senhas mais comuns.',
+    button: 'Salvar senha',
+    bad_token: 'Este link não é válido, já foi usado ou expirou. Peça um novo.',
+    too_often: 'Tentativas demais. Espere um minuto e abra o link de novo.',
+    failed: 'Algo deu errado do nosso lado. Tente de novo em instantes.',
+    done: 'Sua senha foi alterada. Entre com a nova senha.',
+  },
+  en: {
+    title: 'Choose your password',
+    label: 'New password',
+    rule: '8 to 128 characters, and none of the commonest passwords.',
+    button: 'Save password',
+    bad_token: 'This link is not valid, has been used or has expired. Ask for a new one.',
+    too_often: 'Too many tries. Wait a minute and open the link again.',
+    failed: 'Something went wrong on our side. Try again in a moment.',
+    done: 'Your password was changed. Log in with the new one.',
+  },
+};
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
+main{max-width:24rem;margin:10vh auto 0}
+h1{font-size:1.5rem;line-height:1.25}
+label{display:block;font-weight:600}
+input,button{box-sizing:border-box;width:100%;font:inherit;padding:.75rem;border-radius:.5rem;border:1px solid #767b85}
+button{margin-top:1rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
+.problem{border-left:.25rem solid #d92d20;padding-left:.75rem}`;
+
+/**
+ * The page behind a mailed link, a plain form without scripts: it works on any phone, and under any
+ * content security policy.
+ */
+export function passwordPage(language: MailLanguage, token: string, state: PasswordPageState): string {
+  const words = WORDS[language];
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${words.title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${words.title}</h1>
+${content(words, language, token, state)}
+</main>
+</body>
+</html>
+`;
+}
+
+function content(words: Words, language: MailLanguage, token: string, state: PasswordPageState): string {
+  if (state === 'done') return `<p role="status">${words.done}</p>`;
+  if (state === 'bad_token' || state === 'too_often') return problem(words[state]);
+  const failure = state === 'failed' ? `${problem(words.failed)}\n` : '';
+  const rule = state === 'bad_password' ? ' role="alert" class="problem"' : '';
+  // A relative address: behind a proxy the page may lie below a path.
+  return `${failure}<form method="post" action="reset-password?lang=${language}">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<label for="password">${words.label}</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128" aria-describedby="rule" autofocus>
+<p id="rule"${rule}>${words.rule}</p>
+<button>${words.button}</button>
+</form>`;
+}
+
+const problem = (text: string) => `<p role="alert" class="problem">${text}</p>`;

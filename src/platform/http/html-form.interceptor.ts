@@ -1,0 +1,19 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type Request, type Response, urlencoded } from 'express';
+import { from, type Observable, switchMap } from 'rxjs';
+
+const parse = urlencoded({ extended: false, limit: '4kb' });
+
+/** Lets a route take what an HTML form sends; all others take JSON alone. */
+@Injectable()
+export class HtmlForm implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const parsed = new Promise<void>((resolve, reject) => {
+      parse(http.getRequest<Request>(), http.getResponse<Response>(), (error?: unknown) =>
+        error ? reject(error as Error) : resolve(),
+      );
+    });
+    return from(parsed).pipe(switchMap(() => next.handle()));
+  }
+}
