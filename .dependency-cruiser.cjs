@@ -63,6 +63,8 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '\\.spec\\.ts$' },
     tsPreCompilationDeps: true,
+    // Packages say in these words what a require of them leads to.
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default'] },
     tsConfig: { fileName: 'tsconfig.json' },
   },
 };

@@ -5,6 +5,7 @@ import { Calls1780000000004 } from './0004-calls';
 import { IdentityCompleted1780000000005 } from './0005-identity-completed';
 import { AuditLog1780000000006 } from './0006-audit-log';
 import { TenantLogos1780000000007 } from './0007-tenant-logos';
+import { Billing1780000000008 } from './0008-billing';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   IdentityCompleted1780000000005,
   AuditLog1780000000006,
   TenantLogos1780000000007,
+  Billing1780000000008,
 ];

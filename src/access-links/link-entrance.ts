@@ -12,42 +12,48 @@ export interface Entrance {
 }
 
 /** A link is good while active, unexpired, with uses left, its department active and its tenant, too. */
-const GOOD = `l.cancelled_at IS NULL AND (l.max_uses IS NULL OR l.use_count < l.max_uses)
-  AND (l.expires_at IS NULL OR l.expires_at > $2) AND d.active AND t.suspended_at IS NULL`;
+const GOOD_ITSELF = `l.cancelled_at IS NULL AND (l.max_uses IS NULL OR l.use_count < l.max_uses)
+  AND (l.expires_at IS NULL OR l.expires_at > $2) AND d.active`;
+const GOOD = `${GOOD_ITSELF} AND t.suspended_at IS NULL`;
+const FROM = `FROM access_links l JOIN departments d ON d.id = l.department_id JOIN tenants t ON t.id = l.tenant_id`;
 
 /** 404 for a link that does not let anybody in, whatever the reason: a stranger learns nothing. */
 export const invalidLink = () =>
   new ApiError(404, 'invalid_link', 'This link is not valid or has expired. Ask the company for a new one.');
+
+/** 404, too, but told apart: the link is good, the company's service is not. */
+const suspended = () =>
+  new ApiError(404, 'tenant_suspended', 'The service of this company is suspended. Try again later.');
 
 /** The way from a link's token, which is all that a customer has, to a tenant's department. */
 @Injectable()
 export class LinkEntrance {
   constructor(private readonly clock: Clock) {}
 
-  /** A link that is good right now. @throws 404 invalid_link */
-  find(tx: Transaction, token: string): Promise<Entrance> {
-    return this.read(tx, GOOD, [token, this.clock.now()]);
+  /** A link that is good right now. @throws 404 invalid_link or tenant_suspended */
+  async find(tx: Transaction, token: string): Promise<Entrance> {
+    const entrance = await this.read(tx, GOOD, [token, this.clock.now()]);
+    return entrance ?? this.refuse(tx, 'token', token);
   }
 
   /** As find, also for a link that is no longer good: whoever came in by it may come back. */
-  findAny(tx: Transaction, token: string): Promise<Entrance> {
-    return this.read(tx, 'true', [token]);
-  }
-
-  private async read(tx: Transaction, condition: string, values: unknown[]): Promise<Entrance> {
-    const entrance = await tx.one<Entrance>(
-      `SELECT l.tenant_id, l.id AS link_id, l.customer_id, l.department_id
-       FROM access_links l JOIN departments d ON d.id = l.department_id JOIN tenants t ON t.id = l.tenant_id
-       WHERE l.token = $1 AND ${condition}`,
-      values,
-    );
+  async findAny(tx: Transaction, token: string): Promise<Entrance> {
+    const entrance = await this.read(tx, 'true', [token]);
     if (!entrance) throw invalidLink();
     return entrance;
   }
 
+  private read(tx: Transaction, condition: string, values: unknown[]): Promise<Entrance | undefined> {
+    return tx.one<Entrance>(
+      `SELECT l.tenant_id, l.id AS link_id, l.customer_id, l.department_id ${FROM}
+       WHERE l.token = $1 AND ${condition}`,
+      values,
+    );
+  }
+
   /**
    * Uses the link once more. Of two joins racing for its last use the database lets one in.
-   * @throws 404 invalid_link
+   * @throws 404 invalid_link or tenant_suspended
    */
   async use(tx: Transaction, linkId: string): Promise<void> {
     const used = await tx.query(
@@ -55,6 +61,15 @@ export class LinkEntrance {
        WHERE l.id = $1 AND d.id = l.department_id AND t.id = l.tenant_id AND ${GOOD} RETURNING l.id`,
       [linkId, this.clock.now()],
     );
-    if (used.length === 0) throw invalidLink();
+    if (used.length === 0) await this.refuse(tx, 'id', linkId);
+  }
+
+  /** Says why a link lets nobody in, as far as a stranger may know. */
+  private async refuse(tx: Transaction, column: 'token' | 'id', value: string): Promise<never> {
+    const shut = await tx.query(
+      `SELECT ${FROM} WHERE l.${column} = $1 AND ${GOOD_ITSELF} AND t.suspended_at IS NOT NULL`,
+      [value, this.clock.now()],
+    );
+    throw shut.length > 0 ? suspended() : invalidLink();
   }
 }

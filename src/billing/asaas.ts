@@ -1,10 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
+import { DateTime } from 'luxon';
 import { CONFIG, type Config } from '../platform/config/config';
 import { isSameSecret } from '../platform/text/same-secret';
+import type { PaymentKind } from '../plans/payment-history';
 import type { PaymentGateway, PaymentNotification } from './payment-gateway';
 
-const PAID = new Set(['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED']);
+const KINDS: Record<string, PaymentKind> = {
+  PAYMENT_CONFIRMED: 'paid',
+  PAYMENT_RECEIVED: 'paid',
+  PAYMENT_OVERDUE: 'overdue',
+  PAYMENT_REFUNDED: 'refunded',
+};
+
+/** The gateway tells local time without saying so. */
+const ZONE = 'America/Sao_Paulo';
 
 /** Asaas: https://docs.asaas.com/docs/webhook-para-cobrancas */
 @Injectable()
@@ -22,19 +32,28 @@ export class Asaas implements PaymentGateway {
     return typeof given === 'string' && isSameSecret(given, this.config.asaasWebhookToken ?? '');
   }
 
-  read(body: unknown): PaymentNotification | null {
-    const { id, event, payment } = asRecord(body);
-    if (typeof id !== 'string' || id === '' || typeof event !== 'string') return null;
+  read(body: unknown): PaymentNotification {
+    const { id, event, dateCreated, payment } = asRecord(body);
     const { id: paymentId, externalReference } = asRecord(payment);
+    const name = textOf(event) ?? 'unknown';
     return {
-      event_id: id,
-      event,
-      payment_id: typeof paymentId === 'string' ? paymentId : null,
+      event_id: textOf(id),
+      event: name,
+      kind: Object.hasOwn(KINDS, name) ? (KINDS[name] ?? 'other') : 'other',
+      payment_id: textOf(paymentId),
       tenant_id: isUUID(externalReference) ? (externalReference as string) : null,
-      paid: PAID.has(event),
+      occurred_at: momentOf(dateCreated),
     };
   }
 }
+
+/** @returns null unless it is a local time such as `2026-06-12 16:45:03` */
+function momentOf(dateCreated: unknown): Date | null {
+  const moment = DateTime.fromSQL(textOf(dateCreated) ?? '', { zone: ZONE });
+  return moment.isValid ? moment.toJSDate() : null;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

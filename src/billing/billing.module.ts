@@ -4,13 +4,25 @@ import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Asaas } from './asaas';
 import { GatewayController } from './gateway.controller';
+import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
 import { PaymentNotifications } from './payment-notifications';
+import { PlanController } from './plan.controller';
+import { PlanView } from './plan-view';
+import { ReplayPayments } from './replay-payments';
 import { Signup } from './signup';
 import { SignupController } from './signup.controller';
 
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule],
-  controllers: [SignupController, GatewayController],
-  providers: [Asaas, PaymentNotifications, Signup],
+  controllers: [SignupController, GatewayController, PlanController],
+  providers: [
+    Asaas,
+    { provide: PAYMENT_GATEWAYS, inject: [Asaas], useFactory: (...gateways: PaymentGateway[]) => gateways },
+    PaymentNotifications,
+    PlanView,
+    ReplayPayments,
+    Signup,
+  ],
+  exports: [PaymentNotifications, ReplayPayments, Signup],
 })
 export class BillingModule {}

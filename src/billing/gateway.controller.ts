@@ -1,15 +1,14 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../platform/http/public.decorator';
-import { cleanInput } from '../platform/http/clean-input';
-import { notFound, unauthenticated, unprocessable } from '../platform/http/api-error';
+import { badRequest, notFound, unauthenticated } from '../platform/http/api-error';
 import { BooleanField } from '../platform/http/fields';
 import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
-import { Asaas } from './asaas';
-import type { PaymentGateway } from './payment-gateway';
+import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
 import { PaymentNotifications } from './payment-notifications';
+import { storable } from './storable';
 
 class ReceivedDto {
   @BooleanField({ example: true })
@@ -21,14 +20,10 @@ class ReceivedDto {
 @RateLimit('gateway')
 @Controller('api/webhooks')
 export class GatewayController {
-  private readonly gateways: PaymentGateway[];
-
   constructor(
     private readonly notifications: PaymentNotifications,
-    asaas: Asaas,
-  ) {
-    this.gateways = [asaas];
-  }
+    @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
+  ) {}
 
   @Post(':gateway')
   @HttpCode(200)
@@ -62,18 +57,9 @@ export class GatewayController {
     if (!gateway.authenticates(request.headers)) {
       throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
     }
-    const body = cleanNotification(request.body);
-    const notification = gateway.read(body);
-    if (!notification) throw unprocessable('validation_failed', 'This is no notification of the gateway.');
-    await this.notifications.receive(gateway.name, notification, body);
+    if (request.body === undefined) throw badRequest('A notification is JSON, sent as application/json.');
+    const body = storable(request.body);
+    await this.notifications.receive(gateway.name, gateway.read(body), body);
     return { received: true };
-  }
-}
-
-function cleanNotification(body: unknown): unknown {
-  try {
-    return cleanInput(body);
-  } catch {
-    throw unprocessable('validation_failed', 'The notification contains NUL or is nested too deeply.');
   }
 }

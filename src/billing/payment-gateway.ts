@@ -1,22 +1,29 @@
+import type { PaymentKind } from '../plans/payment-history';
+
 /** What a gateway's notification means to us. */
 export interface PaymentNotification {
-  /** The gateway's id of the notification: opaque, the same on every delivery of it. */
-  event_id: string;
+  /** The gateway's id of the notification: opaque, the same on every delivery of it; null if it has none. */
+  event_id: string | null;
+  /** The gateway's name for what happened. */
   event: string;
+  kind: PaymentKind;
   /** The charge. */
   payment_id: string | null;
   tenant_id: string | null;
-  /** Whether it says that the charge has been paid. */
-  paid: boolean;
+  /** When it happened, by the gateway's clock; null if it does not say. */
+  occurred_at: Date | null;
 }
 
-/** A payment provider that notifies us at POST /api/webhooks/<name>. */
+/** A payment provider that notifies us at POST /api/webhooks/<name>. Another one is another class. */
 export interface PaymentGateway {
   readonly name: string;
   /** Whether the operator has set it up. */
   readonly enabled: boolean;
   /** Whether the request carries the token we agreed on, compared in constant time. */
   authenticates(headers: Record<string, string | string[] | undefined>): boolean;
-  /** @returns null for a body that is no notification of this gateway */
-  read(body: unknown): PaymentNotification | null;
+  /** Whatever the body is: what cannot be understood is of the kind `other`. */
+  read(body: unknown): PaymentNotification;
 }
+
+/** Injection token: all gateways, set up or not. */
+export const PAYMENT_GATEWAYS = Symbol('PAYMENT_GATEWAYS');

@@ -1,69 +1,94 @@
-import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
+import { Jobs } from '../platform/jobs/jobs';
+import type { PaymentEvent } from '../plans/payment-history';
 import { Subscriptions } from '../plans/subscriptions';
-import { Tenants } from '../tenancy/tenants';
 import type { PaymentNotification } from './payment-gateway';
 
+const QUEUE = 'apply-payments';
+/** An index entry holds no more than some 2,700 bytes. */
+const LONGEST_ID = 500;
+
+interface TenantPayments {
+  tenant_id: string;
+}
+
+/**
+ * What payment gateways tell. A notification is kept first, with a job that applies it, and applied
+ * right after the answer: whatever goes wrong there is tried again, and the gateway is none the wiser.
+ */
 @Injectable()
-export class PaymentNotifications {
+export class PaymentNotifications implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly tenants: Tenants,
     private readonly subscriptions: Subscriptions,
+    private readonly jobs: Jobs,
     private readonly clock: Clock,
   ) {}
 
+  onModuleInit(): void {
+    this.jobs.handle<TenantPayments>(QUEUE, ({ tenant_id }) => this.apply(tenant_id));
+  }
+
   /**
-   * Records the notification and applies it, in one transaction. A notification takes effect once however
-   * often it is delivered; what is unknown (tenant, kind of event) is recorded and nothing else.
+   * Keeps the notification, once however often it is delivered; that of an unknown tenant, too.
+   * @param body what was delivered, made storable
    */
-  async receive(gateway: string, notification: PaymentNotification, payload: unknown): Promise<void> {
+  async receive(gateway: string, notification: PaymentNotification, body: unknown): Promise<void> {
+    const payload = JSON.stringify(body);
     await this.database.system(async (tx) => {
-      const tenantId = await this.knownTenant(tx, notification.tenant_id);
-      // Deliveries for one tenant take turns, so that "paid before?" has one answer.
-      if (tenantId) await this.tenants.lock(tx, tenantId);
-      const paidBefore = tenantId !== null && (await this.isPaid(tx, gateway, tenantId, notification));
-      const isNew = await this.store(tx, gateway, tenantId, notification, payload);
-      if (!isNew || !tenantId || !notification.paid || paidBefore) return;
-      await this.subscriptions.activate(tx, tenantId, this.clock.now());
+      const stored = await tx.one<{ tenant_id: string | null }>(
+        `INSERT INTO gateway_events
+           (gateway, event_id, tenant_id, event, kind, payment_id, payload, occurred_at, received_at)
+         VALUES ($1, $2, (SELECT id FROM tenants WHERE id = $3), $4, $5, $6, $7, $8, $9)
+         ON CONFLICT ON CONSTRAINT gateway_events_pkey DO NOTHING RETURNING tenant_id`,
+        [gateway, idOf(notification, payload), ...columnsOf(notification, payload, this.clock.now())],
+      );
+      if (stored?.tenant_id) await this.jobs.enqueue(tx, QUEUE, { tenant_id: stored.tenant_id });
     });
   }
 
-  private async knownTenant(tx: Transaction, id: string | null): Promise<string | null> {
-    const tenant = id && (await tx.one<{ id: string }>('SELECT id FROM tenants WHERE id = $1', [id]));
-    return tenant ? tenant.id : null;
+  /** Works the tenant's subscription out from everything that was kept. */
+  async apply(tenantId: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      await this.subscriptions.lockLimits(tx, tenantId);
+      const history = await this.historyOf(tx, tenantId);
+      // Erased meanwhile: there is nothing to bring up to date.
+      if (history.length > 0) await this.subscriptions.settle(tx, tenantId, history);
+    });
   }
 
-  /** Whether this charge was already paid: RECEIVED after CONFIRMED starts no second period. */
-  private async isPaid(
-    tx: Transaction,
-    gateway: string,
-    tenantId: string,
-    { payment_id }: PaymentNotification,
-  ): Promise<boolean> {
-    const paid = await tx.query(
-      `SELECT FROM gateway_events WHERE tenant_id = $1 AND gateway = $2 AND payment_id = $3
-         AND event IN ('PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED') LIMIT 1`,
-      [tenantId, gateway, payment_id],
+  /** The operator puts the plan in force, whatever the gateway said before. */
+  async grant(tx: Transaction, tenantId: string): Promise<void> {
+    await this.subscriptions.lockLimits(tx, tenantId);
+    const now = this.clock.now();
+    await tx.query(
+      `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, kind, payload, occurred_at, received_at)
+       VALUES ('operator', gen_random_uuid(), $1, 'PLAN_GRANTED', 'granted', '{}', $2, $2)`,
+      [tenantId, now],
     );
-    return paid.length > 0;
+    await this.subscriptions.settle(tx, tenantId, await this.historyOf(tx, tenantId));
   }
 
-  private async store(
-    tx: Transaction,
-    gateway: string,
-    tenantId: string | null,
-    { event_id, event, payment_id }: PaymentNotification,
-    payload: unknown,
-  ): Promise<boolean> {
-    const stored = await tx.query(
-      `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, payment_id, payload, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT ON CONSTRAINT gateway_events_pkey DO NOTHING RETURNING event_id`,
-      [gateway, event_id, tenantId, event, payment_id, JSON.stringify(payload), this.clock.now()],
+  private historyOf(tx: Transaction, tenantId: string): Promise<PaymentEvent[]> {
+    return tx.query<PaymentEvent>(
+      `SELECT kind, gateway || ' ' || payment_id AS payment_id, occurred_at FROM gateway_events
+       WHERE tenant_id = $1 ORDER BY occurred_at, arrival`,
+      [tenantId],
     );
-    return stored.length > 0;
   }
+}
+
+/** What came without an id of its own is told apart by what it says. */
+function idOf({ event_id }: PaymentNotification, payload: string): string {
+  if (event_id !== null && event_id.length <= LONGEST_ID) return event_id;
+  return `sha256:${createHash('sha256').update(payload).digest('hex')}`;
+}
+
+function columnsOf(notification: PaymentNotification, payload: string, now: Date): unknown[] {
+  const { tenant_id, event, kind, payment_id, occurred_at } = notification;
+  return [tenant_id, event, kind, payment_id, payload, occurred_at ?? now, now];
 }

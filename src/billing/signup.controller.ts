@@ -1,9 +1,9 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../platform/http/public.decorator';
 import { ApiData } from '../platform/http/open-api.decorators';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
-import { RegisterDto, RegisteredDto } from './signup.dto';
+import { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 import { Signup } from './signup';
 
 @ApiTags('Signup')
@@ -12,6 +12,14 @@ import { Signup } from './signup';
 @Controller('api/signup')
 export class SignupController {
   constructor(private readonly signup: Signup) {}
+
+  @Post('validate-document')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Check that a document is valid and not in use' })
+  @ApiData(ValidDocumentDto)
+  validate(@Body() input: ValidateDocumentDto): Promise<ValidDocumentDto> {
+    return this.signup.validateDocument(input);
+  }
 
   @Post('register')
   @ApiOperation({ summary: 'Register a company and its owner' })

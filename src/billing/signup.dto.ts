@@ -1,14 +1,18 @@
 import { PLAN_NAMES, type PlanName } from '../plans/plan.catalogue';
-import { ChoiceField, EmailField, ObjectField, TextField, UuidField } from '../platform/http/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  ObjectField,
+  TextField,
+  UuidField,
+} from '../platform/http/fields';
 import { LoginUserDto } from '../identity/auth.dto';
 import { NewPasswordField } from '../identity/passwords';
 
 export const DOCUMENT_TYPES = ['cpf', 'cnpj'] as const;
 
-export class RegisterDto {
-  @TextField({ example: 'Padaria Central' })
-  company_name: string;
-
+export class ValidateDocumentDto {
   @TextField({
     max: 30,
     description: 'CPF or CNPJ, with or without punctuation',
@@ -18,6 +22,22 @@ export class RegisterDto {
 
   @ChoiceField(DOCUMENT_TYPES, { example: 'cnpj' })
   document_type: 'cpf' | 'cnpj';
+}
+
+export class ValidDocumentDto {
+  @BooleanField()
+  valid: true;
+
+  @TextField({ description: 'Without punctuation, in upper case', example: '11222333000181' })
+  document: string;
+
+  @ChoiceField(DOCUMENT_TYPES, { example: 'cnpj' })
+  document_type: 'cpf' | 'cnpj';
+}
+
+export class RegisterDto extends ValidateDocumentDto {
+  @TextField({ example: 'Padaria Central' })
+  company_name: string;
 
   @TextField({ example: 'Ana Souza' })
   admin_name: string;

@@ -6,7 +6,7 @@ import { invalidField } from '../platform/http/api-error';
 import { Subscriptions } from '../plans/subscriptions';
 import { Tenants } from '../tenancy/tenants';
 import { normalizeDocument } from './document';
-import type { RegisterDto, RegisteredDto } from './signup.dto';
+import type { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 
 @Injectable()
 export class Signup {
@@ -17,6 +17,16 @@ export class Signup {
     private readonly users: Users,
   ) {}
 
+  /** @throws 422 when the document is not valid or in use */
+  async validateDocument({ document, document_type }: ValidateDocumentDto): Promise<ValidDocumentDto> {
+    const normalized = validDocument(document, document_type);
+    const [taken] = await this.database.readSystem<[object]>([
+      { text: 'SELECT 1 FROM tenants WHERE document = $1', values: [normalized] },
+    ]);
+    if (taken.length > 0) throw invalidField('document', 'is already in use');
+    return { valid: true, document: normalized, document_type };
+  }
+
   /**
    * Makes a tenant with its owner and its subscription, all or nothing. Two registrations of one document
    * at the same time make one tenant: the database keeps the document unique.
@@ -24,8 +34,7 @@ export class Signup {
    */
   async register(input: RegisterDto): Promise<RegisteredDto> {
     const { document_type } = input;
-    const document = normalizeDocument(input.document, document_type);
-    if (!document) throw invalidField('document', `is not a valid ${document_type.toUpperCase()}`);
+    const document = validDocument(input.document, document_type);
     const password_hash = await hashPassword(input.admin_password);
     return this.database.system(async (tx) => {
       const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
@@ -46,4 +55,10 @@ export class Signup {
       };
     });
   }
+}
+
+function validDocument(document: string, type: 'cpf' | 'cnpj'): string {
+  const normalized = normalizeDocument(document, type);
+  if (!normalized) throw invalidField('document', `is not a valid ${type.toUpperCase()}`);
+  return normalized;
 }

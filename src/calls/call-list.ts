@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { notFound } from '../platform/http/api-error';
@@ -7,6 +7,7 @@ import { Filter, ListQuery, type ListSource } from '../platform/http/list-query'
 import type { Page } from '../platform/http/pagination';
 import type { Principal } from '../platform/http/principal';
 import { searchPattern } from '../platform/text/search-pattern';
+import { Usage } from '../plans/usage';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto, type CallListQuery } from './call.dto';
 
 const LIST_COLUMNS = `c.id, c.status, c.department_id, c.department_name, c.user_id, c.user_name, c.customer_name,
@@ -47,11 +48,19 @@ export function callListSource(user: Principal, query: CallListQuery): ListSourc
 }
 
 @Injectable()
-export class CallList {
+export class CallList implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
+    private readonly usage: Usage,
   ) {}
+
+  onModuleInit(): void {
+    this.usage.join(
+      'calls_this_month',
+      'SELECT count(*) FROM calls WHERE tenant_id = $1 AND inserted_at >= $2',
+    );
+  }
 
   page(user: Principal, query: CallListQuery): Promise<Page<CallListItemDto>> {
     return this.lists.page<CallListItemDto>(user.tenant_id, callListSource(user, query), query);

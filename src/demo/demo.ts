@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessLinks } from '../access-links/access-links';
+import { PaymentNotifications } from '../billing/payment-notifications';
 import { Department } from '../departments/department.entity';
 import { Memberships } from '../identity/memberships';
 import { hashPassword } from '../identity/passwords';
@@ -40,6 +41,7 @@ export class Demo {
     private readonly database: Database,
     private readonly tenants: Tenants,
     private readonly subscriptions: Subscriptions,
+    private readonly payments: PaymentNotifications,
     private readonly users: Users,
     private readonly memberships: Memberships,
     private readonly links: AccessLinks,
@@ -84,7 +86,7 @@ export class Demo {
       document_type: null,
     });
     await this.subscriptions.start(tx, tenant_id, 'enterprise');
-    await this.subscriptions.activate(tx, tenant_id, this.clock.now());
+    await this.payments.grant(tx, tenant_id);
     const agents: { id: string; name: string }[] = [];
     for (const role of ROLES) {
       const name = PEOPLE[role];

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Memberships } from '../identity/memberships';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
@@ -8,13 +8,14 @@ import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/api-error';
 import { freeSlug, slugOf } from '../platform/text/slug';
 import { Subscriptions } from '../plans/subscriptions';
+import { Usage } from '../plans/usage';
 import type { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from './department.dto';
 import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
 import { DepartmentList } from './department-list';
 
 @Injectable()
-export class Departments {
+export class Departments implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: Subscriptions,
@@ -22,7 +23,12 @@ export class Departments {
     private readonly list: DepartmentList,
     private readonly events: EventBus,
     private readonly clock: Clock,
+    private readonly usage: Usage,
   ) {}
+
+  onModuleInit(): void {
+    this.usage.join('active_departments', 'SELECT count(*) FROM departments WHERE tenant_id = $1 AND active');
+  }
 
   /** @throws 403 plan_limit, 422 for an identifier in use */
   async create(tenantId: string, input: CreateDepartmentDto): Promise<DepartmentDto> {

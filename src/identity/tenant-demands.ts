@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { InTransaction } from '../platform/events/listeners';
-import { TenantUpdated } from '../tenancy/tenancy.events';
+import { TenantSuspended, TenantUpdated } from '../tenancy/tenancy.events';
 import { AccessChanged } from './identity.events';
 
 /** Settings that decide what a tenant's staff may do: whatever is remembered of sessions depends on them. */
@@ -12,6 +12,11 @@ const DECISIVE = ['restrict_attendants', 'mfa_required', 'name', 'slug'];
 @Injectable()
 export class TenantDemands {
   constructor(private readonly events: EventBus) {}
+
+  @InTransaction(TenantSuspended)
+  async onSuspended({ tenant_id, occurred_at }: TenantSuspended, tx: Transaction): Promise<void> {
+    await this.events.record(tx, new AccessChanged(tenant_id, tenant_id, occurred_at));
+  }
 
   @InTransaction(TenantUpdated)
   async onUpdated({ tenant_id, changed, occurred_at }: TenantUpdated, tx: Transaction): Promise<void> {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
@@ -7,6 +7,7 @@ import { EventBus } from '../platform/events/event-bus';
 import { notFound, unprocessable } from '../platform/http/api-error';
 import type { Principal } from '../platform/http/principal';
 import { Subscriptions } from '../plans/subscriptions';
+import { Usage } from '../plans/usage';
 import { AccessChanged, UserCreated, UserUpdated } from './identity.events';
 import { Memberships } from './memberships';
 import { Invitations } from './password-reset/invitations';
@@ -18,7 +19,7 @@ import { UserList } from './user-list';
 import { ensureMayManage } from './user.rules';
 
 @Injectable()
-export class Users {
+export class Users implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: Subscriptions,
@@ -28,7 +29,12 @@ export class Users {
     private readonly list: UserList,
     private readonly events: EventBus,
     private readonly clock: Clock,
+    private readonly usage: Usage,
   ) {}
+
+  onModuleInit(): void {
+    this.usage.join('active_users', 'SELECT count(*) FROM users WHERE tenant_id = $1 AND active');
+  }
 
   /** @throws 403 plan_limit or a role above the caller's; 422 for an e-mail in use or an unknown department */
   async create(actor: Principal, input: CreateUserDto): Promise<UserDto> {

@@ -6,3 +6,9 @@ export function addMonth(from: Date): Date {
   if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0);
   return to;
 }
+
+/** The calendar month (UTC) of the moment, from its first to the next one's. */
+export function monthOf(moment: Date): { start: Date; end: Date } {
+  const start = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth()));
+  return { start, end: addMonth(start) };
+}

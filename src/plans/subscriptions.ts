@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
+import { changedFields } from '../platform/events/changed-fields';
+import { EventBus } from '../platform/events/event-bus';
 import { planLimit } from '../platform/http/api-error';
 import { Tenants } from '../tenancy/tenants';
-import { cheapestAbove, type LimitName, type Plan, type PlanName, planInForce } from './plan.catalogue';
-import { addMonth } from './period';
+import { type PaymentEvent, subscriptionAfter, type SubscriptionState } from './payment-history';
+import {
+  cheapestAbove,
+  type LimitName,
+  type Plan,
+  type PlanName,
+  planInForce,
+  type SubscriptionStatus,
+} from './plan.catalogue';
+import { SubscriptionUpdated } from './plans.events';
 import { Subscription } from './subscription.entity';
 
 const LIMIT_WORDS: Record<LimitName, string> = {
@@ -13,11 +23,17 @@ const LIMIT_WORDS: Record<LimitName, string> = {
   max_departments: 'departments',
 };
 
+const NO_PERIOD = { current_period_start: null, current_period_end: null, grace_deadline: null };
+const PENDING: SubscriptionState = { status: 'pending', ...NO_PERIOD };
+/** Nothing is paid for it, so nothing that happens to payments touches it. */
+const FREE: SubscriptionState = { status: 'active', ...NO_PERIOD };
+
 @Injectable()
 export class Subscriptions {
   constructor(
     private readonly clock: Clock,
     private readonly tenants: Tenants,
+    private readonly events: EventBus,
   ) {}
 
   /** A free plan is active at once, a paid one is pending until its payment is confirmed. */
@@ -27,14 +43,39 @@ export class Subscriptions {
     return subscriptions.save(subscriptions.create({ tenant_id: tenantId, plan, status }));
   }
 
-  /** A payment arrived: the plan is in force and a period of one month starts at `paidAt`. */
-  async activate(tx: Transaction, tenantId: string, paidAt: Date): Promise<void> {
-    await tx.repository(Subscription).update(tenantId, {
-      status: 'active',
-      current_period_start: paidAt,
-      current_period_end: addMonth(paidAt),
-      grace_deadline: null,
-    });
+  /**
+   * Brings the subscription to where all that happened to it leaves it. Behind the tenant's lock, so that
+   * those who do this at the same time take turns.
+   * @param history everything, however old; what occurred at one moment in the order of arrival
+   */
+  async settle(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
+    const subscriptions = tx.repository(Subscription);
+    const before = await subscriptions.findOneByOrFail({ tenant_id: tenantId });
+    const after = before.plan === 'free' ? FREE : subscriptionAfter(history, PENDING);
+    const changed = changedFields(before, after);
+    if (changed.length === 0) return;
+    const now = this.clock.now();
+    await subscriptions.update(tenantId, { ...after, updated_at: now });
+    await this.news(tx, tenantId, before.plan, after.status);
+  }
+
+  /** Puts another plan in place of the present one; `settle` then says whether it is in force. */
+  async choose(tx: Transaction, tenantId: string, plan: PlanName): Promise<void> {
+    const subscriptions = tx.repository(Subscription);
+    const { plan: before, status } = await subscriptions.findOneByOrFail({ tenant_id: tenantId });
+    if (before === plan) return;
+    await subscriptions.update(tenantId, { plan, updated_at: this.clock.now() });
+    await this.news(tx, tenantId, plan, status);
+  }
+
+  private news(tx: Transaction, tenantId: string, plan: PlanName, status: SubscriptionStatus): Promise<void> {
+    const at = this.clock.now().toISOString();
+    return this.events.record(tx, new SubscriptionUpdated(tenantId, at, plan, status));
+  }
+
+  /** What the tenant subscribed to, in force or not. */
+  of(tx: Transaction, tenantId: string): Promise<Subscription> {
+    return tx.repository(Subscription).findOneByOrFail({ tenant_id: tenantId });
   }
 
   /** Takes the lock behind which limits are counted, before any row of what is counted is locked. */

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
+import type { DomainEvent } from '../platform/events/domain-event';
+import { EventBus } from '../platform/events/event-bus';
 import { freeSlug, slugOf } from '../platform/text/slug';
+import { TenantResumed, TenantSuspended } from './tenancy.events';
 import { Tenant } from './tenant.entity';
 
 type NewTenant = Pick<Tenant, 'name' | 'document' | 'document_type'>;
@@ -10,6 +14,11 @@ const SLUG_LOCK = 7_304_512;
 
 @Injectable()
 export class Tenants {
+  constructor(
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
   /** Makes a tenant with a slug of its own. A document that is in use breaks tenants_document_key. */
   async create(tx: Transaction, input: NewTenant): Promise<Tenant> {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [SLUG_LOCK]);
@@ -28,6 +37,39 @@ export class Tenants {
         ),
       }),
     );
+  }
+
+  /** Shuts the tenant out until `resume`. What it has stays. @returns false when it was suspended already */
+  suspend(tx: Transaction, tenantId: string): Promise<boolean> {
+    const now = this.clock.now();
+    return this.changeSuspension(tx, tenantId, now, new TenantSuspended(tenantId, now.toISOString()));
+  }
+
+  /** @returns false when it was not suspended */
+  resume(tx: Transaction, tenantId: string): Promise<boolean> {
+    const at = this.clock.now().toISOString();
+    return this.changeSuspension(tx, tenantId, null, new TenantResumed(tenantId, at));
+  }
+
+  private async changeSuspension(
+    tx: Transaction,
+    tenantId: string,
+    suspendedAt: Date | null,
+    event: DomainEvent,
+  ): Promise<boolean> {
+    const changed = await tx.query(
+      `UPDATE tenants SET suspended_at = $2, updated_at = $3
+       WHERE id = $1 AND (suspended_at IS NULL) <> ($2::timestamptz IS NULL) RETURNING id`,
+      [tenantId, suspendedAt, this.clock.now()],
+    );
+    if (changed.length > 0) await this.events.record(tx, event);
+    return changed.length > 0;
+  }
+
+  /** Deletes the tenant and everything that is its own. There is no way back. */
+  async erase(tx: Transaction, tenantId: string): Promise<void> {
+    await this.lock(tx, tenantId);
+    await tx.query('DELETE FROM tenants WHERE id = $1', [tenantId]);
   }
 
   /**

@@ -6,8 +6,10 @@ export type PasswordPageState = 'form' | 'bad_password' | 'bad_token' | 'too_oft
 
 interface Words {
   title: string;
+  done_title: string;
   label: string;
   rule: string;
+  refused: string;
   button: string;
   bad_token: string;
   too_often: string;
@@ -18,8 +20,10 @@ interface Words {
 const WORDS: Record<MailLanguage, Words> = {
   pt: {
     title: 'Escolha sua senha',
+    done_title: 'Pronto',
     label: 'Nova senha',
     rule: 'De 8 a 128 caracteres, e nenhuma das senhas mais comuns.',
+    refused: 'Esta senha não pode ser usada.',
     button: 'Salvar senha',
     bad_token: 'Este link não é válido, já foi usado ou expirou. Peça um novo.',
     too_often: 'Tentativas demais. Espere um minuto e abra o link de novo.',
@@ -28,8 +32,10 @@ const WORDS: Record<MailLanguage, Words> = {
   },
   en: {
     title: 'Choose your password',
+    done_title: 'Done',
     label: 'New password',
     rule: '8 to 128 characters, and none of the commonest passwords.',
+    refused: 'This password cannot be used.',
     button: 'Save password',
     bad_token: 'This link is not valid, has been used or has expired. Ask for a new one.',
     too_often: 'Too many tries. Wait a minute and open the link again.',
@@ -42,28 +48,29 @@ const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
 main{max-width:24rem;margin:10vh auto 0}
 h1{font-size:1.5rem;line-height:1.25}
-label{display:block;font-weight:600}
+label{display:block;margin-bottom:.375rem;font-weight:600}
 input,button{box-sizing:border-box;width:100%;font:inherit;padding:.75rem;border-radius:.5rem;border:1px solid #767b85}
-button{margin-top:1rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
+#rule{margin:.75rem 0 0}
+button{margin-top:1.5rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
 .problem{border-left:.25rem solid #d92d20;padding-left:.75rem}`;
 
 /**
- * The page behind a mailed link, a plain form without scripts: it works on any phone, and under any
- * content security policy.
+ * The page behind a mailed link, a plain form without scripts: it works on any phone, whatever is turned off.
  */
 export function passwordPage(language: MailLanguage, token: string, state: PasswordPageState): string {
   const words = WORDS[language];
+  const title = state === 'done' ? words.done_title : words.title;
   return `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${words.title}</title>
+<title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${words.title}</h1>
+<h1>${title}</h1>
 ${content(words, language, token, state)}
 </main>
 </body>
@@ -75,13 +82,16 @@ function content(words: Words, language: MailLanguage, token: string, state: Pas
   if (state === 'done') return `<p role="status">${words.done}</p>`;
   if (state === 'bad_token' || state === 'too_often') return problem(words[state]);
   const failure = state === 'failed' ? `${problem(words.failed)}\n` : '';
-  const rule = state === 'bad_password' ? ' role="alert" class="problem"' : '';
+  const isBad = state === 'bad_password';
+  const rule = isBad
+    ? `<p id="rule" role="alert" class="problem">${words.refused} ${words.rule}</p>`
+    : `<p id="rule">${words.rule}</p>`;
   // A relative address: behind a proxy the page may lie below a path.
   return `${failure}<form method="post" action="reset-password?lang=${language}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <label for="password">${words.label}</label>
-<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128" aria-describedby="rule" autofocus>
-<p id="rule"${rule}>${words.rule}</p>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128" aria-describedby="rule"${isBad ? ' aria-invalid="true"' : ''} autofocus>
+${rule}
 <button>${words.button}</button>
 </form>`;
 }

@@ -10,8 +10,8 @@ export class HtmlForm implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const parsed = new Promise<void>((resolve, reject) => {
-      parse(http.getRequest<Request>(), http.getResponse<Response>(), (error?: unknown) =>
-        error ? reject(error as Error) : resolve(),
+      parse(http.getRequest<Request>(), http.getResponse<Response>(), (error) =>
+        error ? reject(error) : resolve(),
       );
     });
     return from(parsed).pipe(switchMap(() => next.handle()));

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
+import { notFound } from '../platform/http/api-error';
+import { monthOf } from '../plans/period';
+import { type PlanName, planInForce, type SubscriptionStatus } from '../plans/plan.catalogue';
+import { Usage, type UsageFigures } from '../plans/usage';
+import type { PlanDto } from './plan.dto';
+
+interface SubscriptionRow {
+  plan: PlanName;
+  status: SubscriptionStatus;
+  current_period_start: string | null;
+  current_period_end: string | null;
+  grace_deadline: string | null;
+}
+
+/** What a tenant sees of its plan. */
+@Injectable()
+export class PlanView {
+  constructor(
+    private readonly database: Database,
+    private readonly usage: Usage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws 404 */
+  async of(tenantId: string): Promise<PlanDto> {
+    const now = this.clock.now();
+    const month = monthOf(now);
+    const [[subscription], [usage]] = await this.database.readTenant<[SubscriptionRow, UsageFigures]>(
+      tenantId,
+      [
+        {
+          name: 'plan-view',
+          text: `SELECT plan, status, current_period_start, current_period_end, grace_deadline
+               FROM subscriptions WHERE tenant_id = $1`,
+          values: [tenantId],
+        },
+        this.usage.statement(tenantId, month.start),
+      ],
+    );
+    if (!subscription || !usage) throw notFound('Tenant');
+    const { plan, status, current_period_start, current_period_end } = subscription;
+    const grace_deadline = subscription.grace_deadline ? new Date(subscription.grace_deadline) : null;
+    const { limits, features } = planInForce({ plan, status, grace_deadline }, now);
+    const { active_users, active_departments, calls_this_month, recording_storage_mb } = usage;
+    return {
+      plan,
+      status,
+      ...limits,
+      recording_enabled: features.includes('recording'),
+      transcription_enabled: features.includes('transcription'),
+      analytics_enabled: features.includes('full_analytics'),
+      // Where nothing was paid for, the period is the month.
+      current_period_start: current_period_start ?? month.start.toISOString(),
+      current_period_end: current_period_end ?? month.end.toISOString(),
+      usage: { active_users, active_departments, calls_this_month, recording_storage_mb },
+    };
+  }
+}

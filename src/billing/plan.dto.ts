@@ -1,0 +1,60 @@
+import {
+  BooleanField,
+  ChoiceField,
+  IntegerField,
+  ObjectField,
+  TimestampField,
+} from '../platform/http/fields';
+import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '../plans/plan.catalogue';
+import type { UsageFigures } from '../plans/usage';
+
+const LIMIT = { optional: true, min: 1, description: 'In force right now; null is unlimited' };
+
+class UsageDto implements UsageFigures {
+  @IntegerField({ example: 7 })
+  active_users: number;
+
+  @IntegerField({ example: 2 })
+  active_departments: number;
+
+  @IntegerField({ description: 'Calls that joined a queue in this month (UTC)', example: 312 })
+  calls_this_month: number;
+
+  @IntegerField({ description: 'Megabytes (1,000,000 bytes), rounded up', example: 1840 })
+  recording_storage_mb: number;
+}
+
+export class PlanDto {
+  @ChoiceField(PLAN_NAMES, { description: 'The plan that was chosen, paid for or not', example: 'basic' })
+  plan: PlanName;
+
+  @ChoiceField(['pending', 'active', 'past_due', 'canceled'], { example: 'active' })
+  status: SubscriptionStatus;
+
+  @IntegerField({ ...LIMIT, example: 3 })
+  max_concurrent_calls: number | null;
+
+  @IntegerField({ ...LIMIT, example: 10 })
+  max_users: number | null;
+
+  @IntegerField({ ...LIMIT, example: 3 })
+  max_departments: number | null;
+
+  @BooleanField()
+  recording_enabled: boolean;
+
+  @BooleanField({ example: false })
+  transcription_enabled: boolean;
+
+  @BooleanField({ description: 'Hourly, agents and trends; the overview is in every plan', example: false })
+  analytics_enabled: boolean;
+
+  @TimestampField()
+  current_period_start: string;
+
+  @TimestampField()
+  current_period_end: string;
+
+  @ObjectField(() => UsageDto)
+  usage: UsageDto;
+}

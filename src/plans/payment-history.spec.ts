@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import {
+  type PaymentEvent,
+  type PaymentKind,
+  subscriptionAfter,
+  type SubscriptionState,
+} from './payment-history';
+
+const PENDING: SubscriptionState = {
+  status: 'pending',
+  current_period_start: null,
+  current_period_end: null,
+  grace_deadline: null,
+};
+
+const on = (day: string) => new Date(`2026-${day}T12:00:00.000Z`);
+const event = (kind: PaymentKind, payment_id: string | null, day: string): PaymentEvent => ({
+  kind,
+  payment_id,
+  occurred_at: on(day),
+});
+
+const day = (date: Date | null) => date && date.toISOString().slice(5, 10);
+
+/** Status, first day of the period, end of the grace. */
+function after(...events: PaymentEvent[]): [string, string | null, string | null] {
+  const { status, current_period_start, grace_deadline } = subscriptionAfter(events, PENDING);
+  return [status, day(current_period_start), day(grace_deadline)];
+}
+
+const toEvents = (history: [number, PaymentKind, string | null][]): PaymentEvent[] =>
+  history.map(([hour, kind, payment_id]) => ({
+    kind,
+    payment_id,
+    occurred_at: new Date(Date.UTC(2026, 0, 1, hour)),
+  }));
+
+describe('a subscription', () => {
+  it.each<[string, PaymentEvent[], ReturnType<typeof after>]>([
+    ['without news is pending', [], ['pending', null, null]],
+    ['is active once paid', [event('paid', 'A', '01-10')], ['active', '01-10', null]],
+    [
+      'starts one period a charge: confirmed, then received',
+      [event('paid', 'A', '01-10'), event('paid', 'A', '02-11')],
+      ['active', '01-10', null],
+    ],
+    [
+      'starts the next with the next charge',
+      [event('paid', 'A', '01-10'), event('paid', 'B', '02-09')],
+      ['active', '02-09', null],
+    ],
+    ['has 7 days of grace', [event('overdue', 'A', '01-10')], ['past_due', null, '01-17']],
+    [
+      'keeps the first grace while charges pile up',
+      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('overdue', 'C', '03-11')],
+      ['past_due', '01-10', '02-18'],
+    ],
+    [
+      'is active again once the overdue charge is paid',
+      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('paid', 'B', '02-13')],
+      ['active', '02-13', null],
+    ],
+    [
+      'is never past due for a charge that was paid',
+      [event('paid', 'A', '01-10'), event('overdue', 'A', '01-12')],
+      ['active', '01-10', null],
+    ],
+    [
+      'is canceled by a refund',
+      [event('paid', 'A', '01-10'), event('refunded', 'A', '01-12')],
+      ['canceled', '01-10', null],
+    ],
+    [
+      'is not touched by the refund of an older charge',
+      [event('paid', 'A', '01-10'), event('paid', 'B', '02-09'), event('refunded', 'A', '02-12')],
+      ['active', '02-09', null],
+    ],
+    [
+      'is canceled by the refund of the newest charge',
+      [event('paid', 'A', '01-10'), event('paid', 'B', '02-09'), event('refunded', 'B', '02-12')],
+      ['canceled', '02-09', null],
+    ],
+    [
+      'follows the newest news',
+      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('paid', 'A', '02-12')],
+      ['active', '01-10', null],
+    ],
+    [
+      'begins anew after a refund',
+      [event('paid', 'A', '01-10'), event('refunded', 'A', '01-12'), event('paid', 'B', '01-20')],
+      ['active', '01-20', null],
+    ],
+    ['is active when the operator says so', [event('granted', null, '01-10')], ['active', null, null]],
+    [
+      'keeps what the operator granted when an older charge is refunded',
+      [event('paid', 'A', '01-10'), event('granted', null, '01-11'), event('refunded', 'A', '01-12')],
+      ['active', null, null],
+    ],
+    [
+      'is not changed by anything else',
+      [event('paid', 'A', '01-10'), event('other', 'A', '01-12'), event('other', null, '01-13')],
+      ['active', '01-10', null],
+    ],
+    [
+      'counts payments that name no charge one by one',
+      [event('paid', null, '01-10'), event('paid', null, '02-10')],
+      ['active', '02-10', null],
+    ],
+  ])('%s', (_what, events, expected) => {
+    expect(after(...events)).toEqual(expected);
+  });
+
+  it('has a period of a month, to the last day of a shorter one', () => {
+    const { current_period_end } = subscriptionAfter([event('paid', 'A', '01-31')], PENDING);
+    expect(current_period_end).toEqual(on('02-28'));
+  });
+
+  it('of events at one moment, follows the one that arrived last', () => {
+    const [confirmed, overdue] = [event('paid', 'A', '01-10'), event('overdue', 'B', '01-10')];
+    expect(after(confirmed, overdue)[0]).toBe('past_due');
+    expect(after(overdue, confirmed)[0]).toBe('active');
+  });
+
+  it('is the same in whatever order the news arrive', () => {
+    const kinds = fc.constantFrom<PaymentKind>('paid', 'overdue', 'refunded', 'granted', 'other');
+    const charges = fc.option(fc.constantFrom('A', 'B', 'C'));
+    // Each at a moment of its own.
+    const histories = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 1000 }), kinds, charges), {
+      selector: ([hour]) => hour,
+      maxLength: 12,
+    });
+    const shuffled = histories.chain((history) =>
+      fc.tuple(fc.constant(history), fc.shuffledSubarray(history, { minLength: history.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([one, other]) => {
+        expect(subscriptionAfter(toEvents(other), PENDING)).toEqual(
+          subscriptionAfter(toEvents(one), PENDING),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '../platform/database/transaction';
+import { Usage } from './usage';
+
+const BYTES_PER_MB = 1_000_000;
+
+/** How much a tenant stores, as a running total: nobody has to add up a million recordings. */
+@Injectable()
+export class StorageUsage implements OnModuleInit {
+  constructor(private readonly usage: Usage) {}
+
+  onModuleInit(): void {
+    this.usage.join(
+      'recording_storage_mb',
+      `SELECT COALESCE(ceil(max(recording_bytes) / ${BYTES_PER_MB}.0), 0) FROM storage_usage WHERE tenant_id = $1`,
+    );
+  }
+
+  /** @param bytes what was stored, negative for what was deleted, in the transaction that says so */
+  async add(tx: Transaction, tenantId: string, bytes: number): Promise<void> {
+    await tx.query(
+      `INSERT INTO storage_usage AS u (tenant_id, recording_bytes) VALUES ($1, $2)
+       ON CONFLICT ON CONSTRAINT storage_usage_pkey
+       DO UPDATE SET recording_bytes = u.recording_bytes + EXCLUDED.recording_bytes`,
+      [tenantId, bytes],
+    );
+  }
+}
