@@ -24,12 +24,13 @@ export class IdentityCompleted1780000000005 implements MigrationInterface {
       ${tenantPolicy('mfa_attempts')}
 
       CREATE INDEX password_resets_expiry_idx ON password_resets (expires_at);
+      CREATE INDEX refresh_tokens_expiry_idx ON refresh_tokens (expires_at);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP INDEX password_resets_expiry_idx;
+      DROP INDEX refresh_tokens_expiry_idx, password_resets_expiry_idx;
       DROP TABLE mfa_attempts;
       ALTER TABLE users DROP mfa_last_step;
       ALTER TABLE sessions DROP last_used_at;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
 import { DepartmentCreated, DepartmentUpdated } from '../src/departments/department.events';
 import { Database } from '../src/platform/database/database';
@@ -36,6 +37,7 @@ class ProbeModule {}
 
 let test: TestApp;
 let tenant: TestTenant;
+let other: TestTenant;
 let owner: Member;
 let agent: Member;
 let department: Json;
@@ -45,6 +47,7 @@ const { connect } = closingSockets(() => test.url);
 beforeAll(async () => {
   test = await startTestApp({ env: { TRUST_PROXY: 'loopback' }, imports: [ProbeModule] });
   tenant = await TestTenant.register(test);
+  other = await TestTenant.register(test);
   ({ owner } = tenant);
   ({ department, link } = await tenant.queue({ max_queue_size: 1000 }));
   agent = await tenant.member('attendant', [department.id]);
@@ -110,10 +113,18 @@ describe('a write over HTTP', () => {
     expect(await eventsOf(test, id)).not.toContain('department.deleted');
   });
 
-  it('has the client’s address, and the request id that the client chose', async () => {
-    const headers = { 'x-forwarded-for': `198.51.100.1, ${FROM}`, 'x-request-id': 'chosen.by:the-client_1' };
-    const answer = await owner.api.post('/api/v1/departments', { department: { name: 'Far' } }, { headers });
-    expect(await rowsBy(answer)).toMatchObject([{ address: FROM, request_id: 'chosen.by:the-client_1' }]);
+  it('has the client’s address, and the request id that the client chose, if it is a uuid', async () => {
+    const create = (name: string, id: string) =>
+      owner.api.post(
+        '/api/v1/departments',
+        { department: { name } },
+        { headers: { 'x-forwarded-for': `198.51.100.1, ${FROM}`, 'x-request-id': id } },
+      );
+    const chosen = randomUUID();
+    expect(await rowsBy(await create('Far', chosen))).toMatchObject([{ address: FROM, request_id: chosen }]);
+    // Any other text might be about a person, and the log cannot be corrected.
+    const { body } = await create('Farther', 'Ana.Souza:4111111111111111');
+    expect(await auditedAbout(test, body.data.id)).toMatchObject([{ address: FROM, request_id: null }]);
   });
 });
 
@@ -143,8 +154,23 @@ describe('a login', () => {
       const answer = await tryLogin(email, 'not the passphrase');
       expectStatus(answer, 401);
       const failure = { action: 'login.failed', user_id: null, subject_id, address: FROM };
-      expect(await rowsBy(answer)).toMatchObject([failure]);
+      // Written beside the answer, which is not to take longer for it.
+      const rows = await until(async () => {
+        const found = await rowsBy(answer);
+        return found.length > 0 && found;
+      });
+      expect(rows).toMatchObject([failure]);
     }
+  });
+
+  it('that fails by a name that two companies have is told to neither', async () => {
+    await test.db.query(`UPDATE tenants SET name = 'Twins' WHERE id IN ($1, $2)`, [tenant.id, other.id]);
+    const body = { tenant: 'Twins', email: agent.email, password: 'not the passphrase' };
+    const answer = await test.api.post('/api/auth/login', body);
+    expectStatus(answer, 401);
+    const later = await tryLogin('somebody@else.example', 'not the passphrase');
+    await until(async () => (await rowsBy(later)).length > 0);
+    expect(await rowsBy(answer)).toEqual([]);
   });
 
   it('with a refresh token that was used before leaves a row of nobody', async () => {

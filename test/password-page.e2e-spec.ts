@@ -62,16 +62,18 @@ async function companyOf(language: string, changes: { company?: string; name?: s
   return { company, email };
 }
 
-/** The invitation, the news that a password was chosen, and the link to choose another. */
+/** The invitation, the news that another password was chosen than the first, and the link for that. */
 async function allMailsOf({
   company,
   email,
 }: Awaited<ReturnType<typeof companyOf>>): Promise<ReceivedMail[]> {
   const invitation = await peer.messageTo(email);
-  const chosen = { token: tokenIn(invitation), password: PASSWORD };
-  expectStatus(await test.api.post('/api/auth/reset-password', chosen), 200);
-  const news = await peer.messageTo(email, (mail) => !hasLink(mail));
-  return [invitation, news, await resetMail({ email }, company)];
+  const choose = async (mail: ReceivedMail, password: string) =>
+    expectStatus(await test.api.post('/api/auth/reset-password', { token: tokenIn(mail), password }), 200);
+  await choose(invitation, `the first ${PASSWORD}`);
+  const reset = await resetMail({ email }, company);
+  await choose(reset, PASSWORD);
+  return [invitation, await peer.messageTo(email, (mail) => !hasLink(mail)), reset];
 }
 
 const evil = (who: string) =>

@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { Tokens } from '../src/platform/tokens/tokens';
-import { expectStatus, login, type Member, PASSWORD, TestTenant } from './support/builders';
+import { expectStatus, login, type Member, TestTenant } from './support/builders';
 import { expectFailure } from './support/failures';
+import { partsOf } from './support/forged-tokens';
 import { startTestApp, type TestApp } from './support/test-app';
 
 const ME = '/api/v1/users/me';
@@ -23,13 +22,6 @@ const newSession = (): Promise<Member> => login(test, tenant.slug, tenant.owner.
 
 /** The header's bytes, as fetch wants them. */
 const utf8 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
-
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const parts = (token: string) =>
-  token
-    .split('.')
-    .slice(0, 2)
-    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
 
 // Ageing the row, since moving the clock would end everybody's sessions.
 const age = async ({ id }: Member, interval: string) => {
@@ -146,60 +138,11 @@ describe('X-Tenant', () => {
   });
 });
 
-function forged(token: string, header: object, claims: object = {}, secret?: string): string {
-  const [ownHeader, ownClaims] = parts(token);
-  const body = `${encode({ ...ownHeader, ...header })}.${encode({ ...ownClaims, ...claims })}`;
-  return `${body}.${secret ? createHmac('sha256', secret).update(body).digest('base64url') : ''}`;
-}
-
 describe('an access token', () => {
   it('lasts 15 minutes and tells neither role nor name', async () => {
-    const [header, claims] = parts((await newSession()).token);
+    const [header, claims] = partsOf((await newSession()).token);
     expect(header).toMatchObject({ alg: 'HS256', typ: 'JWT' });
-    expect(claims.exp - claims.iat).toBe(900);
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
     expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'sid', 'sub', 'tid']);
-  });
-
-  it('is refused when expired', async () => {
-    const member = await newSession();
-    const { sub, tid, sid } = parts(member.token)[1];
-    const expired = test.get(Tokens).sign('staff', { sub, tid, sid }, -1);
-    expectFailure(await test.api.get(ME, { token: expired }), 401, { code: 'token_expired' });
-    expectStatus(
-      await test.api.get(ME, { token: test.get(Tokens).sign('staff', { sub, tid, sid }, 60) }),
-      200,
-    );
-  });
-
-  it('is refused when it is not ours', async () => {
-    const member = await newSession();
-    const { token } = member;
-    const link = await tenant.link((await tenant.department()).id);
-    const { websocket_token } = await tenant.join(link);
-    const signature = token.split('.')[2] ?? '';
-    const { sub, tid, sid } = parts(token)[1];
-    const bad: Record<string, string> = {
-      'alg none': forged(token, { alg: 'none' }),
-      'alg None': forged(token, { alg: 'None' }),
-      'another secret': forged(token, {}, {}, 'a secret of my own, long enough'),
-      'another key id': forged(token, { kid: 'x' }, {}, 'a secret of my own, long enough'),
-      'key id of the prototype': forged(token, { kid: '__proto__' }, {}, ''),
-      'other claims': `${forged(token, {}, { tid: other.id })}${signature}`,
-      'a customer token': websocket_token,
-      'made for customers': test.get(Tokens).sign('customer', { sub, tid, sid }, 60),
-      'a refresh token': member.refresh_token,
-      'a password': PASSWORD,
-      rubbish: 'a.b.c',
-      dots: '..',
-    };
-    for (const [what, given] of Object.entries(bad)) {
-      const answer = await test.api.get(ME, { token: given });
-      expect({ what, status: answer.status }).toEqual({ what, status: 401 });
-      expectFailure(answer, 401);
-    }
-    for (const authorization of ['', 'Bearer', 'Bearer ', `Basic ${token}`, token]) {
-      expectFailure(await test.api.get(ME, { headers: { authorization } }), 401);
-    }
-    expectStatus(await test.api.get(ME, { token }), 200);
   });
 });

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isUUID } from 'class-validator';
 import type { DomainEvent } from '../platform/events/domain-event';
 import type { RequestContext } from '../platform/logging/request-context';
 
@@ -30,18 +30,9 @@ export function auditRow(event: DomainEvent, context: RequestContext | undefined
     subject_type,
     subject_id,
     details,
-    address: addressOf(context),
-    request_id: context?.request_id ?? null,
+    address: context?.address ?? null,
+    // A caller may choose any text for it, a name among them.
+    request_id: isUUID(context?.request_id) ? (context?.request_id ?? null) : null,
     inserted_at: occurred_at,
   };
-}
-
-/** Some proxies add the port; one that is trusted too far passes on whatever the client wrote. */
-const ADDRESS_IN_BRACKETS_OR_WITH_PORT = /^\[?([\da-f.:]+?)\]?(?::\d+)?$/i;
-
-function addressOf(context: RequestContext | undefined): string | null {
-  const address = context?.address ?? '';
-  if (isIP(address)) return address;
-  const bare = ADDRESS_IN_BRACKETS_OR_WITH_PORT.exec(address)?.[1] ?? '';
-  return isIP(bare) ? bare : null;
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { bareAddress } from '../platform/http/bare-address';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { MessageDto } from '../platform/http/message.dto';
 import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
@@ -62,7 +63,11 @@ export class AuthController {
   @Unwrapped()
   @ApiOperation({ summary: 'Finish a login with a code of the authenticator app, or a recovery code' })
   @ApiOkResponse({ type: LoginAnswerDto })
-  @ApiFailure(401, 'The code is wrong or has been used, or the login has expired', 'invalid_code')
+  @ApiFailure(
+    401,
+    'The code is wrong or has been used (`invalid_code`), or the login has expired',
+    'invalid_code',
+  )
   verify(@Body() input: VerifyMfaDto, @Req() request: Request): Promise<LoginAnswerDto> {
     return this.verifications.verify(input, clientOf(request));
   }
@@ -114,5 +119,5 @@ export class AuthController {
 }
 
 function clientOf(request: Request): Client {
-  return { address: request.ip ?? null, user_agent: request.headers['user-agent'] ?? null };
+  return { address: bareAddress(request.ip), user_agent: request.headers['user-agent'] ?? null };
 }

@@ -4,6 +4,8 @@ import { BooleanField, EmailField, ObjectField, TextField, UuidField } from '../
 import { IsString } from 'class-validator';
 import { NewPasswordField } from './passwords';
 
+/** Ours are shorter; an access token in the wrong place is to be told that it is wrong, not too long. */
+const LONGEST_TOKEN = 4096;
 const REFRESH_TOKEN = '<REFRESH_TOKEN>';
 
 export class LoginDto {
@@ -18,12 +20,12 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @TextField({ max: 200, example: REFRESH_TOKEN })
+  @TextField({ max: LONGEST_TOKEN, example: REFRESH_TOKEN })
   refresh_token: string;
 }
 
 export class LogoutDto {
-  @TextField({ max: 200, optional: true, example: REFRESH_TOKEN })
+  @TextField({ max: LONGEST_TOKEN, optional: true, example: REFRESH_TOKEN })
   refresh_token?: string | null;
 }
 
@@ -71,7 +73,7 @@ export class MfaChallengeDto {
 }
 
 export class VerifyMfaDto {
-  @TextField({ max: 200, example: '<MFA_TOKEN>' })
+  @TextField({ max: LONGEST_TOKEN, example: '<MFA_TOKEN>' })
   mfa_token: string;
 
   @TextField({ max: 64, description: 'Of the authenticator app, or a recovery code', example: '123456' })

@@ -1,5 +1,8 @@
 import { DomainEvent } from '../platform/events/domain-event';
 
+/** What proved the second factor. */
+export type SecondFactorKind = 'app' | 'recovery_code';
+
 /** Somebody got in (subject: the user). */
 export class LoginSucceeded extends DomainEvent {
   readonly type = 'login.succeeded';
@@ -9,7 +12,7 @@ export class LoginSucceeded extends DomainEvent {
     userId: string,
     occurredAt: string,
     readonly session_id: string,
-    readonly mfa: boolean,
+    readonly second_factor: SecondFactorKind | null,
   ) {
     super(tenantId, userId, occurredAt);
   }
@@ -19,7 +22,7 @@ export class LoginSucceeded extends DomainEvent {
   }
 
   override get details() {
-    return { session_id: this.session_id, mfa: this.mfa };
+    return { session_id: this.session_id, second_factor: this.second_factor };
   }
 }
 
@@ -108,6 +111,16 @@ export class UserInvited extends DomainEvent {
 /** The user chose a new password by a mailed link. */
 export class PasswordChanged extends DomainEvent {
   readonly type = 'user.password_changed';
+
+  constructor(
+    tenantId: string,
+    userId: string,
+    occurredAt: string,
+    /** Whether there was none before. */
+    readonly first: boolean,
+  ) {
+    super(tenantId, userId, occurredAt);
+  }
 }
 
 /** The user's second factor was turned on or off. */

@@ -5,6 +5,7 @@ import { PlansModule } from '../plans/plans.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { Accounts } from './accounts';
 import { AuthController } from './auth.controller';
+import { FailedLogins } from './failed-logins';
 import { JwtStrategy } from './jwt.strategy';
 import { Login } from './login';
 import { Logout } from './logout';
@@ -17,6 +18,7 @@ import { SecondFactor } from './mfa/second-factor';
 import { VerifyMfa } from './mfa/verify-mfa';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController } from './own-sessions.controller';
+import { AddressChangeMail } from './password-reset/address-change-mail';
 import { ForgotPassword } from './password-reset/forgot-password';
 import { Invitations } from './password-reset/invitations';
 import { PasswordMails } from './password-reset/password-mails';
@@ -24,6 +26,7 @@ import { PasswordPageController } from './password-reset/password-page.controlle
 import { PasswordTokens } from './password-reset/password-tokens';
 import { ResetPassword } from './password-reset/reset-password';
 import { Refresh } from './refresh';
+import { StaffMail } from './password-reset/staff-mail';
 import { Session } from './session.entity';
 import { SessionStates } from './session-states';
 import { Sessions } from './sessions';
@@ -34,10 +37,11 @@ import { UserList } from './user-list';
 import { Users } from './users';
 import { UsersController } from './users.controller';
 
-const LOGIN = [Accounts, JwtStrategy, Login, Logout, Refresh, SignIn];
+const LOGIN = [Accounts, FailedLogins, JwtStrategy, Login, Logout, Refresh, SignIn];
 const SESSIONS = [OwnSessions, Sessions, SessionStates, TenantDemands];
 const MFA = [Mfa, MfaAttempts, ResealSecrets, SecondFactor, VerifyMfa];
-const PASSWORDS = [ForgotPassword, Invitations, PasswordMails, PasswordTokens, ResetPassword];
+const PASSWORDS = [ForgotPassword, PasswordTokens, ResetPassword];
+const MAILS = [AddressChangeMail, Invitations, PasswordMails, StaffMail];
 const USERS = [Memberships, UserList, Users];
 
 @Module({
@@ -49,7 +53,7 @@ const USERS = [Memberships, UserList, Users];
     PasswordPageController,
     UsersController,
   ],
-  providers: [...LOGIN, ...SESSIONS, ...MFA, ...PASSWORDS, ...USERS],
-  exports: [Memberships, SessionStates, Users],
+  providers: [...LOGIN, ...SESSIONS, ...MFA, ...PASSWORDS, ...MAILS, ...USERS],
+  exports: [Invitations, Memberships, PasswordMails, PasswordTokens, SessionStates, Users],
 })
 export class IdentityModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { TokenKeys } from '../platform/tokens/tokens';
+import { runsOut, TokenKeys } from '../platform/tokens/tokens';
 import { type AccessClaims, type SessionState, SessionStates } from './session-states';
 
 const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
@@ -30,7 +30,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  validate(request: Request, claims: AccessClaims): Promise<SessionState> {
+  async validate(request: Request, claims: AccessClaims): Promise<SessionState | false> {
+    if (!runsOut(claims)) return false;
     this.sessions.remember(bearerToken(request) ?? '', claims);
     return this.sessions.stateOf(claims);
   }

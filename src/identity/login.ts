@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { EventBus } from '../platform/events/event-bus';
 import { forbidden, unauthenticated } from '../platform/http/api-error';
-import { type Account, Accounts, type Candidates } from './accounts';
+import { type Account, Accounts } from './accounts';
 import type { LoginAnswerDto, LoginDto, MfaChallengeDto } from './auth.dto';
-import { LoginFailed, type LoginFailure } from './identity.events';
+import { FailedLogins } from './failed-logins';
 import { MfaAttempts } from './mfa/mfa-attempts';
 import { passwordFits } from './passwords';
 import type { Client } from './sessions';
@@ -19,8 +17,7 @@ export class Login {
     private readonly accounts: Accounts,
     private readonly attempts: MfaAttempts,
     private readonly signIn: SignIn,
-    private readonly events: EventBus,
-    private readonly clock: Clock,
+    private readonly failures: FailedLogins,
   ) {}
 
   /**
@@ -31,13 +28,13 @@ export class Login {
     const candidates = await this.accounts.find(input.email, input.tenant);
     const account = await fitting(candidates.accounts, input.password);
     if (!account?.active || account.suspended) {
-      await this.noteFailure(candidates, account);
+      this.failures.note(candidates, account);
       if (account?.active) throw forbidden('This tenant is suspended.', 'tenant_suspended');
       throw invalidCredentials();
     }
     return this.database.tenant(account.tenant_id, async (tx) => {
       const { mfa_enabled } = await this.confirm(tx, account);
-      if (!mfa_enabled) return this.signIn.open(tx, account, client, false);
+      if (!mfa_enabled) return this.signIn.open(tx, account, client, null);
       return { mfa_required: true, mfa_token: await this.attempts.begin(tx, account) };
     });
   }
@@ -56,20 +53,6 @@ export class Login {
     if (!present) throw invalidCredentials();
     return present;
   }
-
-  /** Takes as long whether or not there is such an account, or such a tenant. */
-  private async noteFailure({ accounts, tenant_ids }: Candidates, known?: Account): Promise<void> {
-    const at = this.clock.now().toISOString();
-    await this.database.system(async (tx) => {
-      // Waiting for the disk would tell whether there was anything to write.
-      await tx.query('SET LOCAL synchronous_commit = off');
-      for (const tenantId of tenant_ids) {
-        const account = accounts.find((candidate) => candidate.tenant_id === tenantId);
-        const reason = reasonOf(account, known);
-        await this.events.record(tx, new LoginFailed(tenantId, account?.id ?? tenantId, at, reason));
-      }
-    });
-  }
 }
 
 const invalidCredentials = () =>
@@ -87,10 +70,4 @@ async function fitting(accounts: Account[], password: string): Promise<Account |
   );
   const known = checked.filter((account) => account !== undefined);
   return known.find((account) => account.active && !account.suspended) ?? known[0];
-}
-
-function reasonOf(account: Account | undefined, known: Account | undefined): LoginFailure {
-  if (!account) return 'unknown_account';
-  if (account !== known) return 'wrong_password';
-  return account.active ? 'suspended' : 'inactive';
 }

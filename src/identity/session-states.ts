@@ -6,7 +6,7 @@ import { AfterCommit } from '../platform/events/listeners';
 import { unauthenticated } from '../platform/http/api-error';
 import type { Principal } from '../platform/http/principal';
 import { TokenError, Tokens } from '../platform/tokens/tokens';
-import { AccessChanged } from './identity.events';
+import { AccessChanged, SessionRevoked } from './identity.events';
 
 /** Claims of an access token: user, tenant, session. Role and name are looked up, so they are never stale. */
 export interface AccessClaims {
@@ -23,8 +23,8 @@ export interface SessionState extends Principal {
   must_enrol: boolean;
 }
 
-/** How long a session's state may be believed before it is read again. */
-const STATE_TTL_MS = 5000;
+/** How long a session's state may be believed before it is read again: less than the 5 s that are promised. */
+const STATE_TTL_MS = 4000;
 const CHECKED_TTL_MS = 60_000;
 
 const MUST_ENROL = 't.mfa_required AND NOT u.mfa_enabled';
@@ -70,6 +70,11 @@ export class SessionStates {
       if (state.user_id === subjectId || state.tenant_id === subjectId) this.states.delete(id);
     }
     this.changes++;
+  }
+
+  @AfterCommit(SessionRevoked)
+  async onRevoked({ subject_id }: SessionRevoked): Promise<void> {
+    this.endHere(subject_id);
   }
 
   @AfterCommit(AccessChanged)
@@ -120,7 +125,7 @@ export class SessionStates {
   /** @throws 401 when the session or its user is no longer good */
   async stateOf(claims: AccessClaims): Promise<SessionState> {
     const known = this.states.get(claims.sid);
-    if (known) return known;
+    if (known && isOf(known, claims)) return known;
     const changesBefore = this.changes;
     const [rows] = await this.database.readTenant<[SessionState]>(claims.tid, [
       {
@@ -140,3 +145,6 @@ export class SessionStates {
     return state;
   }
 }
+
+const isOf = ({ user_id, tenant_id }: SessionState, { sub, tid }: AccessClaims): boolean =>
+  user_id === sub && tenant_id === tid;

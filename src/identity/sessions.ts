@@ -38,10 +38,10 @@ export class Sessions implements OnModuleInit {
     this.jobs.schedule('purge-sessions', '17 3 * * *', () => this.purge());
   }
 
-  /** Whatever ran out: sessions with their refresh tokens, attempts at the second factor, mailed links. */
+  /** Whatever ran out: sessions, refresh tokens of those that go on, attempts at the second factor, mailed links. */
   private async purge(): Promise<void> {
     await this.database.system(async (tx) => {
-      for (const table of ['sessions', 'mfa_attempts', 'password_resets']) {
+      for (const table of ['sessions', 'refresh_tokens', 'mfa_attempts', 'password_resets']) {
         await tx.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [this.clock.now()]);
       }
     });
@@ -116,7 +116,6 @@ export class Sessions implements OnModuleInit {
     );
     const at = this.clock.now().toISOString();
     for (const { id, user_id } of ended) {
-      tx.afterCommit(async () => this.states.endHere(id));
       await this.events.record(tx, new SessionRevoked(tenantId, id, at, user_id, reason));
     }
   }

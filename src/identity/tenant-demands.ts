@@ -6,7 +6,7 @@ import { TenantSuspended, TenantUpdated } from '../tenancy/tenancy.events';
 import { AccessChanged } from './identity.events';
 
 /** Settings that decide what a tenant's staff may do: whatever is remembered of sessions depends on them. */
-const DECISIVE = ['restrict_attendants', 'mfa_required', 'name', 'slug'];
+const DECISIVE = ['restrict_attendants', 'mfa_required', 'name'];
 
 /** Makes a tenant's settings count for sessions that are open already. */
 @Injectable()

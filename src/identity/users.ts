@@ -104,7 +104,7 @@ export class Users implements OnModuleInit {
     if (before.active && changes.active === false)
       await this.sessions.revokeAll(tx, tenant_id, id, 'deactivated');
     if (changed.includes('role')) await this.events.record(tx, new AccessChanged(tenant_id, id, at));
-    if (changed.includes('email')) await this.invitations.moveTo(tx, { id, tenant_id });
+    if (changed.includes('email')) await this.invitations.moveTo(tx, { id, tenant_id }, before.email);
     if (changed.length > 0) await this.events.record(tx, new UserUpdated(tenant_id, id, at, changed));
   }
 

@@ -72,5 +72,5 @@ export class AckInterceptor implements NestInterceptor {
 
 function contextOf({ data }: LiveSocket): RequestContext {
   const actor = data.kind === 'staff' ? data.user : undefined;
-  return { request_id: randomUUID(), address: data.address, actor };
+  return { request_id: randomUUID(), address: data.address ?? null, actor };
 }

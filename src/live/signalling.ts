@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { visibleCalls } from '../calls/call-list';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { ApiError, forbidden, unprocessable } from '../platform/http/api-error';
+import { Filter } from '../platform/http/list-query';
 import type { SignalDto } from './live.dto';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
@@ -43,22 +45,28 @@ export class Signalling {
       .emit('signal', { call_id: callId, at: this.clock.now().toISOString(), version, from, ...body });
   }
 
+  /** A call that its sender may not see is answered as one that does not exist. */
   private async ensureTalking({ data }: LiveSocket, callId: string): Promise<{ version: number }> {
-    const tenantId = data.kind === 'customer' ? data.customer.tenant_id : data.user.tenant_id;
+    const isStaff = data.kind === 'staff';
+    const visible = isStaff ? visibleCalls(data.user) : ofTenant(data.customer.tenant_id);
+    const { sql, values } = visible.and('c.id = ?', callId);
+    const tenantId = isStaff ? data.user.tenant_id : data.customer.tenant_id;
     const [rows] = await this.database.readTenant<[SignalState]>(tenantId, [
       {
-        name: 'signal-state',
-        text: 'SELECT status, user_id, version FROM calls WHERE tenant_id = $1 AND id = $2',
-        values: [tenantId, callId],
+        name: isStaff && data.user.restricted ? 'signal-state-restricted' : 'signal-state',
+        text: `SELECT c.status, c.user_id, c.version FROM calls c ${sql}`,
+        values,
       },
     ]);
     const call = rows[0];
     if (!call || !TALKING.has(call.status)) {
       throw unprocessable('invalid_state', 'Signals are relayed while the call is assigned or active.');
     }
-    if (data.kind === 'staff' && data.user.user_id !== call.user_id) {
+    if (isStaff && data.user.user_id !== call.user_id) {
       throw forbidden('The call belongs to another agent.', 'not_your_call');
     }
     return call;
   }
 }
+
+const ofTenant = (id: string) => new Filter().and('c.tenant_id = ?', id);

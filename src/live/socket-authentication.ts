@@ -6,6 +6,7 @@ import { CustomerTokens } from '../calls/customer-tokens';
 import { SessionStates } from '../identity/session-states';
 import { mustEnrol } from '../identity/while-enrolling';
 import { ApiError, unauthenticated } from '../platform/http/api-error';
+import { bareAddress } from '../platform/http/bare-address';
 import { toApiError } from '../platform/http/error.filter';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
@@ -35,9 +36,9 @@ export class SocketAuthentication {
   };
 
   /** As Express tells it for a request: X-Forwarded-For is believed only from where TRUST_PROXY says. */
-  private addressOf({ request }: LiveSocket): string {
+  private addressOf({ request }: LiveSocket): string | null {
     const app = this.http.httpAdapter.getInstance<Express>();
-    return proxyAddress(request, app.get('trust proxy fn') as TrustFunction);
+    return bareAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
   }
 
   /** @throws 401 */

@@ -23,7 +23,7 @@ export interface CustomerData extends Expiring {
 export type LiveSocket = Socket & {
   data: (StaffData | CustomerData) & {
     /** The client's address when it connected, as TRUST_PROXY lets it be told. */
-    address?: string;
+    address?: string | null;
     /** Settles once the connection is entered or has failed; its end waits for that. */
     opening?: Promise<void>;
   };

@@ -88,7 +88,9 @@ export class StaffBroadcast {
 
   /** Cuts the sockets whose session is over, or is to set up a second factor before anything else. */
   async cutShutOut(sockets: LiveSocket[]): Promise<void> {
-    const shutOut = new Set(await this.sessions.shutOutAmong(sockets.flatMap((socket) => sessionOf(socket) ?? [])));
+    const shutOut = new Set(
+      await this.sessions.shutOutAmong(sockets.flatMap((socket) => sessionOf(socket) ?? [])),
+    );
     // Asked again: a socket may have renewed its token with another session meanwhile.
     for (const socket of sockets) {
       if (shutOut.has(sessionOf(socket) ?? '')) socket.disconnect(true);

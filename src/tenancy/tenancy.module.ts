@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { LogosController } from './logos.controller';
 import { TenantController } from './tenant.controller';
 import { Tenant } from './tenant.entity';
@@ -8,7 +9,7 @@ import { Tenants } from './tenants';
 import { TenantSettings } from './tenant-settings';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Tenant])],
+  imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],
   controllers: [TenantController, LogosController],
   providers: [TenantLogos, Tenants, TenantSettings],
   exports: [Tenants],

@@ -80,10 +80,10 @@ export class Mfa {
       throw unprocessable('own_mfa', 'Turn your own MFA off with a code: DELETE /api/v1/users/me/mfa.');
     }
     await this.database.tenant(tenant_id, async (tx) => {
-      const user = await tx.one<{ role: Role }>('SELECT role FROM users WHERE tenant_id = $1 AND id = $2', [
-        tenant_id,
-        userId,
-      ]);
+      const user = await tx.one<{ role: Role }>(
+        'SELECT role FROM users WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+        [tenant_id, userId],
+      );
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role);
       if (!(await this.factor.isOn(tx, userId))) return;

@@ -1,4 +1,11 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { SealError, SecretBox } from '../../platform/secrets/secret-box';
 import { secretPurpose } from './second-factor';
@@ -17,9 +24,11 @@ export class ResealSecrets implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.config.doesJobs) return;
     this.running = this.resealAll().catch((error: unknown) =>
       this.logger.error(
         error,
@@ -39,17 +48,13 @@ export class ResealSecrets implements OnApplicationBootstrap, OnModuleDestroy {
         values: [this.secrets.currentPrefix],
       },
     ]);
-    const closed: string[] = [];
-    for (const secret of due) {
-      const sealed = this.sealedAnew(secret);
-      if (sealed) await this.replace(secret, sealed);
-      else closed.push(secret.id);
-    }
-    const done = due.length - closed.length;
+    const opened = due.map((secret) => ({ ...secret, sealed: this.sealedAnew(secret) }));
+    const closed = opened.filter(({ sealed }) => sealed === undefined);
+    const done = await this.replace(opened.filter(({ sealed }) => sealed !== undefined));
     if (done > 0) this.logger.log(`${done} secrets were sealed with the first ENCRYPTION_KEY.`);
     if (closed.length > 0) {
       this.logger.error(
-        `No ENCRYPTION_KEY opens the MFA secrets of ${closed.length} users, such as ${closed[0]}`,
+        `No ENCRYPTION_KEY opens the MFA secrets of ${closed.length} users, such as ${closed[0]?.id}`,
       );
     }
   }
@@ -65,14 +70,17 @@ export class ResealSecrets implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async replace({ id, mfa_secret }: StoredSecret, sealed: string): Promise<void> {
-    // Whoever enrols anew at this moment has the last word.
-    await this.database.system((tx) =>
-      tx.query('UPDATE users SET mfa_secret = $3 WHERE id = $1 AND mfa_secret = $2', [
-        id,
-        mfa_secret,
-        sealed,
-      ]),
+  /** @returns how many: whoever enrols anew at this moment has the last word */
+  private async replace(secrets: StoredSecret[]): Promise<number> {
+    if (secrets.length === 0) return 0;
+    const replaced = await this.database.system((tx) =>
+      tx.query(
+        `UPDATE users u SET mfa_secret = s.sealed
+         FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, mfa_secret text, sealed text)
+         WHERE u.id = s.id AND u.mfa_secret = s.mfa_secret RETURNING u.id`,
+        [JSON.stringify(secrets)],
+      ),
     );
+    return replaced.length;
   }
 }

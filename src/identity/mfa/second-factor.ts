@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { SealError, SecretBox } from '../../platform/secrets/secret-box';
+import type { SecondFactorKind } from '../identity.events';
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes';
 import { stepOfCode } from './totp';
 
@@ -38,13 +39,13 @@ export class SecondFactor {
 
   /**
    * Uses up a code of the app, or a recovery code.
-   * @returns whether it was right; each code is, once
+   * @returns which it was, undefined for a wrong one; each is right once
    */
-  async accept(tx: Transaction, userId: string, code: string): Promise<boolean> {
+  async accept(tx: Transaction, userId: string, code: string): Promise<SecondFactorKind | undefined> {
     const factor = await this.lock(tx, userId);
-    if (!factor?.mfa_enabled) return false;
-    if (await this.acceptAppCode(tx, userId, factor, code)) return true;
-    return useRecoveryCode(tx, userId, code, this.clock.now());
+    if (!factor?.mfa_enabled) return undefined;
+    if (await this.acceptAppCode(tx, userId, factor, code)) return 'app';
+    return (await useRecoveryCode(tx, userId, code, this.clock.now())) ? 'recovery_code' : undefined;
   }
 
   /** Puts the proposed secret in force, if the code proves that the app has it. */

@@ -42,12 +42,12 @@ export class VerifyMfa {
     // A refusal is returned, not thrown: what is noted of it has to be committed.
     const answer = await this.database.tenant(tenant_id, async (tx) => {
       const user = await this.userOf(tx, user_id);
-      if (!user) return undefined;
-      const isRight = await this.factor.accept(tx, user_id, code);
-      if (isRight && (await this.attempts.finish(tx, mfa_token)))
-        return this.signIn.open(tx, user, client, true);
+      const kind = user && (await this.factor.accept(tx, user_id, code));
+      if (kind && (await this.attempts.finish(tx, mfa_token)))
+        return this.signIn.open(tx, user, client, kind);
       const at = this.clock.now().toISOString();
-      await this.events.record(tx, new LoginFailed(tenant_id, user_id, at, 'wrong_code'));
+      const reason = user ? 'wrong_code' : 'inactive';
+      await this.events.record(tx, new LoginFailed(tenant_id, user_id, at, reason));
       return undefined;
     });
     if (!answer) throw unauthenticated('The code is wrong or has been used.', 'invalid_code');

@@ -5,6 +5,8 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/api-error';
 import type { Principal, Role } from '../../platform/http/principal';
+import { Allowances } from '../../platform/rate-limit/allowances';
+import { AddressChangeMail } from './address-change-mail';
 import { UserInvited } from '../identity.events';
 import { ensureMayManage } from '../user.rules';
 import { PasswordTokens } from './password-tokens';
@@ -20,22 +22,26 @@ export class Invitations {
   constructor(
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
+    private readonly allowances: Allowances,
+    private readonly addressChanges: AddressChangeMail,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** Has an invitation mailed once the transaction commits. */
+  /** Has an invitation mailed once the transaction commits. @throws 429 when the tenant has mailed too many */
   async invite(tx: Transaction, { id, tenant_id }: Invitee): Promise<void> {
+    await this.allowances.take('invitation', tenant_id);
     await this.events.record(tx, new UserInvited(tenant_id, id, this.clock.now().toISOString()));
   }
 
   /**
-   * The user has another address now: links that went to the old one are worthless, and an invitation
-   * goes to the new one.
+   * The user has another address now: links that went to the old one are worthless, an invitation goes to
+   * the new one, and whoever could log in already is told at the old one.
    */
-  async moveTo(tx: Transaction, user: Invitee): Promise<void> {
+  async moveTo(tx: Transaction, user: Invitee, oldAddress: string): Promise<void> {
     await this.tokens.discard(tx, user.id);
-    if (await this.isWaiting(tx, user)) await this.invite(tx, user);
+    if (await this.isWaiting(tx, user)) return this.invite(tx, user);
+    await this.addressChanges.announce(tx, { tenant_id: user.tenant_id, user_id: user.id }, oldAddress);
   }
 
   /**
@@ -45,10 +51,10 @@ export class Invitations {
   async repeat(actor: Principal, id: string): Promise<void> {
     const { tenant_id } = actor;
     await this.database.tenant(tenant_id, async (tx) => {
-      const user = await tx.one<{ role: Role }>('SELECT role FROM users WHERE tenant_id = $1 AND id = $2', [
-        tenant_id,
-        id,
-      ]);
+      const user = await tx.one<{ role: Role }>(
+        'SELECT role FROM users WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+        [tenant_id, id],
+      );
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role);
       if (!(await this.isWaiting(tx, { id, tenant_id }))) {

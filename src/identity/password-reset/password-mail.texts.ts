@@ -3,7 +3,8 @@ import type { MailLanguage } from '../../platform/mail/mail-language';
 export interface MailText {
   subject: string;
   paragraphs: string[];
-  action: string;
+  /** The label of the link; none without a link. */
+  action?: string;
   footnote: string;
 }
 
@@ -63,7 +64,7 @@ export const INVITATION_TEXTS: Record<MailLanguage, (names: Names) => MailText> 
 };
 
 /** News that a password was changed, for whoever did not do it. */
-export const CHANGED_TEXTS: Record<MailLanguage, (names: Names) => Omit<MailText, 'action'>> = {
+export const CHANGED_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
   pt: ({ company, name }) => ({
     subject: `Sua senha foi alterada · ${company}`,
     paragraphs: [
@@ -79,5 +80,25 @@ export const CHANGED_TEXTS: Record<MailLanguage, (names: Names) => Omit<MailText
       `The password of your account at ${company} was changed, and all sessions were ended.`,
     ],
     footnote: 'If it was not you, talk to a manager of your company now.',
+  }),
+};
+
+/** News for the old address that the account goes by another one. */
+export const ADDRESS_CHANGED_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
+  pt: ({ company, name }) => ({
+    subject: `O e-mail da sua conta foi alterado · ${company}`,
+    paragraphs: [
+      `Olá, ${name}.`,
+      `Um gestor alterou o e-mail da sua conta em ${company}. Este endereço não serve mais para entrar.`,
+    ],
+    footnote: 'Se você não sabia, fale agora com um gestor da sua empresa.',
+  }),
+  en: ({ company, name }) => ({
+    subject: `The e-mail address of your account was changed · ${company}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `A manager changed the e-mail address of your account at ${company}. This one is no longer good for logging in.`,
+    ],
+    footnote: 'If you did not know, talk to a manager of your company now.',
   }),
 };

@@ -5,15 +5,12 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { Durable } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
-import { composeMail } from '../../platform/mail/compose-mail';
 import { mailLanguage } from '../../platform/mail/mail-language';
-import { MailRefused, reasonOf } from '../../platform/mail/mail-refused';
-import { Mailer, type MailMessage } from '../../platform/mail/mailer';
-import { absoluteLogoUrl } from '../../tenancy/logo-url';
 import { PasswordChanged, UserInvited } from '../identity.events';
 import { type Addressee, lockAddressee } from './addressee';
-import { CHANGED_TEXTS, INVITATION_TEXTS, type MailText, RESET_TEXTS } from './password-mail.texts';
+import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS } from './password-mail.texts';
 import { type PasswordTokenHolder, PasswordTokens } from './password-tokens';
+import { StaffMail } from './staff-mail';
 
 /** Whoever asked for a new password waits for it now; a mail that comes later than this only puzzles. */
 const RESET_SECONDS = 1800;
@@ -49,7 +46,7 @@ export class PasswordMails implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
-    private readonly mailer: Mailer,
+    private readonly mails: StaffMail,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -77,11 +74,12 @@ export class PasswordMails implements OnModuleInit {
   }
 
   @Durable(PasswordChanged, 'mail-password-changed')
-  async mailChanged({ tenant_id, subject_id }: PasswordChanged): Promise<void> {
+  async mailChanged({ tenant_id, subject_id, first }: PasswordChanged): Promise<void> {
+    if (first) return;
     const addressee = await this.database.tenant(tenant_id, (tx) => lockAddressee(tx, subject_id));
     if (!addressee) return;
     const text = CHANGED_TEXTS[mailLanguage(addressee.language)](addressee);
-    await this.mailer.deliver(this.compose(addressee, text));
+    await this.mails.deliver(addressee, text);
   }
 
   private async mailLink(holder: PasswordTokenHolder, mail: LinkMail): Promise<void> {
@@ -90,14 +88,12 @@ export class PasswordMails implements OnModuleInit {
     const { addressee, token } = prepared;
     const language = mailLanguage(addressee.language);
     const url = `${this.config.publicUrl}/reset-password?token=${token}&lang=${language}`;
+    let delivered = false;
     try {
-      await this.mailer.send(this.compose(addressee, mail.texts[language](addressee), url));
-    } catch (error) {
+      delivered = await this.mails.deliver(addressee, mail.texts[language](addressee), url);
+    } finally {
       // The next try makes a token of its own; nobody has this one.
-      await this.tokens.withdraw(holder, token);
-      const refused = error instanceof MailRefused;
-      this.logger.warn(`A link was not mailed (${refused ? error.reason : reasonOf(error)})`);
-      if (!refused) throw error;
+      if (!delivered) await this.tokens.withdraw(holder, token);
     }
   }
 
@@ -114,23 +110,5 @@ export class PasswordMails implements OnModuleInit {
       this.logger.warn(`User ${holder.user_id} has enough links to choose a password: none was mailed.`);
       return undefined;
     });
-  }
-
-  private compose(
-    addressee: Addressee,
-    text: Omit<MailText, 'action'> & { action?: string },
-    url?: string,
-  ): MailMessage {
-    const { name, email, company, language, primary_color, logo_url } = addressee;
-    const { subject, paragraphs, footnote, action } = text;
-    const mail = composeMail({
-      language: mailLanguage(language),
-      brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, this.config.publicUrl) },
-      subject,
-      paragraphs,
-      action: action && url ? { label: action, url } : undefined,
-      footnote,
-    });
-    return { to: { name, address: email }, ...mail };
   }
 }

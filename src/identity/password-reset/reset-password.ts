@@ -31,12 +31,17 @@ export class ResetPassword {
       const { tenant_id, user_id } = holder;
       await tx.narrow(tenant_id);
       actAs({ tenant_id, user_id });
+      // The row is locked: what it says of the password before is still so.
+      const before = await tx.one<{ first: boolean }>(
+        'SELECT password_hash IS NULL AS first FROM users WHERE id = $1',
+        [user_id],
+      );
       await tx.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user_id, passwordHash]);
       await this.tokens.discard(tx, user_id);
       await tx.query('DELETE FROM mfa_attempts WHERE user_id = $1', [user_id]);
       await this.sessions.revokeAll(tx, tenant_id, user_id, 'password_reset');
       const at = this.clock.now().toISOString();
-      await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at));
+      await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at, before?.first ?? false));
     });
   }
 }

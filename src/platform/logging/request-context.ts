@@ -11,7 +11,7 @@ export interface RequestContext {
   /** Every log line that the request causes carries it. */
   readonly request_id: string;
   /** Where the request comes from, as TRUST_PROXY lets it be told. */
-  readonly address: string | undefined;
+  readonly address: string | null;
   /** Who is asking, once that is known; customers are nobody here. */
   actor?: Actor | undefined;
 }

@@ -46,18 +46,22 @@ export class Mailer implements OnApplicationShutdown {
   }
 
   /**
-   * As `send`, for the handler of a durable job: a message refused for good is logged and ends the job,
-   * whatever else failed is logged and thrown, so that the job is tried again.
+   * As `send`, for the handler of a durable job: a message refused for good ends the job, whatever else
+   * failed is thrown, so that the job is tried again. Either is logged.
+   * @returns whether the message was sent
    */
-  async deliver(message: MailMessage): Promise<void> {
+  async deliver(message: MailMessage): Promise<boolean> {
     try {
       await this.send(message);
+      return true;
     } catch (error) {
-      if (!(error instanceof MailRefused)) {
-        this.logger.warn(`A message could not be sent this time (${reasonOf(error)})`);
-        throw error;
+      if (error instanceof MailRefused) {
+        this.logger.warn(error.message);
+        return false;
       }
-      this.logger.warn(error.message);
+      this.logger.warn(`A message could not be sent this time (${reasonOf(error)})`);
+      // The job keeps what is thrown, and servers like to repeat the recipient's address.
+      throw new Error(`A message could not be sent this time (${reasonOf(error)})`);
     }
   }
 

@@ -9,6 +9,10 @@ const HOUR_MS = 3_600_000;
 const ALLOWANCES = {
   /** Second-factor codes of one user. */
   mfa: { limit: 20, ttl: HOUR_MS },
+  /** Invitations that one tenant has mailed, to whatever address it names. */
+  invitation: { limit: 100, ttl: HOUR_MS },
+  /** Pictures that one tenant has decoded. */
+  logo: { limit: 30, ttl: HOUR_MS },
 };
 
 type AllowanceName = keyof typeof ALLOWANCES;

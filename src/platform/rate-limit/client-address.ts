@@ -1,9 +1,6 @@
-import { isIP } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
-
-const IPV4_WITH_PORT = /^([\d.]+):\d+$/;
-const IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
+import { bareAddress } from '../http/bare-address';
 
 /**
  * The client's address as counters know it. Some proxies add the port, and a new connection has a new one;
@@ -11,6 +8,5 @@ const IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
  * at all (`unknown`, say) counts for the peer that sent it, so that inventing names buys nothing.
  */
 export function clientAddress({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string {
-  const bare = IPV4_WITH_PORT.exec(ip)?.[1] ?? IN_BRACKETS.exec(ip)?.[1] ?? ip;
-  return normalizeIp(isIP(bare) > 0 ? bare : (socket.remoteAddress ?? ''));
+  return normalizeIp(bareAddress(ip) ?? socket.remoteAddress ?? '');
 }

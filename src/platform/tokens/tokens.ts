@@ -59,6 +59,9 @@ function keyId(secret: string): string {
   return createHash('sha256').update(`key id of ${secret}`).digest('base64url').slice(0, 12);
 }
 
+/** Whether the claims say until when they are good: every token of ours does. */
+export const runsOut = (claims: object): boolean => 'exp' in claims && typeof claims.exp === 'number';
+
 /** Signs and verifies the service's JSON Web Tokens (RFC 7519). */
 @Injectable()
 export class Tokens {
@@ -77,10 +80,12 @@ export class Tokens {
     });
   }
 
-  /** @throws TokenError */
+  /** @throws TokenError, for one that never runs out, too */
   verify<Claims extends object>(audience: Audience, token: string): Claims {
     try {
-      return this.jwt.verify<Claims>(token, { algorithms: [ALGORITHM], audience });
+      const claims = this.jwt.verify<Claims>(token, { algorithms: [ALGORITHM], audience });
+      if (!runsOut(claims)) throw new TokenError('token_invalid');
+      return claims;
     } catch (error) {
       const expired = error instanceof Error && error.name === 'TokenExpiredError';
       throw new TokenError(expired ? 'token_expired' : 'token_invalid');

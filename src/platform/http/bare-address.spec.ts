@@ -1,0 +1,18 @@
+import { bareAddress } from './bare-address';
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['203.0.113.7:61234', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+  ['2001:db8::7', '2001:db8::7'],
+  ['[2001:db8::7]', '2001:db8::7'],
+  ['[2001:db8::7]:61234', '2001:db8::7'],
+  ['unknown', null],
+  ['ana@example.com', null],
+  ['203.0.113.7 ana@example.com', null],
+  ['203.0.113:80', null],
+  ['', null],
+  [undefined, null],
+])('%j holds the address %j', (text, address) => {
+  expect(bareAddress(text)).toBe(address);
+});
