@@ -1,0 +1,132 @@
+import sharp from 'sharp';
+import type { Json } from './api';
+import { expectStatus, login, type Member, TestTenant } from './builders';
+import { challenge, codeOf, type Enrolled, enrolledMember, MFA, nextStep } from './mfa';
+import { type Part, upload } from './multipart';
+import type { TestApp } from './test-app';
+
+/** Who asks: nobody has no token, the stranger is the owner of another tenant. */
+export const CALLERS = ['nobody', 'attendant', 'supervisor', 'manager', 'owner', 'stranger'] as const;
+
+export type Caller = (typeof CALLERS)[number];
+
+/** Nobody has to wait for anything here. */
+const PATIENT = { max_queue_size: 1000, max_wait_time: 36_000 };
+
+/** Two tenants with staff of every role in the first, and fresh things of it for requests to use up. */
+export class Scene {
+  private counter = 0;
+  private enrolled: Promise<Enrolled> | undefined;
+
+  private constructor(
+    readonly test: TestApp,
+    readonly tenant: TestTenant,
+    readonly other: TestTenant,
+    private readonly members: Record<Exclude<Caller, 'nobody'>, Member>,
+    readonly department: Json,
+    readonly link: Json,
+    /** A colleague whom requests are about. */
+    readonly user: Member,
+  ) {}
+
+  static async open(test: TestApp): Promise<Scene> {
+    const [tenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
+    // So that the stranger's lists show something.
+    await other.join((await other.queue()).link);
+    const { department, link } = await tenant.queue(PATIENT);
+    const members = {
+      attendant: await tenant.member('attendant', [department.id]),
+      supervisor: await tenant.member('supervisor'),
+      manager: await tenant.member('manager'),
+      owner: tenant.owner,
+      stranger: other.owner,
+    };
+    const user = await tenant.member('attendant', [department.id]);
+    return new Scene(test, tenant, other, members, department, link, user);
+  }
+
+  /** The same tenants and people, but calls come in by this link. */
+  with(link: Json): Scene {
+    const { test, tenant, other, members, department, user } = this;
+    return new Scene(test, tenant, other, members, department, link, user);
+  }
+
+  member(caller: Caller): Member | undefined {
+    return caller === 'nobody' ? undefined : this.members[caller];
+  }
+
+  /** Somebody else of the same role and tenant. */
+  async newcomer(caller: Caller): Promise<Member | undefined> {
+    if (caller === 'nobody') return undefined;
+    return caller === 'stranger' ? this.other.member('owner') : this.tenant.member(caller);
+  }
+
+  /** One more session of somebody. */
+  async session(of: Member): Promise<{ id: string; member: Member }> {
+    const { slug } = of === this.other.owner ? this.other : this.tenant;
+    const member = await login(this.test, slug, of.email);
+    const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+    return { id: data.find(({ current }: Json) => current).id, member };
+  }
+
+  /** What confirms a second factor that the member is offered now. */
+  async proposed({ api }: Member): Promise<{ code: string }> {
+    return { code: codeOf(this.test, (await api.post(MFA)).body.data.secret) };
+  }
+
+  /** The second step of a login. */
+  async challenge(): Promise<{ mfa_token: string; code: string }> {
+    this.enrolled ??= enrolledMember(this.test, this.tenant);
+    const { member, app } = await this.enrolled;
+    const mfa_token = await challenge(this.test, this.tenant, member);
+    nextStep(this.test);
+    return { mfa_token, code: app.code() };
+  }
+
+  /** The queue entry of somebody who has just joined. */
+  entry(): Promise<Json> {
+    return this.tenant.join(this.link);
+  }
+
+  async queuedCall(): Promise<string> {
+    return (await this.entry()).call_id;
+  }
+
+  async completedCall(): Promise<string> {
+    const id = await this.queuedCall();
+    expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/complete`), 200);
+    return id;
+  }
+
+  /** Somebody who was invited and has chosen no password yet. */
+  async invitee(): Promise<string> {
+    const input = {
+      name: this.named('Invitee'),
+      email: `invitee${this.next()}@example.com`,
+      role: 'attendant',
+    };
+    const answer = await this.tenant.owner.api.post('/api/v1/users', input);
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  }
+
+  /** A picture that nobody has uploaded before. */
+  async picture(): Promise<Part[]> {
+    const background = { r: this.next() % 256, g: 99, b: 235 };
+    const content = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
+      .png()
+      .toBuffer();
+    return [['file', content]];
+  }
+
+  /** @returns the logo's address, without the host */
+  async logo(): Promise<string> {
+    const { token } = this.tenant.owner;
+    const answer = await upload(this.test, '/api/v1/tenant/logo', await this.picture(), { token });
+    expectStatus(answer, 201);
+    return new URL(answer.body.data.logo_url).pathname;
+  }
+
+  named = (what: string): string => `${what} ${this.next()} of ${this.tenant.slug}`;
+  next = (): number => ++this.counter;
+}
