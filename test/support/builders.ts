@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cnpj } from 'cpf-cnpj-validator';
+import { PaymentNotifications } from '../../src/billing/payment-notifications';
+import { Database } from '../../src/platform/database/database';
 import type { PlanName } from '../../src/plans/plan.catalogue';
 import type { Role } from '../../src/platform/http/principal';
 import { type Answer, type Api, type Json } from './api';
@@ -107,9 +109,9 @@ export async function login(
   return { ...user, token: access_token, refresh_token, api: test.api.as(access_token) };
 }
 
-/** Confirms the payment through the gateway's endpoint where it is set up, else as the operator would. */
+/** Puts the plan in force as the operator does. */
 async function activate(test: TestApp, tenantId: string): Promise<void> {
-  await test.db.query(`UPDATE subscriptions SET status = 'active' WHERE tenant_id = $1`, [tenantId]);
+  await test.get(Database).tenant(tenantId, (tx) => test.get(PaymentNotifications).grant(tx, tenantId));
 }
 
 export function expectStatus(answer: Answer, status: number): void {
