@@ -28,6 +28,9 @@ afterAll(() => test.close());
 
 const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
+/** A payment gateway is never told that what it sent makes no sense. */
+const badBodyStatus = ({ path }: Operation): number => (path.startsWith('/api/webhooks/') ? 200 : 422);
+
 describe('every route', () => {
   it('is walked', () => {
     expect(operations.length).toBeGreaterThan(28);
@@ -54,7 +57,7 @@ describe('every route', () => {
     const walk = new Walk(test, own.owner.token);
     for (const operation of writers) {
       for (const body of ['[]', '[{"name": "x"}]', '[null]']) {
-        await walk.send(operation, realPath(operation, own), body, body, [422]);
+        await walk.send(operation, realPath(operation, own), body, body, [badBodyStatus(operation)]);
       }
     }
     walk.done(36);
@@ -93,7 +96,9 @@ describe('every route', () => {
         'access_link',
       ]) {
         const path = realPath(operation, own);
-        await walk.send(operation, path, `${what} as ${field}`, `{"${field}": ${deep}}`, [422]);
+        await walk.send(operation, path, `${what} as ${field}`, `{"${field}": ${deep}}`, [
+          badBodyStatus(operation),
+        ]);
       }
     }
     walk.done(60);
@@ -104,7 +109,9 @@ describe('every route', () => {
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         const body = { ...operation.example, [field]: 'a\0b' };
-        await walk.send(operation, realPath(operation, own), `NUL in ${field}`, body, [422]);
+        await walk.send(operation, realPath(operation, own), `NUL in ${field}`, body, [
+          badBodyStatus(operation),
+        ]);
       }
     }
     walk.done(30);

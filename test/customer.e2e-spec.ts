@@ -93,15 +93,6 @@ describe("the customer's way in", () => {
         return queue.link.token;
       },
     ],
-    [
-      'of a suspended tenant',
-      async () => {
-        const other = await TestTenant.register(test);
-        const queue = await other.queue();
-        await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [other.id]);
-        return queue.link.token;
-      },
-    ],
   ];
 
   it.each(dead)('knows no link that is %s', async (_why, make) => {
@@ -109,6 +100,18 @@ describe("the customer's way in", () => {
     const [seen, entered] = [await validate(token), await join(token, { name: 'Eva' })];
     expectFailure(seen, 404, { code: 'invalid_link' });
     expect(entered).toMatchObject({ status: 404, body: seen.body });
+  });
+
+  it('says so when the company is suspended, but only of a link that is good', async () => {
+    const other = await TestTenant.register(test);
+    const { link } = await other.queue();
+    const used = await other.link(link.department_id, { max_uses: 1 });
+    await other.join(used);
+    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [other.id]);
+    for (const answer of [await validate(link.token), await join(link.token, { name: 'Eva' })]) {
+      expectFailure(answer, 404, { code: 'tenant_suspended' });
+    }
+    expectFailure(await validate(used.token), 404, { code: 'invalid_link' });
   });
 
   it('gives whoever joins a place in line', async () => {

@@ -50,6 +50,7 @@ describe('answers', () => {
   it('are as documented, for every operation', async () => {
     const exampleOf = (name: string) => exampleBody(document.components.schemas[name]);
     const { api } = test;
+    await call(api, 'POST /api/signup/validate-document', [], exampleOf('ValidateDocumentDto'));
     const { tenant, user } = await call(api, 'POST /api/signup/register', [], {
       ...exampleOf('RegisterDto'),
       plan: 'basic',
@@ -92,6 +93,7 @@ describe('answers', () => {
     await call(api, 'GET /api/v1/logos/{tenant_id}/{file}', logo_url.split('/').slice(-2));
     await call(owner, 'DELETE /api/v1/tenant/logo');
     await call(owner, 'GET /api/v1/tenant');
+    await call(owner, 'GET /api/v1/billing/plan');
 
     const newcomer = { ...exampleOf('CreateUserDto'), email: 'bia@example.com', department_ids: [id] };
     const colleague = await call(owner, 'POST /api/v1/users', [], newcomer);

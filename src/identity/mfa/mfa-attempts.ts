@@ -47,11 +47,13 @@ export class MfaAttempts {
     );
   }
 
-  /** Ends the attempt. @returns whether it was still there: of two right codes one gets in */
-  async finish(tx: Transaction, token: string): Promise<boolean> {
-    const finished = await tx.query('DELETE FROM mfa_attempts WHERE token_hash = $1 RETURNING user_id', [
-      hashToken(token),
-    ]);
-    return finished.length > 0;
+  /** Whether nothing has ended it yet. @param tx holds the user's row, as whoever ends an attempt does */
+  async isOpen(tx: Transaction, token: string): Promise<boolean> {
+    const open = await tx.query('SELECT FROM mfa_attempts WHERE token_hash = $1', [hashToken(token)]);
+    return open.length > 0;
+  }
+
+  async finish(tx: Transaction, token: string): Promise<void> {
+    await tx.query('DELETE FROM mfa_attempts WHERE token_hash = $1', [hashToken(token)]);
   }
 }

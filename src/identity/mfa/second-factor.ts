@@ -81,7 +81,9 @@ export class SecondFactor {
     const secret = mfa_secret && this.open(userId, mfa_secret);
     if (!secret) return false;
     const lastStep = mfa_last_step === null ? null : Number(mfa_last_step);
-    const step = stepOfCode(secret, code, this.clock.now(), lastStep);
+    // Apps show a code as 123 456, and people type what they see.
+    const typed = code.replaceAll(/[\s-]/g, '');
+    const step = stepOfCode(secret, typed, this.clock.now(), lastStep);
     if (step === undefined) return false;
     await tx.query('UPDATE users SET mfa_last_step = $2 WHERE id = $1', [userId, step]);
     return true;

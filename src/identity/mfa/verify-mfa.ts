@@ -42,9 +42,13 @@ export class VerifyMfa {
     // A refusal is returned, not thrown: what is noted of it has to be committed.
     const answer = await this.database.tenant(tenant_id, async (tx) => {
       const user = await this.userOf(tx, user_id);
-      const kind = user && (await this.factor.accept(tx, user_id, code));
-      if (kind && (await this.attempts.finish(tx, mfa_token)))
+      // Another code may have ended the attempt meanwhile: then this one is not used up.
+      const isOpen = await this.attempts.isOpen(tx, mfa_token);
+      const kind = user && isOpen && (await this.factor.accept(tx, user_id, code));
+      if (kind) {
+        await this.attempts.finish(tx, mfa_token);
         return this.signIn.open(tx, user, client, kind);
+      }
       const at = this.clock.now().toISOString();
       const reason = user ? 'wrong_code' : 'inactive';
       await this.events.record(tx, new LoginFailed(tenant_id, user_id, at, reason));
