@@ -1,182 +1,244 @@
 import { randomUUID } from 'node:crypto';
-import { cnpj } from 'cpf-cnpj-validator';
-import type { Json } from './support/api';
-import { expectStatus, login, type Member, PASSWORD } from './support/builders';
+import type { Answer, Json } from './support/api';
+import { expectStatus } from './support/builders';
 import { expectFailure } from './support/failures';
+import {
+  applied,
+  deliver,
+  expectReceived,
+  notification,
+  notify,
+  pay,
+  pendingTenant,
+  pendingTenants,
+  RECEIVED,
+  standing,
+  startGatewayApp,
+  storedEvents,
+  WEBHOOK,
+} from './support/gateway';
+import { GATEWAY_TOKEN } from './support/tenant-data';
 import { startTestApp, type TestApp } from './support/test-app';
-
-const TOKEN = 'whsec-agreed-with-the-gateway';
-const MONTH_AT_LEAST_MS = 28 * 86_400_000;
+import { until } from './support/until';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: TOKEN } });
+  test = await startGatewayApp();
 });
 
 afterAll(() => test.close());
 
-interface Pending {
-  id: string;
-  owner: Member;
-}
-
-async function pendingTenant(plan = 'basic'): Promise<Pending> {
-  const email = `${randomUUID()}@example.com`;
-  const answer = await test.api.post('/api/signup/register', {
-    company_name: 'Paying',
-    document: cnpj.generate(),
-    document_type: 'cnpj',
-    admin_name: 'Paula Payer',
-    admin_email: email,
-    admin_password: PASSWORD,
-    plan,
-  });
-  expectStatus(answer, 201);
-  const { id, slug } = answer.body.data.tenant;
-  return { id, owner: await login(test, slug, email) };
-}
-
-/** As the gateway sends it; its ids hold an ampersand. */
-const notification = (tenant: string | null, input: Json = {}, payment: Json = {}) => ({
-  id: `evt_${randomUUID()}&${Date.now()}`,
-  event: 'PAYMENT_CONFIRMED',
-  dateCreated: '2026-06-12 16:45:03',
-  payment: { object: 'payment', id: `pay_${randomUUID()}`, externalReference: tenant, value: 99, ...payment },
-  ...input,
-});
-
-const deliver = (body: unknown, headers: Record<string, string> = { 'asaas-access-token': TOKEN }) =>
-  test.api.post('/api/webhooks/asaas', body, { headers });
-
-async function subscription(tenantId: string): Promise<Json> {
-  const { rows } = await test.db.query(
-    'SELECT plan, status, current_period_start, current_period_end FROM subscriptions WHERE tenant_id = $1',
-    [tenantId],
-  );
-  return rows[0];
-}
-
-async function stored(eventId: string): Promise<Json[]> {
-  const { rows } = await test.db.query('SELECT * FROM gateway_events WHERE event_id = $1', [eventId]);
-  return rows;
-}
-
-const createDepartment = (owner: Member) => owner.api.post('/api/v1/departments', { name: 'Sales' });
+const aTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
 
 describe('a payment notification', () => {
   it.each(['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED'])('%s puts the plan in force', async (event) => {
-    const { id, owner } = await pendingTenant();
-    expect(await subscription(id)).toMatchObject({ status: 'pending', current_period_start: null });
-    expectStatus(await createDepartment(owner), 201);
-    expectFailure(await createDepartment(owner), 403, { code: 'plan_limit' });
+    const { id, owner } = await pendingTenant(test);
+    const createDepartment = () => owner.api.post('/api/v1/departments', { name: 'Sales' });
+    expectStatus(await createDepartment(), 201);
+    expectFailure(await createDepartment(), 403, { code: 'plan_limit' });
 
-    const body = notification(id, { event });
-    const answer = await deliver(body);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ data: { received: true } });
+    const body = await pay(test, id, event);
 
-    const after = await subscription(id);
-    expect(after).toMatchObject({ plan: 'basic', status: 'active' });
-    const length = after.current_period_end - after.current_period_start;
-    expect(length).toBeGreaterThanOrEqual(MONTH_AT_LEAST_MS);
-    expectStatus(await createDepartment(owner), 201);
-    expect(await stored(body.id)).toEqual([
-      expect.objectContaining({ gateway: 'asaas', event, tenant_id: id, payload: body }),
+    expect(await standing(test, id)).toEqual({
+      status: 'active',
+      current_period_start: new Date('2026-06-12T19:45:03Z'),
+      current_period_end: new Date('2026-07-12T19:45:03Z'),
+      grace_deadline: null,
+    });
+    expectStatus(await createDepartment(), 201);
+    expect(await storedEvents(test, body.id)).toEqual([
+      expect.objectContaining({
+        gateway: 'asaas',
+        event,
+        kind: 'paid',
+        tenant_id: id,
+        payment_id: body.payment.id,
+        occurred_at: new Date('2026-06-12T19:45:03Z'),
+        payload: body,
+      }),
     ]);
   });
 
-  it('takes effect once, however often it is delivered', async () => {
-    const { id } = await pendingTenant();
-    const body = notification(id);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => deliver(body)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const first = await subscription(id);
-    test.clock.advance(3600);
-    expect((await deliver(body)).body).toEqual({ data: { received: true } });
-    expect(await subscription(id)).toEqual(first);
-    expect(await stored(body.id)).toHaveLength(1);
+  it('is answered with nothing but the words that the gateway expects', async () => {
+    const response = await fetch(test.url + WEBHOOK, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'asaas-access-token': GATEWAY_TOKEN },
+      body: JSON.stringify(notification(await aTenant(), 'PAYMENT_CONFIRMED')),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.text()).toBe(RECEIVED);
   });
 
-  it('RECEIVED after CONFIRMED of one charge starts no new period; the next charge does', async () => {
-    const { id } = await pendingTenant();
-    const charge = { id: `pay_${randomUUID()}` };
-    await deliver(notification(id, { event: 'PAYMENT_CONFIRMED' }, charge));
-    const confirmed = await subscription(id);
-    test.clock.advance(86_400);
-    expectStatus(await deliver(notification(id, { event: 'PAYMENT_RECEIVED' }, charge)), 200);
-    expect(await subscription(id)).toEqual(confirmed);
-    expectStatus(await deliver(notification(id, { event: 'PAYMENT_RECEIVED' })), 200);
-    const next = await subscription(id);
-    expect(next.current_period_start - confirmed.current_period_start).toBeGreaterThanOrEqual(86_400_000);
+  it('shows in the billing view within two seconds, also in a burst of forty tenants', async () => {
+    const { id, owner } = await pendingTenant(test);
+    const others = await pendingTenants(test, 39);
+    const view = async () => (await owner.api.get('/api/v1/billing/plan')).body.data;
+    expect(await view()).toMatchObject({ plan: 'basic', status: 'pending', max_users: 2 });
+    await Promise.all([...others, id].map((tenant) => notify(test, tenant, 'PAYMENT_CONFIRMED')));
+    await until(
+      async () => (await view()).max_users === 10,
+      () => 'the plan is not in force yet',
+      2000,
+    );
+    await applied(test, 2000);
+    for (const other of others) expect(await standing(test, other)).toMatchObject({ status: 'active' });
+  });
+
+  it('takes effect once, however often and however much at once it is delivered', async () => {
+    const tenant = await aTenant();
+    const body = notification(tenant, 'PAYMENT_CONFIRMED');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(test, body)));
+    answers.forEach(expectReceived);
+    await applied(test);
+    const first = await standing(test, tenant);
+    test.clock.advance(3600);
+    // What counts is the id: whatever else changed is not read again.
+    expectReceived(await deliver(test, { ...body, event: 'PAYMENT_REFUNDED' }));
+    await applied(test);
+    expect(await standing(test, tenant)).toEqual(first);
+    expect(await storedEvents(test, body.id)).toHaveLength(1);
+    const { rows: news } = await test.db.query(
+      `SELECT FROM domain_events WHERE tenant_id = $1 AND type = 'subscription.updated'`,
+      [tenant],
+    );
+    expect(news).toHaveLength(1);
+  });
+
+  it('is known by its whole id, which is opaque', async () => {
+    const tenant = await aTenant();
+    const ids = ['evt_1&1', 'evt_1&2', 'evt_1', 'EVT_1&1', 'evt_1&1 ', 'evt_1%261', "evt_'; --"];
+    for (const id of ids) {
+      await notify(test, tenant, 'PAYMENT_CREATED', { body: { id } });
+      expect(await storedEvents(test, id)).toEqual([expect.objectContaining({ event_id: id })]);
+    }
+  });
+
+  it('has its value recorded and not checked', async () => {
+    const values = [0.01, -99, '99,00', null, 1e300, { amount: 99 }];
+    for (const [index, tenant] of (await pendingTenants(test, values.length)).entries()) {
+      const value = values[index];
+      const { id } = await pay(test, tenant, 'PAYMENT_CONFIRMED', { payment: { value } });
+      expect(await standing(test, tenant)).toMatchObject({ status: 'active' });
+      expect((await storedEvents(test, id))[0].payload.payment.value).toEqual(value);
+    }
   });
 
   it('touches no other tenant', async () => {
-    const [one, other] = [await pendingTenant(), await pendingTenant()];
-    await deliver(notification(one.id));
-    expect(await subscription(other.id)).toMatchObject({ status: 'pending' });
+    const [one = '', other = ''] = await pendingTenants(test, 2);
+    await pay(test, one, 'PAYMENT_CONFIRMED');
+    expect(await standing(test, one)).toMatchObject({ status: 'active' });
+    expect(await standing(test, other)).toMatchObject({ status: 'pending' });
   });
 
-  it.each([
-    ['of an unknown tenant', (): Json => notification(randomUUID())],
-    ['whose reference is no uuid', (): Json => notification('order 17')],
-    ['without a payment', (): Json => ({ id: `evt_${randomUUID()}`, event: 'PAYMENT_CONFIRMED' })],
-  ])('%s is recorded and answered 200', async (_what, make) => {
-    const body = make();
-    expect((await deliver(body)).body).toEqual({ data: { received: true } });
-    expect(await stored(body.id)).toEqual([expect.objectContaining({ tenant_id: null, payload: body })]);
-  });
-
-  it('of an unknown kind is recorded and changes nothing', async () => {
-    const { id } = await pendingTenant();
-    const body = notification(id, { event: 'PAYMENT_SPLIT_CANCELLED' });
-    expectStatus(await deliver(body), 200);
-    expect(await stored(body.id)).toHaveLength(1);
-    expect(await subscription(id)).toMatchObject({ status: 'pending' });
-  });
-
-  it.each([
-    ['a wrong token', { 'asaas-access-token': 'guessed' }],
-    ['an empty token', { 'asaas-access-token': '' }],
-    ['no token', {}],
-  ])('with %s is 401 and changes nothing', async (_what, headers) => {
-    const { id } = await pendingTenant();
-    const body = notification(id);
-    expectFailure(await deliver(body, headers), 401, {
-      code: 'invalid_gateway_token',
+  it.each<[string, Json]>([
+    ['missing', undefined],
+    ['no text', 1_780_000_000],
+    ['no date', 'yesterday'],
+    ['no day there is', '2026-02-30 12:00:00'],
+    ['a time alone', '21:45:03'],
+    ['in the year 0', '0000-01-01 00:00:00'],
+    ['in the year 9999', '9999-12-31 23:59:59'],
+  ])('whose dateCreated is %s occurred when it arrived', async (_what, dateCreated) => {
+    const tenant = await aTenant();
+    const before = test.clock.now();
+    const { id } = await pay(test, tenant, 'PAYMENT_CONFIRMED', { body: { dateCreated } });
+    const [{ occurred_at, received_at }] = await storedEvents(test, id);
+    expect(occurred_at).toEqual(received_at);
+    expect(occurred_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(await standing(test, tenant)).toMatchObject({
+      status: 'active',
+      current_period_start: occurred_at,
     });
-    expect(await stored(body.id)).toEqual([]);
-    expect(await subscription(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('kept and without effect is a notification', () => {
+  it.each<[string, string | null]>([
+    ['of an unknown tenant', randomUUID()],
+    ['whose reference is no uuid', 'order 17'],
+    ['without a reference', null],
+  ])('%s', async (_what, reference) => {
+    const body = await notify(test, reference, 'PAYMENT_CONFIRMED');
+    expect(await storedEvents(test, body.id)).toEqual([
+      expect.objectContaining({ tenant_id: null, payload: body }),
+    ]);
   });
 
   it.each([
-    ['no object', '[]'],
-    ['no id', { event: 'PAYMENT_CONFIRMED' }],
-    ['no event', { id: 'evt_1' }],
-    ['an id of the wrong type', { id: 7, event: 'PAYMENT_CONFIRMED' }],
-    ['NUL in it', { id: 'evt_\0', event: 'PAYMENT_CONFIRMED' }],
-    ['NUL deep in it', { id: 'evt_deep', event: 'X', payment: { a: [{ b: '\0' }] } }],
-  ])('with %s is 422', async (_what, body) => {
-    expectFailure(await deliver(body), 422, { code: 'validation_failed' });
+    ['an unknown kind', 'PAYMENT_SPLIT_CANCELLED'],
+    ['a known kind spelt otherwise', 'payment_confirmed'],
+    ['a kind of the prototype', 'constructor'],
+    ['a kind of 5,000 characters', 'x'.repeat(5000)],
+  ])('of %s', async (_what, event) => {
+    const tenant = await aTenant();
+    const { id } = await pay(test, tenant, event);
+    expect(await storedEvents(test, id)).toEqual([
+      expect.objectContaining({ event, kind: 'other', tenant_id: tenant }),
+    ]);
+    expect(await standing(test, tenant)).toMatchObject({ status: 'pending', current_period_start: null });
   });
+});
 
-  it('to an unknown gateway is 404', async () => {
-    const answer = await test.api.post('/api/webhooks/paypal', notification(null), {
-      headers: { 'asaas-access-token': TOKEN },
-    });
-    expectFailure(answer, 404, { code: 'not_found' });
+const send = (address: string, headers: Record<string, string>) =>
+  test.api.post(WEBHOOK, '[]', { headers: { 'x-forwarded-for': address, ...headers } });
+
+describe('the allowance', () => {
+  it('is 600 a minute for an address, right or wrong, and no other allowance is touched', async () => {
+    const address = '198.51.100.7';
+    const right = { 'asaas-access-token': GATEWAY_TOKEN };
+    const statuses = new Map<number, number>();
+    const count = ({ status }: Answer) => statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    for (let batch = 0; batch < 12; batch++) {
+      const some = Array.from({ length: 50 }, (_, n) => send(address, n % 2 ? right : {}));
+      (await Promise.all(some)).forEach(count);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 200: 300, 401: 300 });
+    const refused = await send(address, right);
+    expectFailure(refused, 429, { code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    // Another address, and the same one at another public route.
+    expectReceived(await send('198.51.100.8', right));
+    const document = await test.api.post(
+      '/api/signup/validate-document',
+      { document: '00.000.000/0001-91', document_type: 'cnpj' },
+      { headers: { 'x-forwarded-for': address } },
+    );
+    expectStatus(document, 200);
+    expect(document.headers.get('ratelimit-policy')).toMatch(/^"public"/);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"gateway";q=600;w=60');
   });
+});
+
+it('answers quickly: 95 of 100 deliveries in a quarter of a second', async () => {
+  const tenants = await pendingTenants(test, 10);
+  const times: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const deliveries = tenants.map(async (tenant) => {
+      const start = performance.now();
+      await notify(test, tenant, 'PAYMENT_CONFIRMED');
+      times.push(performance.now() - start);
+    });
+    await Promise.all(deliveries);
+  }
+  times.sort((one, next) => one - next);
+  expect(times).toHaveLength(100);
+  expect(times[94]).toBeLessThan(250);
+  await applied(test);
 });
 
 it('without ASAAS_WEBHOOK_TOKEN the endpoint is 404, whatever is sent', async () => {
   const closed = await startTestApp();
   try {
-    for (const headers of [{}, { 'asaas-access-token': '' }, { 'asaas-access-token': 'undefined' }]) {
-      const answer = await closed.api.post('/api/webhooks/asaas', notification(null), {
-        headers: headers as Record<string, string>,
+    for (const token of [undefined, '', 'undefined', GATEWAY_TOKEN]) {
+      const headers: Record<string, string> = token === undefined ? {} : { 'asaas-access-token': token };
+      expectFailure(await closed.api.post(WEBHOOK, notification(null, 'X'), { headers }), 404, {
+        code: 'not_found',
       });
-      expectFailure(answer, 404, { code: 'not_found' });
     }
+    const { rows: kept } = await closed.db.query('SELECT FROM gateway_events');
+    expect(kept).toEqual([]);
   } finally {
     await closed.close();
   }

@@ -47,9 +47,12 @@ export class Asaas implements PaymentGateway {
   }
 }
 
-/** @returns null unless it is a local time such as `2026-06-12 16:45:03` */
+/** @returns null unless it is a local time such as `2026-06-12 16:45:03`, of this millennium */
 function momentOf(dateCreated: unknown): Date | null {
-  const moment = DateTime.fromSQL(textOf(dateCreated) ?? '', { zone: ZONE });
+  const text = textOf(dateCreated) ?? '';
+  // A time alone would be another day's at each reading; the years 0 and 9999 in UTC are none of PostgreSQL's.
+  if (!/^2\d{3}-/.test(text)) return null;
+  const moment = DateTime.fromSQL(text, { zone: ZONE });
   return moment.isValid ? moment.toJSDate() : null;
 }
 

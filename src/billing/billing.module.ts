@@ -23,6 +23,6 @@ import { SignupController } from './signup.controller';
     ReplayPayments,
     Signup,
   ],
-  exports: [PaymentNotifications, ReplayPayments, Signup],
+  exports: [PaymentNotifications, PlanView, ReplayPayments, Signup],
 })
 export class BillingModule {}

@@ -11,6 +11,8 @@ describe('normalizeDocument', () => {
     ['12.ABC.345/01DE-35', 'cnpj', '12ABC34501DE35'],
     ['12.abc.345/01de-35', 'cnpj', '12ABC34501DE35'],
     ['12abc34501DE35', 'cnpj', '12ABC34501DE35'],
+    // The first of all: Banco do Brasil.
+    ['00.000.000/0001-91', 'cnpj', '00000000000191'],
   ] as const)('%j as %s is %s', (document, type, bare) => {
     expect(normalizeDocument(document, type)).toBe(bare);
   });
@@ -31,6 +33,13 @@ describe('normalizeDocument', () => {
     ['', 'cnpj'],
     ['--', 'cpf'],
     ['11222333000181; DROP TABLE tenants', 'cnpj'],
+    ["11222333000181'", 'cnpj'],
+    ['11,222,333/0001-81', 'cnpj'],
+    ['11.222.333/0001_81', 'cnpj'],
+    ['12.ABC.345/01DE-35é', 'cnpj'],
+    ['529.982.247-25\0', 'cpf'],
+    ['+529.982.247-25', 'cpf'],
+    ['5299822472५', 'cpf'],
     ['１１２２２３３３０００１８１', 'cnpj'],
   ] as const)('%j is no %s', (document, type) => {
     expect(normalizeDocument(document, type)).toBeNull();

@@ -70,6 +70,12 @@ export class PaymentNotifications implements OnModuleInit {
        VALUES ('operator', gen_random_uuid(), $1, 'PLAN_GRANTED', 'granted', '{}', $2, $2)`,
       [tenantId, now],
     );
+    await this.settle(tx, tenantId);
+  }
+
+  /** Works the subscription out within a transaction that has just changed what it is worked out from. */
+  async settle(tx: Transaction, tenantId: string): Promise<void> {
+    await this.subscriptions.lockLimits(tx, tenantId);
     await this.subscriptions.settle(tx, tenantId, await this.historyOf(tx, tenantId));
   }
 

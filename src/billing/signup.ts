@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { hashPassword } from '../identity/passwords';
 import { Users } from '../identity/users';
 import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
 import { invalidField } from '../platform/http/api-error';
 import { Subscriptions } from '../plans/subscriptions';
 import { Tenants } from '../tenancy/tenants';
 import { normalizeDocument } from './document';
 import type { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
+
+type NewCompany = Omit<RegisterDto, 'admin_password'>;
 
 @Injectable()
 export class Signup {
@@ -33,27 +36,34 @@ export class Signup {
    * @throws 422 when the document is not valid or in use
    */
   async register(input: RegisterDto): Promise<RegisteredDto> {
+    validDocument(input.document, input.document_type);
+    const password_hash = await hashPassword(input.admin_password);
+    return this.database.system((tx) => this.create(tx, input, password_hash));
+  }
+
+  /**
+   * As `register`, within a transaction across tenants, which then goes on as the new tenant's.
+   * @param password_hash null for an owner who is going to choose a password
+   */
+  async create(tx: Transaction, input: NewCompany, password_hash: string | null): Promise<RegisteredDto> {
     const { document_type } = input;
     const document = validDocument(input.document, document_type);
-    const password_hash = await hashPassword(input.admin_password);
-    return this.database.system(async (tx) => {
-      const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
-      await tx.narrow(tenant.id);
-      const { plan, status } = await this.subscriptions.start(tx, tenant.id, input.plan);
-      const { id, name, email, role } = await this.users.insert(tx, {
-        tenant_id: tenant.id,
-        name: input.admin_name,
-        email: input.admin_email,
-        role: 'owner',
-        phone: null,
-        password_hash,
-      });
-      return {
-        tenant: { id: tenant.id, name: tenant.name, slug: tenant.slug },
-        user: { id, name, email, role },
-        subscription: { plan, status },
-      };
+    const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
+    await tx.narrow(tenant.id);
+    const { plan, status } = await this.subscriptions.start(tx, tenant.id, input.plan);
+    const { id, name, email, role } = await this.users.insert(tx, {
+      tenant_id: tenant.id,
+      name: input.admin_name,
+      email: input.admin_email,
+      role: 'owner',
+      phone: null,
+      password_hash,
     });
+    return {
+      tenant: { id: tenant.id, name: tenant.name, slug: tenant.slug },
+      user: { id, name, email, role },
+      subscription: { plan, status },
+    };
   }
 }
 

@@ -68,7 +68,7 @@ export class CallsController {
     403,
     'The plan allows no more calls at the same time',
     'plan_limit',
-    'The plan free allows 1 calls at the same time. The plan basic allows more.',
+    'The plan free allows 1 call at a time. The plan basic allows more.',
   )
   @ApiFailure(
     422,

@@ -35,9 +35,7 @@ export class Departments implements OnModuleInit {
     const id = await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
       // The tenant's lock, taken here, also keeps two generated identifiers apart.
-      await this.subscriptions.ensureRoom(tx, tenantId, 'max_departments', () =>
-        departments.countBy({ tenant_id: tenantId }),
-      );
+      await this.ensureRoom(tx, tenantId);
       const department = await departments.save(
         departments.create({
           tenant_id: tenantId,
@@ -58,6 +56,13 @@ export class Departments implements OnModuleInit {
     return this.list.get(tenantId, id);
   }
 
+  /** An inactive department takes no place, as an inactive user takes none. */
+  private ensureRoom(tx: Transaction, tenantId: string): Promise<void> {
+    return this.subscriptions.ensureRoom(tx, tenantId, 'max_departments', () =>
+      tx.repository(Department).countBy({ tenant_id: tenantId, active: true }),
+    );
+  }
+
   private async freeIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
     const slug = slugOf(name, 'department');
     const taken = await tx.query<{ identifier: string }>(
@@ -71,13 +76,15 @@ export class Departments implements OnModuleInit {
     );
   }
 
-  /** @throws 404, 422 for an identifier in use */
+  /** @throws 403 plan_limit when activating, 404, 422 for an identifier in use */
   async update(tenantId: string, id: string, input: UpdateDepartmentDto): Promise<DepartmentDto> {
     await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
       const where = { id, tenant_id: tenantId };
+      if (input.active) await this.subscriptions.lockLimits(tx, tenantId);
       const department = await departments.findOne({ where, lock: { mode: 'for_no_key_update' } });
       if (!department) throw notFound('Department');
+      if (input.active && !department.active) await this.ensureRoom(tx, tenantId);
       const changes = input as Partial<Department>;
       const changed = changedFields(department, changes);
       if (changed.length === 0) return;

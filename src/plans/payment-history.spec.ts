@@ -97,6 +97,11 @@ describe('a subscription', () => {
       ['active', null, null],
     ],
     [
+      'keeps what the operator granted when money goes back for no known charge',
+      [event('granted', null, '01-11'), event('refunded', null, '01-12')],
+      ['active', null, null],
+    ],
+    [
       'is not changed by anything else',
       [event('paid', 'A', '01-10'), event('other', 'A', '01-12'), event('other', null, '01-13')],
       ['active', '01-10', null],

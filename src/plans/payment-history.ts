@@ -76,7 +76,8 @@ function overdue(standing: Standing, { payment_id, occurred_at }: PaymentEvent):
 
 /** Money back for an older charge than the one that the plan rests on changes nothing. */
 function refunded(standing: Standing, { payment_id }: PaymentEvent): Standing {
-  if (standing.current !== undefined && standing.current !== payment_id) return standing;
+  const isPresent = payment_id !== null && standing.current === payment_id;
+  if (standing.current !== undefined && !isPresent) return standing;
   return { ...standing, state: { ...standing.state, status: 'canceled', grace_deadline: null } };
 }
 

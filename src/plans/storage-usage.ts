@@ -16,12 +16,15 @@ export class StorageUsage implements OnModuleInit {
     );
   }
 
-  /** @param bytes what was stored, negative for what was deleted, in the transaction that says so */
+  /**
+   * The total never falls below nothing: had it drifted, no recording could be deleted any more.
+   * @param bytes what was stored, negative for what was deleted, in the transaction that says so
+   */
   async add(tx: Transaction, tenantId: string, bytes: number): Promise<void> {
     await tx.query(
-      `INSERT INTO storage_usage AS u (tenant_id, recording_bytes) VALUES ($1, $2)
+      `INSERT INTO storage_usage AS u (tenant_id, recording_bytes) VALUES ($1, GREATEST($2::bigint, 0))
        ON CONFLICT ON CONSTRAINT storage_usage_pkey
-       DO UPDATE SET recording_bytes = u.recording_bytes + EXCLUDED.recording_bytes`,
+       DO UPDATE SET recording_bytes = GREATEST(u.recording_bytes + $2::bigint, 0)`,
       [tenantId, bytes],
     );
   }

@@ -17,10 +17,10 @@ import {
 import { SubscriptionUpdated } from './plans.events';
 import { Subscription } from './subscription.entity';
 
-const LIMIT_WORDS: Record<LimitName, string> = {
-  max_concurrent_calls: 'calls at the same time',
-  max_users: 'active users',
-  max_departments: 'departments',
+const LIMIT_WORDS: Record<LimitName, { one: string; many: string }> = {
+  max_concurrent_calls: { one: 'call at a time', many: 'calls at the same time' },
+  max_users: { one: 'active user', many: 'active users' },
+  max_departments: { one: 'department', many: 'departments' },
 };
 
 const NO_PERIOD = { current_period_start: null, current_period_end: null, grace_deadline: null };
@@ -103,10 +103,12 @@ export class Subscriptions {
     await this.tenants.lock(tx, tenantId);
     const plan = await this.planInForce(tx, tenantId);
     const most = plan.limits[limit];
-    if (most === null || (await count()) < most) return;
+    if (most === null) return;
+    const used = await count();
+    if (used < most) return;
     throw planLimit(
-      `The plan ${plan.name} allows ${most} ${LIMIT_WORDS[limit]}. ` +
-        `The plan ${cheapestAbove(limit, most)} allows more.`,
+      `The plan ${plan.name} allows ${most} ${LIMIT_WORDS[limit][most === 1 ? 'one' : 'many']}. ` +
+        `The plan ${cheapestAbove(limit, used)} allows more.`,
     );
   }
 }
