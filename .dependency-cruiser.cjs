@@ -20,6 +20,7 @@ const LAYERS = [
   ['exports'],
   ['webhooks'],
   ['demo'],
+  ['operator'],
 ];
 
 const folder = (names) => `^src/(${names.join('|')})/`;

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandOf, contextFiles, parseDockerfile, performSteps } from './image/dockerfile.mjs';
 
@@ -83,10 +84,10 @@ async function checkService({ workdir, env, declared }) {
       ['JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'].map((name) => [name, randomBytes(32).toString('hex')]),
     ),
   };
-  const start = (command) => {
+  const start = (command, stdio = 'inherit') => {
     const [program, ...args] = commandOf(command);
     const file = program === 'node' ? join(scratch, 'node') : program;
-    return spawn(file, args, { cwd: workdir, env: settings, stdio: 'inherit', ...SOMEBODY });
+    return spawn(file, args, { cwd: workdir, env: settings, stdio, ...SOMEBODY });
   };
 
   const service = start(declared.CMD);
@@ -96,8 +97,9 @@ async function checkService({ workdir, env, declared }) {
   await untilReady(base, service);
   const [health] = await once(start(declared.HEALTHCHECK), 'exit');
   assert.equal(health, 0, 'the HEALTHCHECK finds the service healthy');
-  await registerAndLogin(base);
+  const tenant = await registerAndLogin(base);
   await readReferences(base);
+  await listTenants(start, tenant);
 
   service.kill('SIGTERM');
   const [code, signal] = await ended;
@@ -145,6 +147,19 @@ async function registerAndLogin(base) {
     headers: { authorization: `Bearer ${login.access_token}` },
   });
   assert.equal((await me.json()).data.email, account.email);
+  return tenant;
+}
+
+/** As the operator would, inside the container. */
+async function listTenants(start, tenant) {
+  const command = '["node", "dist/src/cli.js", "tenant", "list", "--json"]';
+  const cli = start(command, ['ignore', 'pipe', 'inherit']);
+  const [output, [code]] = await Promise.all([text(cli.stdout), once(cli, 'close')]);
+  assert.equal(code, 0, 'the command ended well');
+  assert.deepEqual(
+    JSON.parse(output).map(({ slug, plan, users }) => ({ slug, plan, users })),
+    [{ slug: tenant, plan: 'free', users: 1 }],
+  );
 }
 
 /** The references are files of their own: each could be missing in the image. */

@@ -53,6 +53,7 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
      VALUES ($1, 'picture', 'hash', now())`,
     [tenant.id],
   );
+  await superuser.query('INSERT INTO storage_usage (tenant_id, recording_bytes) VALUES ($1, 1)', [tenant.id]);
   return tenant;
 }
 

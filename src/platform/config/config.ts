@@ -73,6 +73,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     databaseUrl: env.DATABASE_URL,
     /** The role queries run as; found out when the database is prepared. */
     databaseRole: 'none',
+    /** Whether this process does what falls due by itself; an operator's command leaves that to the service. */
+    doesJobs: true,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
     jwtSecrets: env.JWT_SECRET ?? [secret('jwt')],

@@ -19,7 +19,14 @@ interface Schedule {
 }
 
 /** A failed try is repeated after about 1, 2, 4 … seconds, half an hour at the most, for a day in all. */
-const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 1800 };
+const RETRIES = {
+  retryLimit: 60,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 1800,
+  /** Seconds after which a job counts as failed whose process died over it. */
+  expireInSeconds: 120,
+};
 
 /**
  * Durable jobs in PostgreSQL (pg-boss). A job is written in the transaction of the change that asks for
@@ -33,7 +40,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly schedules: Schedule[] = [];
   private readonly workers = new Map<string, string>();
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(@Inject(CONFIG) private readonly config: Config) {
     const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
     this.boss = new PgBoss({
       connectionString: url,
@@ -43,6 +50,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       migrate: false,
       createSchema: false,
       reindex: false,
+      supervise: config.doesJobs,
+      schedule: config.doesJobs,
     });
     this.boss.on('error', (error) => this.logger.error(error));
   }
@@ -73,9 +82,18 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.boss.start();
+    // Whoever only enqueues may be there before the first service that does the jobs.
+    for (const name of this.handlers.keys()) await this.boss.createQueue(name);
+    if (this.config.doesJobs) await this.work();
+  }
+
+  private async work(): Promise<void> {
     for (const [name, handler] of this.handlers) {
-      await this.boss.createQueue(name);
-      const worker = await this.boss.work(name, { batchSize: 1 }, async ([job]) => handler(job?.data));
+      const worker = await this.boss.work(name, { batchSize: 1 }, async ([job]) => {
+        // Others may be waiting: without this, each would wait for the next poll.
+        this.wake(name);
+        await handler(job?.data);
+      });
       this.workers.set(name, worker);
     }
     for (const { name, cron } of this.schedules) await this.boss.schedule(name, cron);

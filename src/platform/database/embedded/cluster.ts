@@ -67,7 +67,8 @@ export async function prepareCluster(
   return password;
 }
 
-async function readPassword({ passwordFile, clusterDir }: ClusterPaths): Promise<string> {
+/** @throws Error saying what to do when the password of an existing cluster cannot be read */
+export async function readPassword({ passwordFile, clusterDir }: ClusterPaths): Promise<string> {
   try {
     return (await readFile(passwordFile, 'utf8')).trim();
   } catch (error) {

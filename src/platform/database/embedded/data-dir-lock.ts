@@ -9,11 +9,14 @@ interface Holder {
   running: boolean;
 }
 
+/** Another process of this machine has the folder. */
+export class DataDirInUse extends Error {}
+
 /**
  * Reserves a data folder (created with mode 700 when missing) for this process until `release` or its end.
  * The lock of a process that died, however it died, is taken over; of several starts at the same moment
  * exactly one wins. Sees only processes of this machine (and this container).
- * @throws Error naming the process that holds the folder
+ * @throws DataDirInUse naming the process that holds the folder
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -21,7 +24,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   const lock = join(folder, 'service.lock');
   const holder = await acquire(lock);
   if (holder) {
-    throw new Error(
+    throw new DataDirInUse(
       `DATA_DIR ${folder} is in use by another running service (process ${holder.pid}). ` +
         'Stop it, or set DATA_DIR to another folder.',
     );

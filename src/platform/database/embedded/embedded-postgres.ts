@@ -3,6 +3,7 @@ import { locateBinaries } from './binaries';
 import { prepareCluster, prepareDataDir } from './cluster';
 import { stopLeftover } from './leftover';
 import { chooseRunner } from './runner';
+import { serverUrl } from './running-server';
 import { type ReadyServer, startServer } from './start-server';
 
 export interface EmbeddedPostgres {
@@ -41,9 +42,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const settings = { ...(durable ? {} : hasty), ...options.settings };
   const server = await startServer(binaries.postgres, runner, paths, settings, password);
   await createDatabase(server, options.database);
-  const database = encodeURIComponent(options.database);
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${server.process.port}/${database}`,
+    url: serverUrl(password, server.process.port, options.database),
     stop: () => server.process.stop(),
   };
 }

@@ -37,7 +37,8 @@ async function shutDown(pid: number, clusterDir: string): Promise<void> {
   }
 }
 
-async function runsServer(pid: number, clusterDir: string): Promise<boolean> {
+/** Whether the process is a server of this very folder. */
+export async function runsServer(pid: number, clusterDir: string): Promise<boolean> {
   return `${await commandLine(pid)} `.includes(`/postgres -D ${clusterDir} `);
 }
 

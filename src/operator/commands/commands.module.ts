@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { type CommandRunner, InjectCommander } from 'nest-commander';
+import { OperatorApplication } from '../operator-application';
+import { COMMANDS } from './groups';
+
+/** The command line. The service itself is opened by whichever command is run. */
+@Module({ providers: [OperatorApplication, ...COMMANDS] })
+export class CommandsModule {
+  constructor(@InjectCommander() commander: Parameters<CommandRunner['setCommand']>[0]) {
+    commander.name('cli').description('Commands for the operator.').showHelpAfterError();
+  }
+}

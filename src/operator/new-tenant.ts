@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentNotifications } from '../billing/payment-notifications';
+import { Signup } from '../billing/signup';
+import type { RegisteredDto } from '../billing/signup.dto';
+import { Invitations } from '../identity/password-reset/invitations';
+import { hashPassword } from '../identity/passwords';
+import { Database } from '../platform/database/database';
+import { Subscriptions } from '../plans/subscriptions';
+import type { NewTenantDto } from './new-tenant.dto';
+
+export interface NewTenantResult extends RegisteredDto {
+  /** Whether the owner is mailed a link to choose a password. */
+  invited: boolean;
+}
+
+@Injectable()
+export class NewTenant {
+  constructor(
+    private readonly database: Database,
+    private readonly signup: Signup,
+    private readonly invitations: Invitations,
+    private readonly payments: PaymentNotifications,
+    private readonly subscriptions: Subscriptions,
+  ) {}
+
+  /**
+   * Makes a tenant with its owner, all or nothing.
+   * @param active puts the plan in force without a payment
+   * @throws 422 when the document is not valid or in use
+   */
+  async create({ admin_password, ...company }: NewTenantDto, active: boolean): Promise<NewTenantResult> {
+    const password_hash = admin_password ? await hashPassword(admin_password) : null;
+    return this.database.system(async (tx) => {
+      const made = await this.signup.create(tx, company, password_hash);
+      const { tenant, user } = made;
+      if (!password_hash) await this.invitations.invite(tx, { id: user.id, tenant_id: tenant.id });
+      if (active) await this.payments.grant(tx, tenant.id);
+      const { plan, status } = await this.subscriptions.of(tx, tenant.id);
+      return { ...made, subscription: { plan, status }, invited: password_hash === null };
+    });
+  }
+}
