@@ -6,6 +6,7 @@ import { IdentityCompleted1780000000005 } from './0005-identity-completed';
 import { AuditLog1780000000006 } from './0006-audit-log';
 import { TenantLogos1780000000007 } from './0007-tenant-logos';
 import { Billing1780000000008 } from './0008-billing';
+import { IdempotencyIndex1780000000009 } from './0009-idempotency-index';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   AuditLog1780000000006,
   TenantLogos1780000000007,
   Billing1780000000008,
+  IdempotencyIndex1780000000009,
 ];

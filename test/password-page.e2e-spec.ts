@@ -62,14 +62,15 @@ async function companyOf(language: string, changes: { company?: string; name?: s
   return { company, email };
 }
 
+const choose = async (mail: ReceivedMail, password: string) =>
+  expectStatus(await test.api.post('/api/auth/reset-password', { token: tokenIn(mail), password }), 200);
+
 /** The invitation, the news that another password was chosen than the first, and the link for that. */
 async function allMailsOf({
   company,
   email,
 }: Awaited<ReturnType<typeof companyOf>>): Promise<ReceivedMail[]> {
   const invitation = await peer.messageTo(email);
-  const choose = async (mail: ReceivedMail, password: string) =>
-    expectStatus(await test.api.post('/api/auth/reset-password', { token: tokenIn(mail), password }), 200);
   await choose(invitation, `the first ${PASSWORD}`);
   const reset = await resetMail({ email }, company);
   await choose(reset, PASSWORD);

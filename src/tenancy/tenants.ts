@@ -66,12 +66,6 @@ export class Tenants {
     return changed.length > 0;
   }
 
-  /** Deletes the tenant and everything that is its own. There is no way back. */
-  async erase(tx: Transaction, tenantId: string): Promise<void> {
-    await this.lock(tx, tenantId);
-    await tx.query('DELETE FROM tenants WHERE id = $1', [tenantId]);
-  }
-
   /**
    * Takes the tenant's row lock, behind which limits are counted. FOR NO KEY UPDATE lets rows that
    * reference the tenant be written meanwhile.

@@ -71,9 +71,15 @@ export async function grantToRole(client: Client, name: string): Promise<void> {
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public, pgboss TO ${role};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO ${role};
     REVOKE UPDATE ON domain_events FROM ${role};
-    ${(await owns(client, name, 'audit_log')) ? '' : `REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM ${role};`}
   `);
+  if (!(await owns(client, name, 'audit_log'))) await client.query(keepFrom(role));
 }
+
+/** The log is added to and never changed, and nobody's goes with the tenant by a slip of the service. */
+const keepFrom = (role: string): string => `
+  REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM ${role};
+  REVOKE DELETE, TRUNCATE ON tenants FROM ${role};
+`;
 
 /** A tenant's deletion takes its rows along by their owner's rights; an owner is held back by triggers alone. */
 async function owns(client: Client, name: string, table: string): Promise<boolean> {

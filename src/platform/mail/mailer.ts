@@ -60,7 +60,8 @@ export class Mailer implements OnApplicationShutdown {
         return false;
       }
       this.logger.warn(`A message could not be sent this time (${reasonOf(error)})`);
-      // The job keeps what is thrown, and servers like to repeat the recipient's address.
+      // The job keeps what is thrown, causes included, and servers like to repeat the recipient's address.
+      // oxlint-disable-next-line eslint/preserve-caught-error
       throw new Error(`A message could not be sent this time (${reasonOf(error)})`);
     }
   }
