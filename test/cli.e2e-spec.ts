@@ -5,6 +5,7 @@ import { expectStatus, login, PASSWORD, someId, TestTenant } from './support/bui
 import { ensureBuilt } from './support/built-service';
 import { Operator } from './support/cli';
 import { expectFailure } from './support/failures';
+import { enrol, logIn } from './support/mfa';
 import { hasLink, livingLinks, tokenIn } from './support/password-links';
 import { SmtpPeer } from './support/smtp-peer';
 import { closingSockets } from './support/sockets';
@@ -300,6 +301,24 @@ describe('tenant suspend and resume', () => {
       ['tenant.resumed', null],
       ['tenant.suspended', null],
     ]);
+  });
+});
+
+describe('user reset-mfa', () => {
+  it('lets an only owner in again who has lost app and codes, and ends their sessions', async () => {
+    const tenant = await TestTenant.register(test);
+    const { owner, slug } = tenant;
+    await enrol(test, owner);
+    const begin = () => logIn(test, tenant, owner);
+    expect((await begin()).body).toMatchObject({ mfa_required: true });
+
+    const reset = ['user', 'reset-mfa', slug, owner.email];
+    expect(await operator.run(reset)).toMatch(/password alone/);
+    expect((await begin()).body).toMatchObject({ user: { id: owner.id } });
+    await until(async () => (await owner.api.get('/api/v1/users/me')).status === 401);
+    expect(await actionsAbout(owner.id)).toContainEqual(['user.mfa_disabled', null]);
+    expect(await operator.json(reset)).toMatchObject({ changed: false });
+    expect((await operator.try(['user', 'reset-mfa', slug, 'nobody@example.com'])).code).toBe(1);
   });
 });
 

@@ -131,6 +131,11 @@ export class MfaChanged extends DomainEvent {
     super(tenantId, userId, occurredAt);
     this.type = enabled ? 'user.mfa_enabled' : 'user.mfa_disabled';
   }
+
+  /** The operator, who may do it, too, is nobody of the staff. */
+  override get audited() {
+    return 'always' as const;
+  }
 }
 
 /** A user joined or left departments: what they may watch is different now. */

@@ -54,6 +54,6 @@ const USERS = [Memberships, UserList, Users];
     UsersController,
   ],
   providers: [...LOGIN, ...SESSIONS, ...MFA, ...PASSWORDS, ...MAILS, ...USERS],
-  exports: [Invitations, Memberships, PasswordMails, PasswordTokens, SessionStates, Users],
+  exports: [Invitations, Memberships, Mfa, PasswordMails, PasswordTokens, SessionStates, Users],
 })
 export class IdentityModule {}

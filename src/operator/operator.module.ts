@@ -23,6 +23,7 @@ import { PlanChange } from './plan-change';
 import { TenantErasure } from './tenant-erasure';
 import { TenantOverview } from './tenant-overview';
 import { TenantSuspension } from './tenant-suspension';
+import { UserMfa } from './user-mfa';
 import { UserPassword } from './user-password';
 
 /** Commands come one at a time. */
@@ -70,6 +71,7 @@ export class OperatorModule {
         TenantErasure,
         TenantOverview,
         TenantSuspension,
+        UserMfa,
         UserPassword,
       ],
     };

@@ -8,6 +8,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { mailLanguage } from '../platform/mail/mail-language';
 import { enterTenant } from './find-tenant';
+import { findUser } from './find-user';
 import { Refusal } from './refusal';
 
 /** As long as a mailed one. */
@@ -63,11 +64,7 @@ export class UserPassword {
     email: string,
   ): Promise<{ holder: PasswordTokenHolder; addressee: Addressee }> {
     const { id: tenant_id, slug } = await enterTenant(tx, which);
-    const user = await tx.one<{ id: string }>(
-      'SELECT id FROM users WHERE tenant_id = $1 AND lower(email) = lower($2)',
-      [tenant_id, email],
-    );
-    if (!user) throw new Refusal(`The tenant ${slug} has no user with the e-mail ${email}.`);
+    const user = await findUser(tx, { id: tenant_id, slug }, email);
     const addressee = await lockAddressee(tx, user.id);
     if (!addressee) throw new Refusal(`${email} is not active, or the tenant ${slug} is suspended.`);
     if (await this.tokens.hasEnough(tx, user.id)) {

@@ -86,11 +86,17 @@ export class Mfa {
       );
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role);
-      if (!(await this.factor.isOn(tx, userId))) return;
-      await this.factor.disable(tx, userId);
-      await this.sessions.revokeAll(tx, tenant_id, userId, 'mfa_reset');
-      await this.changed(tx, tenant_id, userId, false);
+      await this.takeAway(tx, tenant_id, userId);
     });
+  }
+
+  /** Takes the second factor away and ends the user's sessions. @returns false when there was none */
+  async takeAway(tx: Transaction, tenantId: string, userId: string): Promise<boolean> {
+    if (!(await this.factor.isOn(tx, userId))) return false;
+    await this.factor.disable(tx, userId);
+    await this.sessions.revokeAll(tx, tenantId, userId, 'mfa_reset');
+    await this.changed(tx, tenantId, userId, false);
+    return true;
   }
 
   private async ensureOff(tx: Transaction, userId: string): Promise<void> {

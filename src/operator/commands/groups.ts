@@ -8,6 +8,7 @@ import { TenantResumeCommand } from './tenant-resume.command';
 import { TenantSetPlanCommand } from './tenant-set-plan.command';
 import { TenantShowCommand } from './tenant-show.command';
 import { TenantSuspendCommand } from './tenant-suspend.command';
+import { UserResetMfaCommand } from './user-reset-mfa.command';
 import { UserResetPasswordCommand } from './user-reset-password.command';
 
 const TENANT = [
@@ -19,7 +20,7 @@ const TENANT = [
   TenantResumeCommand,
   TenantEraseCommand,
 ];
-const USER = [UserResetPasswordCommand];
+const USER = [UserResetPasswordCommand, UserResetMfaCommand];
 const GATEWAY = [GatewayReplayCommand];
 
 @Command({ name: 'tenant', description: 'companies that use the service', subCommands: TENANT })
