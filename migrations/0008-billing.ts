@@ -10,6 +10,12 @@ export class Billing1780000000008 implements MigrationInterface {
           CHECK (kind IN ('paid', 'overdue', 'refunded', 'granted', 'other')),
         ADD occurred_at timestamptz(3) NOT NULL DEFAULT now(),
         ADD arrival bigint GENERATED ALWAYS AS IDENTITY;
+      -- Rows are hidden from their owner, too; a gateway replay reads the gateway's own times out of them.
+      SELECT set_config('app.system', 'on', true);
+      UPDATE gateway_events SET occurred_at = received_at, kind = CASE
+        WHEN event IN ('PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED') THEN 'paid'
+        WHEN event = 'PAYMENT_OVERDUE' THEN 'overdue'
+        WHEN event = 'PAYMENT_REFUNDED' THEN 'refunded' ELSE 'other' END;
       DROP INDEX gateway_events_payment_idx;
       CREATE INDEX gateway_events_history_idx ON gateway_events (tenant_id, occurred_at, arrival);
 

@@ -81,7 +81,7 @@ describe('an answer of a counted route', () => {
     );
     expect(policies).toEqual([
       [200, '"public";q=30;w=60'],
-      [404, '"gateway";q=600;w=60'],
+      [404, '"gateway";q=30000;w=60'],
       [200, '"api";q=3000;w=60'],
       [404, '"api";q=3000;w=60'],
       [403, '"api";q=3000;w=60'],

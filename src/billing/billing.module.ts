@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Asaas } from './asaas';
@@ -13,7 +14,7 @@ import { Signup } from './signup';
 import { SignupController } from './signup.controller';
 
 @Module({
-  imports: [TenancyModule, PlansModule, IdentityModule],
+  imports: [TenancyModule, PlansModule, IdentityModule, RateLimitModule],
   controllers: [SignupController, GatewayController, PlanController],
   providers: [
     Asaas,

@@ -5,6 +5,8 @@ import { Public } from '../platform/http/public.decorator';
 import { badRequest, notFound, unauthenticated } from '../platform/http/api-error';
 import { BooleanField } from '../platform/http/fields';
 import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
+import { Allowances } from '../platform/rate-limit/allowances';
+import { clientAddress } from '../platform/rate-limit/client-address';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
 import { PaymentNotifications } from './payment-notifications';
@@ -22,6 +24,7 @@ class ReceivedDto {
 export class GatewayController {
   constructor(
     private readonly notifications: PaymentNotifications,
+    private readonly allowances: Allowances,
     @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
   ) {}
 
@@ -55,6 +58,7 @@ export class GatewayController {
     const gateway = this.gateways.find((candidate) => candidate.name === name && candidate.enabled);
     if (!gateway) throw notFound('Payment gateway');
     if (!gateway.authenticates(request.headers)) {
+      await this.allowances.take('gateway_token', clientAddress(request));
       throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
     }
     if (request.body === undefined) throw badRequest('A notification is JSON, sent as application/json.');

@@ -34,7 +34,8 @@ export class PaymentNotifications implements OnModuleInit {
   }
 
   /**
-   * Keeps the notification, once however often it is delivered; that of an unknown tenant, too.
+   * Keeps the notification, once however often it is delivered; that of an unknown tenant, too. One that is
+   * being erased is unknown already: waiting for that would take too long.
    * @param body what was delivered, made storable
    */
   async receive(gateway: string, notification: PaymentNotification, body: unknown): Promise<void> {
@@ -43,27 +44,22 @@ export class PaymentNotifications implements OnModuleInit {
       const stored = await tx.one<{ tenant_id: string | null }>(
         `INSERT INTO gateway_events
            (gateway, event_id, tenant_id, event, kind, payment_id, payload, occurred_at, received_at)
-         VALUES ($1, $2, (SELECT id FROM tenants WHERE id = $3), $4, $5, $6, $7, $8, $9)
+         VALUES ($1, $2, (SELECT id FROM tenants WHERE id = $3 FOR KEY SHARE SKIP LOCKED), $4, $5, $6, $7, $8, $9)
          ON CONFLICT ON CONSTRAINT gateway_events_pkey DO NOTHING RETURNING tenant_id`,
         [gateway, idOf(notification, payload), ...columnsOf(notification, payload, this.clock.now())],
       );
-      if (stored?.tenant_id) await this.jobs.enqueue(tx, QUEUE, { tenant_id: stored.tenant_id });
+      if (!stored?.tenant_id || notification.kind === 'other') return;
+      await this.jobs.enqueue(tx, QUEUE, { tenant_id: stored.tenant_id });
     });
   }
 
   /** Works the tenant's subscription out from everything that was kept. */
-  async apply(tenantId: string): Promise<void> {
-    await this.database.tenant(tenantId, async (tx) => {
-      await this.subscriptions.lockLimits(tx, tenantId);
-      const history = await this.historyOf(tx, tenantId);
-      // Erased meanwhile: there is nothing to bring up to date.
-      if (history.length > 0) await this.subscriptions.settle(tx, tenantId, history);
-    });
+  apply(tenantId: string): Promise<void> {
+    return this.database.tenant(tenantId, (tx) => this.settle(tx, tenantId));
   }
 
   /** The operator puts the plan in force, whatever the gateway said before. */
   async grant(tx: Transaction, tenantId: string): Promise<void> {
-    await this.subscriptions.lockLimits(tx, tenantId);
     const now = this.clock.now();
     await tx.query(
       `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, kind, payload, occurred_at, received_at)

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
 import { PaymentNotifications } from './payment-notifications';
 
 interface KeptNotification {
-  gateway: string;
+  arrival: string;
   event_id: string;
+  tenant_id: string | null;
   payload: unknown;
   received_at: Date;
 }
@@ -14,6 +16,15 @@ export interface Replayed {
   notifications: number;
   tenants: number;
 }
+
+/** Where a replay has got to. */
+interface Progress {
+  notifications: number;
+  /** Whose subscriptions may be different now. */
+  tenants: Set<string>;
+}
+
+const PAGE = 1000;
 
 /**
  * Reads what payment gateways sent once more and works subscriptions out anew: after a notification was
@@ -27,45 +38,55 @@ export class ReplayPayments {
     @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
   ) {}
 
-  /** @param tenantId null for all tenants */
+  /** @param tenantId whose notifications, and those of nobody known; null for all */
   async replay(tenantId: string | null): Promise<Replayed> {
-    let notifications = 0;
-    for (const gateway of this.gateways) notifications += await this.readAgain(gateway);
-    const tenants = await this.tenantsOf(tenantId);
-    for (const tenant of tenants) await this.notifications.apply(tenant);
-    return { notifications, tenants: tenants.length };
+    const progress: Progress = { notifications: 0, tenants: new Set(tenantId ? [tenantId] : []) };
+    for (const gateway of this.gateways) await this.readAgain(gateway, tenantId, progress);
+    for (const tenant of progress.tenants) await this.notifications.apply(tenant);
+    return { notifications: progress.notifications, tenants: progress.tenants.size };
   }
 
-  private async readAgain(gateway: PaymentGateway): Promise<number> {
-    return this.database.system(async (tx) => {
-      const kept = await tx.query<KeptNotification>(
-        'SELECT gateway, event_id, payload, received_at FROM gateway_events WHERE gateway = $1',
-        [gateway.name],
-      );
-      const understood = kept.map(({ event_id, payload, received_at }) => {
-        const { kind, payment_id, tenant_id, occurred_at } = gateway.read(payload);
-        return { event_id, kind, payment_id, tenant_id, occurred_at: occurred_at ?? received_at };
-      });
-      await tx.query(
-        `UPDATE gateway_events e SET kind = n.kind, payment_id = n.payment_id, occurred_at = n.occurred_at,
-           tenant_id = (SELECT id FROM tenants WHERE id = n.tenant_id)
-         FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, payment_id text, tenant_id uuid,
-           occurred_at timestamptz)
-         WHERE e.gateway = $1 AND e.event_id = n.event_id`,
-        [gateway.name, JSON.stringify(understood)],
-      );
-      return kept.length;
+  private async readAgain(
+    gateway: PaymentGateway,
+    tenantId: string | null,
+    progress: Progress,
+  ): Promise<void> {
+    let after = '0';
+    for (;;) {
+      const page = await this.database.system((tx) => this.readPage(tx, gateway, tenantId, after));
+      progress.notifications += page.length;
+      for (const { before, now } of page) {
+        for (const tenant of [before, now]) if (tenant) progress.tenants.add(tenant);
+      }
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.arrival;
+    }
+  }
+
+  /** @returns whose each notification was, and is now */
+  private async readPage(tx: Transaction, gateway: PaymentGateway, tenantId: string | null, after: string) {
+    const kept = await tx.query<KeptNotification>(
+      `SELECT arrival, event_id, tenant_id, payload, received_at FROM gateway_events
+       WHERE gateway = $1 AND arrival > $2 AND ($3::uuid IS NULL OR tenant_id IS NULL OR tenant_id = $3)
+       ORDER BY arrival LIMIT ${PAGE}`,
+      [gateway.name, after, tenantId],
+    );
+    const understood = kept.map(({ event_id, payload, received_at }) => {
+      const { kind, payment_id, tenant_id, occurred_at } = gateway.read(payload);
+      return { event_id, kind, payment_id, tenant_id, occurred_at: occurred_at ?? received_at };
     });
-  }
-
-  private async tenantsOf(tenantId: string | null): Promise<string[]> {
-    const [rows] = await this.database.readSystem<[{ tenant_id: string }]>([
-      {
-        text: `SELECT DISTINCT tenant_id FROM gateway_events
-               WHERE tenant_id IS NOT NULL AND ($1::uuid IS NULL OR tenant_id = $1)`,
-        values: [tenantId],
-      },
-    ]);
-    return rows.map((row) => row.tenant_id);
+    const owners = await tx.query<{ event_id: string; tenant_id: string | null }>(
+      `UPDATE gateway_events e SET kind = n.kind, payment_id = n.payment_id, occurred_at = n.occurred_at,
+         tenant_id = (SELECT id FROM tenants WHERE id = n.tenant_id)
+       FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, payment_id text, tenant_id uuid,
+         occurred_at timestamptz)
+       WHERE e.gateway = $1 AND e.event_id = n.event_id RETURNING e.event_id, e.tenant_id`,
+      [gateway.name, JSON.stringify(understood)],
+    );
+    const ownerOf = new Map(owners.map(({ event_id, tenant_id }) => [event_id, tenant_id]));
+    return kept.map(({ arrival, event_id, tenant_id }) => {
+      return { arrival, before: tenant_id, now: ownerOf.get(event_id) ?? null };
+    });
   }
 }

@@ -49,7 +49,17 @@ describe('a subscription', () => {
       [event('paid', 'A', '01-10'), event('paid', 'B', '02-09')],
       ['active', '02-09', null],
     ],
-    ['has 7 days of grace', [event('overdue', 'A', '01-10')], ['past_due', null, '01-17']],
+    [
+      'has 7 days of grace',
+      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11')],
+      ['past_due', '01-10', '02-18'],
+    ],
+    ['that was never paid has no grace', [event('overdue', 'A', '01-10')], ['past_due', null, null]],
+    [
+      'that was canceled has no grace',
+      [event('paid', 'A', '01-10'), event('refunded', 'A', '01-12'), event('overdue', 'B', '02-11')],
+      ['past_due', '01-10', null],
+    ],
     [
       'keeps the first grace while charges pile up',
       [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('overdue', 'C', '03-11')],
@@ -81,9 +91,31 @@ describe('a subscription', () => {
       ['canceled', '02-09', null],
     ],
     [
-      'follows the newest news',
-      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('paid', 'A', '02-12')],
-      ['active', '01-10', null],
+      'stays past due when the money for an older charge arrives',
+      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-10'), event('paid', 'A', '02-11')],
+      ['past_due', '01-10', '02-17'],
+    ],
+    [
+      'stays canceled when the money for an older charge arrives',
+      [
+        event('paid', 'A', '01-10'),
+        event('paid', 'B', '02-10'),
+        event('refunded', 'B', '02-11'),
+        event('paid', 'A', '02-12'),
+      ],
+      ['canceled', '02-10', null],
+    ],
+    [
+      'of a quarter by card: each charge confirmed on its day and received 32 days later',
+      [
+        event('paid', 'A', '01-10'),
+        event('paid', 'B', '02-10'),
+        event('paid', 'A', '02-11'),
+        event('paid', 'C', '03-10'),
+        event('paid', 'B', '03-14'),
+        event('paid', 'C', '04-11'),
+      ],
+      ['active', '03-10', null],
     ],
     [
       'begins anew after a refund',

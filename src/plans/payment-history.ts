@@ -55,23 +55,34 @@ const RULES: Record<PaymentKind, (standing: Standing, event: PaymentEvent) => St
   other,
 };
 
-/** A charge that was paid before starts no second period: it was confirmed, and has now been received. */
+/**
+ * That a charge was paid is news once: money that was confirmed arrives weeks later (`received`), when
+ * another charge may be overdue already.
+ */
 function paid(standing: Standing, { payment_id, occurred_at }: PaymentEvent): Standing {
-  const state = { ...standing.state, status: 'active' as const, grace_deadline: null };
-  if (payment_id !== null && standing.paid.has(payment_id)) return { ...standing, state };
+  if (payment_id !== null && standing.paid.has(payment_id)) return standing;
   return {
-    state: { ...state, current_period_start: occurred_at, current_period_end: addMonth(occurred_at) },
+    state: {
+      status: 'active',
+      current_period_start: occurred_at,
+      current_period_end: addMonth(occurred_at),
+      grace_deadline: null,
+    },
     paid: payment_id === null ? standing.paid : new Map(standing.paid).set(payment_id, occurred_at),
     current: payment_id,
   };
 }
 
-/** The grace counts from the first charge that is overdue; a charge that was paid is never overdue again. */
+/**
+ * A plan that is in force stays so for a while, counted from the first charge that is overdue; one that was
+ * not comes into force by no delay. A charge that was paid is never overdue again.
+ */
 function overdue(standing: Standing, { payment_id, occurred_at }: PaymentEvent): Standing {
   if (payment_id !== null && standing.paid.has(payment_id)) return standing;
+  const { state } = standing;
   const grace = new Date(occurred_at.getTime() + GRACE_SECONDS * 1000);
-  const grace_deadline = standing.state.grace_deadline ?? grace;
-  return { ...standing, state: { ...standing.state, status: 'past_due', grace_deadline } };
+  const grace_deadline = state.status === 'active' ? grace : state.grace_deadline;
+  return { ...standing, state: { ...state, status: 'past_due', grace_deadline } };
 }
 
 /** Money back for an older charge than the one that the plan rests on changes nothing. */

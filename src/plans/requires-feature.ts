@@ -1,5 +1,4 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
-import { Database } from '../platform/database/database';
 import { forbidden } from '../platform/http/api-error';
 import type { AuthenticatedRequest } from '../platform/http/principal';
 import { routeMetadata } from '../platform/http/route-metadata';
@@ -13,19 +12,14 @@ export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, featur
 
 @Injectable()
 export class FeatureGuard implements CanActivate {
-  constructor(
-    private readonly database: Database,
-    private readonly subscriptions: Subscriptions,
-  ) {}
+  constructor(private readonly subscriptions: Subscriptions) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const feature = routeMetadata<Feature>(context, FEATURE);
     if (!feature) return true;
     const { user } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (!user) return false;
-    const plan = await this.database.tenant(user.tenant_id, (tx) =>
-      this.subscriptions.planInForce(tx, user.tenant_id),
-    );
+    const plan = await this.subscriptions.readPlanInForce(user.tenant_id);
     if (plan.features.includes(feature)) return true;
     throw forbidden(
       `The plan ${plan.name} does not include ${feature}. The plan ${cheapestWith(feature)} does.`,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
-import { planLimit } from '../platform/http/api-error';
+import { notFound, planLimit } from '../platform/http/api-error';
 import { Tenants } from '../tenancy/tenants';
 import { type PaymentEvent, subscriptionAfter, type SubscriptionState } from './payment-history';
 import {
@@ -28,9 +29,13 @@ const PENDING: SubscriptionState = { status: 'pending', ...NO_PERIOD };
 /** Nothing is paid for it, so nothing that happens to payments touches it. */
 const FREE: SubscriptionState = { status: 'active', ...NO_PERIOD };
 
+/** As it is read, with the moment as text. */
+type SubscriptionRow = Pick<Subscription, 'plan' | 'status'> & { grace_deadline: string | null };
+
 @Injectable()
 export class Subscriptions {
   constructor(
+    private readonly database: Database,
     private readonly clock: Clock,
     private readonly tenants: Tenants,
     private readonly events: EventBus,
@@ -50,7 +55,9 @@ export class Subscriptions {
    */
   async settle(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
     const subscriptions = tx.repository(Subscription);
-    const before = await subscriptions.findOneByOrFail({ tenant_id: tenantId });
+    const before = await subscriptions.findOneBy({ tenant_id: tenantId });
+    // Erased meanwhile: there is nothing to bring up to date.
+    if (!before) return;
     const after = before.plan === 'free' ? FREE : subscriptionAfter(history, PENDING);
     const changed = changedFields(before, after);
     if (changed.length === 0) return;
@@ -81,6 +88,21 @@ export class Subscriptions {
   /** Takes the lock behind which limits are counted, before any row of what is counted is locked. */
   lockLimits(tx: Transaction, tenantId: string): Promise<void> {
     return this.tenants.lock(tx, tenantId);
+  }
+
+  /** As planInForce, for those who only look. @throws 404 */
+  async readPlanInForce(tenantId: string): Promise<Plan> {
+    const [[subscription]] = await this.database.readTenant<[SubscriptionRow]>(tenantId, [
+      {
+        name: 'plan-in-force',
+        text: 'SELECT plan, status, grace_deadline FROM subscriptions WHERE tenant_id = $1',
+        values: [tenantId],
+      },
+    ]);
+    if (!subscription) throw notFound('Tenant');
+    const { plan, status, grace_deadline } = subscription;
+    const deadline = grace_deadline === null ? null : new Date(grace_deadline);
+    return planInForce({ plan, status, grace_deadline: deadline }, this.clock.now());
   }
 
   async planInForce(tx: Transaction, tenantId: string): Promise<Plan> {

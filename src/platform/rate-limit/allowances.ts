@@ -3,7 +3,8 @@ import { InjectThrottlerStorage } from '@nestjs/throttler';
 import { tooManyRequests } from '../http/api-error';
 import { RateLimitStorage } from './rate-limit.storage';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** What may be tried how often, by name: `limit` times in `ttl` milliseconds for each key. */
 const ALLOWANCES = {
@@ -11,6 +12,8 @@ const ALLOWANCES = {
   mfa: { limit: 20, ttl: HOUR_MS },
   /** Invitations that one tenant has mailed, to whatever address it names. */
   invitation: { limit: 100, ttl: HOUR_MS },
+  /** Notifications with a wrong token, of one client address. */
+  gateway_token: { limit: 600, ttl: MINUTE_MS },
   /** Pictures that one tenant has decoded. */
   logo: { limit: 30, ttl: HOUR_MS },
 };

@@ -7,15 +7,17 @@ import { Allowances } from './allowances';
 import { RateLimitStorage } from './rate-limit.storage';
 
 const MINUTE_MS = 60_000;
-/** A gateway that delivers a backlog is welcome, and so is a page full of pictures; a flood from one address is not. */
-const GENEROUS_LIMIT = 600;
+/** A page full of pictures is welcome, a flood from one address is not. */
+const ASSET_LIMIT = 600;
+/** A gateway delivers its backlog as fast as it is answered, and stops for good after a few refusals. */
+const GATEWAY_LIMIT = 30_000;
 
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({
       inject: [CONFIG, REDIS],
       useFactory: (config: Config, redis: Redis | undefined) => {
-        const limits = { ...config.rateLimits, gateway: GENEROUS_LIMIT, asset: GENEROUS_LIMIT };
+        const limits = { ...config.rateLimits, gateway: GATEWAY_LIMIT, asset: ASSET_LIMIT };
         return {
           storage: new RateLimitStorage(redis),
           throttlers: Object.entries(limits).map(([name, limit]) => ({ name, limit, ttl: MINUTE_MS })),
