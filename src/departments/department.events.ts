@@ -1,25 +1,12 @@
 import { DomainEvent } from '../platform/events/domain-event';
+import { RecordUpdated } from '../platform/events/record-updated';
 
 export class DepartmentCreated extends DomainEvent {
   readonly type = 'department.created';
 }
 
-export class DepartmentUpdated extends DomainEvent {
+export class DepartmentUpdated extends RecordUpdated {
   readonly type = 'department.updated';
-
-  constructor(
-    tenantId: string,
-    departmentId: string,
-    occurredAt: string,
-    /** Names of the fields whose value is another now. */
-    readonly changed: string[],
-  ) {
-    super(tenantId, departmentId, occurredAt);
-  }
-
-  override get details() {
-    return { changed: this.changed };
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { DomainEvent } from '../platform/events/domain-event';
+import { RecordUpdated } from '../platform/events/record-updated';
 
 /** What proved the second factor. */
 export type SecondFactorKind = 'app' | 'recovery_code';
@@ -85,22 +86,8 @@ export class UserCreated extends DomainEvent {
   readonly type = 'user.created';
 }
 
-export class UserUpdated extends DomainEvent {
+export class UserUpdated extends RecordUpdated {
   readonly type = 'user.updated';
-
-  constructor(
-    tenantId: string,
-    userId: string,
-    occurredAt: string,
-    /** Names of the fields whose value is another now. */
-    readonly changed: string[],
-  ) {
-    super(tenantId, userId, occurredAt);
-  }
-
-  override get details() {
-    return { changed: this.changed };
-  }
 }
 
 /** A link to choose a first password was asked for. */

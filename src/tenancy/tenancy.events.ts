@@ -1,4 +1,5 @@
 import { DomainEvent } from '../platform/events/domain-event';
+import { RecordUpdated } from '../platform/events/record-updated';
 
 /** What the operator does to a tenant (subject), which is nobody of its staff. */
 abstract class OperatorEvent extends DomainEvent {
@@ -21,19 +22,6 @@ export class TenantResumed extends OperatorEvent {
 }
 
 /** Settings of a tenant (subject) have another value now. */
-export class TenantUpdated extends DomainEvent {
+export class TenantUpdated extends RecordUpdated {
   readonly type = 'tenant.updated';
-
-  constructor(
-    tenantId: string,
-    occurredAt: string,
-    /** Names of those settings. */
-    readonly changed: string[],
-  ) {
-    super(tenantId, tenantId, occurredAt);
-  }
-
-  override get details() {
-    return { changed: this.changed };
-  }
 }

@@ -70,7 +70,7 @@ export class TenantSettings {
     await tenants.update({ id: tenantId }, { ...changes, updated_at: now });
     if (changed.includes('logo_url'))
       await tx.query('DELETE FROM tenant_logos WHERE tenant_id = $1', [tenantId]);
-    await this.events.record(tx, new TenantUpdated(tenantId, now.toISOString(), changed));
+    await this.events.record(tx, new TenantUpdated(tenantId, tenantId, now.toISOString(), changed));
   }
 
   private storedLogo(given: string | null, { logo_url }: Tenant): string | null {

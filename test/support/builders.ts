@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { cnpj } from 'cpf-cnpj-validator';
-import { PaymentNotifications } from '../../src/billing/payment-notifications';
-import { Database } from '../../src/platform/database/database';
 import type { PlanName } from '../../src/plans/plan.catalogue';
 import type { Role } from '../../src/platform/http/principal';
 import { type Answer, type Api, type Json } from './api';
@@ -109,9 +107,14 @@ export async function login(
   return { ...user, token: access_token, refresh_token, api: test.api.as(access_token) };
 }
 
-/** Puts the plan in force as the operator does. */
-async function activate(test: TestApp, tenantId: string): Promise<void> {
-  await test.get(Database).tenant(tenantId, (tx) => test.get(PaymentNotifications).grant(tx, tenantId));
+/** Puts the plan in force as the operator's grant does, also where no application is in this process. */
+async function activate({ db }: TestApp, tenantId: string): Promise<void> {
+  await db.query(
+    `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, kind, payload)
+     VALUES ('operator', gen_random_uuid(), $1, 'PLAN_GRANTED', 'granted', '{}')`,
+    [tenantId],
+  );
+  await db.query(`UPDATE subscriptions SET status = 'active' WHERE tenant_id = $1`, [tenantId]);
 }
 
 export function expectStatus(answer: Answer, status: number): void {
