@@ -118,6 +118,8 @@ export class Watch {
     const socket = await TestSocket.connect(url, subject.member.token);
     const owner =
       change.socket === 'hears less' ? await TestSocket.connect(url, subject.tenant.owner.token) : undefined;
+    // Answered once the socket is in its rooms; what was sent there before would be in its second snapshot.
+    for (const opened of [socket, owner]) await opened?.send('snapshot');
     const watch = new Watch(api, change, subject, socket, owner);
     expectStatus(await watch.request(), 200);
     expect([change.what, await watch.hasSettled()]).toEqual([change.what, false]);
