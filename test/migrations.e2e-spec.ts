@@ -38,6 +38,33 @@ describe('the migrations', () => {
     expect(numbers).toEqual([...new Set(numbers)].toSorted((one, next) => one - next));
   });
 
+  it('take along what an earlier version has stored', async () => {
+    const steps = MIGRATIONS.length - 4;
+    for (let n = 0; n < steps; n++) await source.undoLastMigration({ transaction: 'each' });
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    await source.query(
+      `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, payment_id, payload, received_at)
+       SELECT 'asaas', event, $1, event, 'pay_1', '{}', '2026-06-12T19:45:03Z'
+       FROM unnest(ARRAY['PAYMENT_CONFIRMED', 'PAYMENT_OVERDUE', 'PAYMENT_REFUNDED', 'PAYMENT_CREATED']) AS event`,
+      [id],
+    );
+    await source.runMigrations({ transaction: 'each' });
+    const kept = await source.query(
+      `SELECT event, kind, occurred_at FROM gateway_events WHERE tenant_id = $1 ORDER BY event`,
+      [id],
+    );
+    const at = new Date('2026-06-12T19:45:03Z');
+    expect(kept).toEqual([
+      { event: 'PAYMENT_CONFIRMED', kind: 'paid', occurred_at: at },
+      { event: 'PAYMENT_CREATED', kind: 'other', occurred_at: at },
+      { event: 'PAYMENT_OVERDUE', kind: 'overdue', occurred_at: at },
+      { event: 'PAYMENT_REFUNDED', kind: 'refunded', occurred_at: at },
+    ]);
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
   // PostgreSQL makes names like the ones we choose, so the rule is: each name stands in the SQL of a migration.
   it('name every constraint and index themselves', async () => {
     const sql = await statements();
