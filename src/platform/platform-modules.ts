@@ -1,0 +1,22 @@
+import { ClockModule } from './clock/clock';
+import { DatabaseModule } from './database/database.module';
+import { EventsModule } from './events/events.module';
+import { HttpModule } from './http/http.module';
+import { JobsModule } from './jobs/jobs.module';
+import { MailModule } from './mail/mail.module';
+import { RedisModule } from './redis/redis.module';
+import { SecretsModule } from './secrets/secrets.module';
+import { TokensModule } from './tokens/tokens.module';
+
+/** What every process of ours stands on: the service, and a command of the operator. */
+export const PLATFORM_MODULES = [
+  ClockModule,
+  DatabaseModule,
+  RedisModule,
+  SecretsModule,
+  TokensModule,
+  HttpModule,
+  JobsModule,
+  MailModule,
+  EventsModule,
+];
