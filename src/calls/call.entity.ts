@@ -72,6 +72,13 @@ export class Call {
   @Column('text', { nullable: true })
   notes: string | null;
 
+  /** One entry a line, each with its time and author; only ever added to. */
+  @Column('text', { nullable: true })
+  manager_notes: string | null;
+
+  @Column('boolean', { default: false })
+  has_recording: boolean;
+
   @Column('text', { nullable: true })
   end_reason: EndReason | null;
 

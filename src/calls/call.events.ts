@@ -78,6 +78,24 @@ export class CallRated extends CallEvent {
   }
 }
 
+/** Something about the call is new that is no step of its way: its fields, or what belongs to it. */
+export class CallUpdated extends CallEvent {
+  readonly type = 'call.updated';
+
+  constructor(
+    call: Call,
+    at: Date,
+    /** Names of those fields. */
+    readonly changed: string[],
+  ) {
+    super(call, at);
+  }
+
+  override get details() {
+    return { changed: this.changed };
+  }
+}
+
 /** The agent entered the call with one more socket. */
 export class AgentJoined extends CallEvent {
   readonly type = 'call.agent_joined';

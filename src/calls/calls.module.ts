@@ -5,6 +5,7 @@ import { CustomersModule } from '../customers/customers.module';
 import { PlansModule } from '../plans/plans.module';
 import { PresenceModule } from '../presence/presence.module';
 import { AgentCalls } from './agent-calls';
+import { CallChanges } from './call-changes';
 import { Call } from './call.entity';
 import { CallList } from './call-list';
 import { CallsController } from './calls.controller';
@@ -31,6 +32,7 @@ import { Turn } from './turn';
   controllers: [CallsController, PublicCallsController],
   providers: [
     AgentCalls,
+    CallChanges,
     CallList,
     CallTransitions,
     CustomerCalls,
@@ -43,6 +45,16 @@ import { Turn } from './turn';
     Sweeper,
     Turn,
   ],
-  exports: [AgentCalls, CallList, CallTransitions, CustomerCalls, CustomerTokens, Participants, Queue, Turn],
+  exports: [
+    AgentCalls,
+    CallChanges,
+    CallList,
+    CallTransitions,
+    CustomerCalls,
+    CustomerTokens,
+    Participants,
+    Queue,
+    Turn,
+  ],
 })
 export class CallsModule {}

@@ -6,6 +6,7 @@ import {
   type CallEvent,
   CallRated,
   CallStarted,
+  CallUpdated,
   type Participant,
   PeerDisconnected,
   PeerReconnected,
@@ -62,6 +63,11 @@ export class CallBroadcast {
 
   @AfterCommit(CallRated)
   async onRated(event: CallRated): Promise<void> {
+    await this.toStaff(event, 'call_updated');
+  }
+
+  @AfterCommit(CallUpdated)
+  async onUpdated(event: CallUpdated): Promise<void> {
     await this.toStaff(event, 'call_updated');
   }
 
