@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Redis } from 'ioredis';
@@ -21,10 +22,17 @@ export async function createApp(config: Config): Promise<NestExpressApplication>
   return configureApp(app, config);
 }
 
+/** Milliseconds. */
+const LONGEST_SILENCE = 300_000;
+
 /** What is the same for the service and for the tests' application. */
 export function configureApp(app: NestExpressApplication, config: Config): NestExpressApplication {
   app.useLogger(app.get(Logger));
   configureHttp(app, config);
+  const server: Server = app.getHttpServer();
+  // A recording takes hours over a poor network: what ends a request is silence, not its length.
+  server.requestTimeout = 0;
+  server.timeout = LONGEST_SILENCE;
   app.useWebSocketAdapter(new SocketAdapter(app, config, app.get<Redis | undefined>(REDIS)));
   return app;
 }

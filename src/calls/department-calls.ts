@@ -25,16 +25,5 @@ export class DepartmentCalls {
       const call = await this.transitions.lock(tx, tenant_id, id);
       await this.transitions.apply(tx, call, { trigger: 'department_deleted' });
     }
-    await this.refuseRecordings(tx, tenant_id, subject_id);
-  }
-
-  private async refuseRecordings(tx: Transaction, tenantId: string, departmentId: string): Promise<void> {
-    const recorded = await tx.query(
-      'SELECT FROM calls WHERE tenant_id = $1 AND department_id = $2 AND has_recording LIMIT 1',
-      [tenantId, departmentId],
-    );
-    if (recorded.length > 0) {
-      throw unprocessable('department_has_recordings', 'The department has recordings.');
-    }
   }
 }

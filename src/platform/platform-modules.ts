@@ -6,6 +6,7 @@ import { JobsModule } from './jobs/jobs.module';
 import { MailModule } from './mail/mail.module';
 import { RedisModule } from './redis/redis.module';
 import { SecretsModule } from './secrets/secrets.module';
+import { StorageModule } from './storage/storage.module';
 import { TokensModule } from './tokens/tokens.module';
 
 /** What every process of ours stands on: the service, and a command of the operator. */
@@ -18,5 +19,6 @@ export const PLATFORM_MODULES = [
   HttpModule,
   JobsModule,
   MailModule,
+  StorageModule,
   EventsModule,
 ];

@@ -19,6 +19,11 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
   );
   expectStatus(join, 200);
   expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/assign`), 200);
+  const tag = await api.post('/api/v1/tags', { name: 'Parent' });
+  expectStatus(tag, 201);
+  expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);
+  const tagged = { tag_id: tag.body.data.id };
+  expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/tags`, tagged), 201);
   const paid = await test.api.post(
     '/api/webhooks/asaas',
     {
@@ -54,6 +59,9 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
     [tenant.id],
   );
   await superuser.query('INSERT INTO storage_usage (tenant_id, recording_bytes) VALUES ($1, 1)', [tenant.id]);
+  await superuser.query('INSERT INTO stored_objects (key, tenant_id) VALUES (gen_random_uuid()::text, $1)', [
+    tenant.id,
+  ]);
   return tenant;
 }
 

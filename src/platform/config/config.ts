@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { type CleanedEnv, cleanEnv } from 'envalid';
+import type { StorageAddress } from '../storage/storage-url';
 import { VARIABLES } from './variables';
 import { developmentSecrets } from './development-secrets';
 
@@ -56,6 +58,8 @@ function withoutValue(error: Error | undefined, value: string | undefined): stri
   return value ? message.replaceAll(`"${value}"`, 'the value').replaceAll(value, '…') : message;
 }
 
+const BYTES_PER_MIB = 1024 * 1024;
+
 function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   const production = env.NODE_ENV === 'production';
@@ -92,6 +96,11 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     reconnectGraceSeconds: env.RECONNECT_GRACE_SECONDS,
     ringTimeoutSeconds: env.RING_TIMEOUT_SECONDS,
     queueAbsenceSeconds: env.QUEUE_ABSENCE_SECONDS,
+    maxUploadBytes: env.MAX_UPLOAD_MB * BYTES_PER_MIB,
+    maxRecordingBytes: env.MAX_RECORDING_MB * BYTES_PER_MIB,
+    storage: env.STORAGE_URL ?? localFiles(env.DATA_DIR),
+    /** Unset without a server: then there are neither transcripts nor summaries. */
+    ai: aiServer(env),
     turnUrls: env.TURN_URLS ?? ['udp', 'tcp'].map((way) => `turn:${hostname}:3478?transport=${way}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
@@ -105,6 +114,18 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
+  };
+}
+
+const localFiles = (dataDir: string): StorageAddress => ({ kind: 'local', folder: join(dataDir, 'files') });
+
+function aiServer(env: CleanedEnv<typeof VARIABLES>) {
+  if (env.AI_BASE_URL === undefined) return undefined;
+  return {
+    baseUrl: env.AI_BASE_URL,
+    apiKey: env.AI_API_KEY,
+    transcriptionModel: env.AI_TRANSCRIPTION_MODEL,
+    summaryModel: env.AI_SUMMARY_MODEL,
   };
 }
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isEmail } from 'class-validator';
 import { bool, host, makeValidator, port, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
+import { parseStorageUrl } from '../storage/storage-url';
 
 /** A whole number of at least `minimum`. */
 function wholeNumber(minimum: number) {
@@ -80,6 +81,8 @@ function isNetwork(item: string): boolean {
   return isRange || (isIP(address) > 0 && mask && rest.length === 0);
 }
 
+const storage = makeValidator(parseStorageUrl);
+
 const positive = wholeNumber(1);
 
 /**
@@ -104,7 +107,7 @@ export const VARIABLES = {
   }),
   DATA_DIR: str({
     default: './.data',
-    desc: 'Folder of the embedded database and of generated development secrets',
+    desc: 'Folder of the embedded database, of local files and of generated development secrets',
   }),
   DATABASE_URL: address(
     'postgres',
@@ -169,6 +172,32 @@ export const VARIABLES = {
   QUEUE_ABSENCE_SECONDS: positive({
     default: 60,
     desc: 'How long a waiting customer may be gone, with neither socket nor poll, before leaving the queue',
+  }),
+  MAX_UPLOAD_MB: positive({ default: 25, desc: 'Largest file of a call, in MiB' }),
+  MAX_RECORDING_MB: positive({ default: 2048, desc: 'Largest recording, in MiB' }),
+  STORAGE_URL: storage({
+    default: undefined,
+    docs: 'DATA_DIR/files',
+    desc: 'Where files and recordings lie: s3://bucket/prefix?region=…&endpoint=…, or file:///folder',
+  }),
+  AI_BASE_URL: address(
+    'http',
+    'https',
+  )({
+    default: undefined,
+    docs: 'no transcripts',
+    desc: 'Base address of an OpenAI-compatible server, for example https://api.openai.com/v1',
+  }),
+  AI_API_KEY: str({ default: undefined, docs: 'none', desc: 'Key that AI_BASE_URL asks for' }),
+  AI_TRANSCRIPTION_MODEL: str({
+    default: undefined,
+    docs: 'no transcripts',
+    desc: 'Model that turns recordings into text',
+  }),
+  AI_SUMMARY_MODEL: str({
+    default: undefined,
+    docs: 'no summaries',
+    desc: 'Model that sums up transcripts',
   }),
   TURN_URLS: list({
     default: undefined,

@@ -15,9 +15,14 @@ const CONSTRAINTS: Record<string, () => ApiError> = {
   department_members_user_id_fkey: () => invalidField('user_id', 'is not a user of this tenant'),
   department_members_department_id_fkey: () =>
     invalidField('department_ids', 'names a department that does not exist'),
+  recordings_department_id_fkey: () =>
+    unprocessable('department_has_recordings', 'The department has recordings.'),
   access_links_department_id_fkey: () =>
     invalidField('department_id', 'names a department that does not exist'),
   access_links_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
+  tags_name_key: () => invalidField('name', 'is already in use beside it'),
+  tags_parent_id_fkey: () => invalidField('parent_id', 'names a tag that does not exist'),
+  call_tags_tag_id_fkey: () => invalidField('tag_id', 'names a tag that does not exist'),
 };
 
 /** PostgreSQL's classes of values it cannot take: out of range, malformed, not representable. */

@@ -9,7 +9,7 @@ import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { invalidField } from './api-error';
 
 /** Text fields that come along, as forms have them; nobody reads them. */
-const OTHER_FIELDS = { fields: 20, fieldSize: 10_000 };
+export const FORM_FIELD_LIMITS = { fields: 20, fieldSize: 10_000 };
 
 /**
  * A route that takes one small file in memory, as `field` of a multipart/form-data body (RFC 7578). It is cut off
@@ -18,7 +18,9 @@ const OTHER_FIELDS = { fields: 20, fieldSize: 10_000 };
 export function TakesFile(field: string, maxBytes: number, description: string): MethodDecorator {
   const file = { type: 'string', format: 'binary', description, example: '(the file)' };
   return applyDecorators(
-    UseInterceptors(FileInterceptor(field, { limits: { ...OTHER_FIELDS, fileSize: maxBytes, files: 1 } })),
+    UseInterceptors(
+      FileInterceptor(field, { limits: { ...FORM_FIELD_LIMITS, fileSize: maxBytes, files: 1 } }),
+    ),
     ApiConsumes('multipart/form-data'),
     ApiBody({ schema: { type: 'object', required: [field], properties: { [field]: file } } }),
   );

@@ -1,0 +1,116 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  mixin,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import { catchError, type Observable } from 'rxjs';
+import { CONFIG, type Config } from '../config/config';
+import { StoredObjects } from '../storage/stored-objects';
+import { ApiError, invalidField } from './api-error';
+import { StorageEngine, type StoredUpload } from './storage-engine';
+import { FORM_FIELD_LIMITS } from './upload';
+
+/** How much a multipart/form-data body may be larger than its file: boundaries, headers, fields nobody reads. */
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+
+interface UploadOptions {
+  /** The setting that says how large the file may be. */
+  limit: 'maxUploadBytes' | 'maxRecordingBytes';
+  /** What the objects belong to: part of their keys. */
+  kind: string;
+  description: string;
+  /** Throws when the file's first bytes are not those of a file that the route takes. */
+  accept?: (sample: Buffer) => Promise<void>;
+}
+
+type UploadRequest = Request & { file?: StoredUpload };
+
+/**
+ * A route that takes one file, as `field` of a multipart/form-data body (RFC 7578), straight into the storage.
+ * The handler makes a record of it and keeps the object; where it fails, the object is discarded. A file over
+ * the limit is 413 as soon as that is known, and leaves nothing.
+ */
+export function StoresFile(field: string, options: UploadOptions): MethodDecorator {
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: options.description,
+    example: '(the file)',
+  };
+  return applyDecorators(
+    UseInterceptors(storingInterceptor(field, options)),
+    ApiConsumes('multipart/form-data'),
+    ApiBody({ schema: { type: 'object', required: [field], properties: { [field]: file } } }),
+  );
+}
+
+/** The file that StoresFile took. @throws 422 when there is none */
+export const Stored = createParamDecorator((field: string, context: ExecutionContext): StoredUpload => {
+  const { file } = context.switchToHttp().getRequest<UploadRequest>();
+  if (!file) throw invalidField(field, 'must be sent as a file of a multipart/form-data body');
+  return file;
+});
+
+function storingInterceptor(field: string, { limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
+  @Injectable()
+  class StoringInterceptor implements NestInterceptor {
+    private readonly largest: number;
+    private readonly receive: ReturnType<multer.Multer['single']>;
+
+    constructor(
+      private readonly objects: StoredObjects,
+      @Inject(CONFIG) config: Config,
+    ) {
+      this.largest = config[limit];
+      this.receive = multer({
+        storage: new StorageEngine(objects, kind, accept),
+        limits: { ...FORM_FIELD_LIMITS, fileSize: this.largest, files: 1 },
+        defParamCharset: 'utf8',
+      }).single(field);
+    }
+
+    async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+      const http = context.switchToHttp();
+      const request = http.getRequest<UploadRequest>();
+      this.ensureFits(request);
+      await this.take(request, http.getResponse());
+      return next.handle().pipe(
+        catchError(async (error: unknown) => {
+          if (request.file) await this.objects.discard(request.file.key);
+          throw error;
+        }),
+      );
+    }
+
+    /** What says beforehand that it is too large is not even begun with. */
+    private ensureFits(request: Request): void {
+      if (Number(request.headers['content-length']) > this.largest + FORM_OVERHEAD_BYTES) {
+        throw new ApiError(
+          413,
+          'payload_too_large',
+          `The file is larger than ${this.largest / 1024 / 1024} MiB.`,
+        );
+      }
+    }
+
+    private take(request: Request, response: Response): Promise<void> {
+      return new Promise((resolve, reject) => {
+        void this.receive(request, response, (error?: unknown) => {
+          if (error instanceof Error) reject(error);
+          else resolve();
+        });
+      });
+    }
+  }
+  return mixin(StoringInterceptor);
+}

@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config';
+import { LocalStorage } from './local-storage';
+import { STORAGE, type Storage } from './storage';
+import { StoredObjects } from './stored-objects';
+
+@Global()
+@Module({
+  providers: [{ provide: STORAGE, inject: [CONFIG], useFactory: connectStorage }, StoredObjects],
+  exports: [STORAGE, StoredObjects],
+})
+export class StorageModule {}
+
+/** The SDK is only loaded where there is a bucket: it takes memory and time at the start. */
+async function connectStorage({ storage }: Config): Promise<Storage> {
+  if (storage.kind === 'local') return new LocalStorage(storage.folder);
+  const { S3Storage } = await import('./s3-storage.js');
+  return new S3Storage(storage.s3);
+}

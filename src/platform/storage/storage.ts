@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import { ApiError } from '../http/api-error';
+
+/** Injection token of the Storage that STORAGE_URL names. */
+export const STORAGE = Symbol('STORAGE');
+
+/** Which bytes of an object: from `start` to `end`, both included, as HTTP counts them (RFC 9110, 14.1.2). */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Where contents lie that are too large for the database. Keys are made by us and look like a path; what lies
+ * under a key never changes. Contents pass through as streams: none is ever in memory as a whole.
+ */
+export interface Storage {
+  /**
+   * Writes all of `content` under a new key. When it fails nothing can be read there, but delete is still due.
+   * @throws StorageUnavailable, also when it was the content that failed
+   */
+  write(key: string, content: Readable): Promise<void>;
+
+  /** @throws StorageMissing when there is nothing under the key, StorageUnavailable */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+
+  /** Removes what lies under the key, also what a write left that broke off; nothing where nothing is. */
+  delete(key: string): Promise<void>;
+}
+
+/** A record says that there is an object, the storage says that there is none. */
+export class StorageMissing extends Error {
+  constructor(key: string) {
+    super(`Nothing is stored under ${key}.`);
+    this.name = 'StorageMissing';
+  }
+}
+
+/** The storage is full, refuses, or is out of reach: the operator's matter, and worth another try. */
+export class StorageUnavailable extends ApiError {
+  constructor(cause: unknown) {
+    super(503, 'storage_unavailable', 'Files cannot be stored or read at the moment. Try again in a moment.');
+    this.cause = cause;
+  }
+}

@@ -1,0 +1,127 @@
+import { buffer } from 'node:stream/consumers';
+import { Inject, Injectable } from '@nestjs/common';
+import { CallChanges } from '../calls/call-changes';
+import { CallTransitions } from '../calls/transition-call';
+import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
+import { notFound } from '../platform/http/api-error';
+import { STORAGE, type Storage } from '../platform/storage/storage';
+import { type StoredObject, StoredObjects } from '../platform/storage/stored-objects';
+import { StorageUsage } from '../plans/storage-usage';
+import { inspectMedia } from './media';
+import type { RecordingDto } from './recording.dto';
+import { RecordingDeleted, RecordingReady } from './recording.events';
+
+/** A recording that is stored whole, and whose it is to be. */
+export interface NewRecording {
+  tenant_id: string;
+  call_id: string;
+  uploaded_by: string | null;
+  object: StoredObject;
+  /** What its first bytes say. */
+  content_type: string;
+}
+
+const COLUMNS = `id, call_id, content_type, size::float8 AS size, duration, sha256,
+  '/api/v1/calls/' || call_id || '/recording' AS url, inserted_at`;
+
+type Row = Omit<RecordingDto, 'inserted_at'> & { inserted_at: Date; storage_key: string };
+
+/** Adds recordings to calls and takes them away: the only writer of `recordings`. */
+@Injectable()
+export class Recordings {
+  constructor(
+    private readonly database: Database,
+    private readonly transitions: CallTransitions,
+    private readonly changes: CallChanges,
+    private readonly objects: StoredObjects,
+    private readonly usage: StorageUsage,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+    @Inject(STORAGE) private readonly storage: Storage,
+  ) {}
+
+  /**
+   * Makes a stored object a recording of the call. The same content once more, as a page sends it that never
+   * heard the answer, is the recording that is there already.
+   * @param withRecord what else belongs to the same transaction
+   * @throws 404 for the call
+   */
+  async add(
+    recording: NewRecording,
+    withRecord: (tx: Transaction) => Promise<void> = async () => {},
+  ): Promise<RecordingDto> {
+    const { object, tenant_id } = recording;
+    const media = await inspectMedia(
+      async (start, end) => buffer(await this.storage.read(object.key, { start, end })),
+      object.size,
+      recording.content_type,
+    );
+    const added = await this.database.tenant(tenant_id, async (tx) => {
+      await withRecord(tx);
+      return this.insert(tx, recording, media);
+    });
+    if (added.storage_key !== object.key) await this.objects.discard(object.key);
+    const { storage_key: _, inserted_at, ...fields } = added;
+    return { ...fields, inserted_at: inserted_at.toISOString() };
+  }
+
+  private async insert(
+    tx: Transaction,
+    { tenant_id, call_id, uploaded_by, object }: NewRecording,
+    media: { content_type: string; duration: number | null },
+  ): Promise<Row> {
+    const call = await this.transitions.lock(tx, tenant_id, call_id);
+    const known = await tx.one<Row>(
+      `SELECT ${COLUMNS}, storage_key FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
+      [tenant_id, call_id, object.sha256],
+    );
+    if (known) return known;
+    const now = this.clock.now();
+    await this.objects.keep(tx, object.key);
+    const added = await tx.one<Row>(
+      `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
+         duration, sha256, inserted_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}, storage_key`,
+      [
+        tenant_id,
+        call_id,
+        call.department_id,
+        uploaded_by,
+        object.key,
+        media.content_type,
+        object.size,
+        media.duration,
+        object.sha256,
+        now,
+      ],
+    );
+    if (!added) throw new Error('INSERT gave no row');
+    await this.usage.add(tx, tenant_id, object.size);
+    await this.changes.write(tx, call, { has_recording: true });
+    await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));
+    return added;
+  }
+
+  /**
+   * Deletes a recording with its transcript and summary; its content goes with the next sweep.
+   * @throws 404
+   */
+  async delete(tx: Transaction, tenantId: string, callId: string, id: string): Promise<void> {
+    const call = await this.transitions.lock(tx, tenantId, callId);
+    const gone = await tx.one<{ size: number }>(
+      `DELETE FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND id = $3 RETURNING size::float8 AS size`,
+      [tenantId, callId, id],
+    );
+    if (!gone) throw notFound('Recording');
+    await this.usage.add(tx, tenantId, -gone.size);
+    const others = await tx.query('SELECT FROM recordings WHERE tenant_id = $1 AND call_id = $2 LIMIT 1', [
+      tenantId,
+      callId,
+    ]);
+    await this.changes.write(tx, call, { has_recording: others.length > 0 });
+    await this.events.record(tx, new RecordingDeleted(tenantId, id, this.clock.now().toISOString(), callId));
+  }
+}
