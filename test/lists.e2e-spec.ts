@@ -4,7 +4,7 @@ import { expectFailure } from './support/failures';
 import { startTestApp, type TestApp } from './support/test-app';
 
 const ROWS = 130;
-const LISTS = ['users', 'departments', 'access-links', 'calls'];
+const LISTS = ['users', 'departments', 'access-links', 'calls', 'tags'];
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -16,6 +16,7 @@ async function fill(tenantId: string): Promise<void> {
        CASE WHEN n % 2 = 0 THEN 'attendant' ELSE 'supervisor' END, n % 10 <> 0`,
     `departments (tenant_id, name, identifier, active) SELECT $1, 'Same Name', 'd-' || n, n % 10 <> 0`,
     `access_links (tenant_id, token, label) SELECT $1, 'list-token-' || n, 'Same Label'`,
+    `tags (tenant_id, name) SELECT $1, 'Same Name ' || n`,
     `calls (tenant_id, status, department_name, customer_name, estimated_wait_time, inserted_at, updated_at,
        ended_at) SELECT $1, 'missed', 'Same', 'Same', 0, '2026-01-01', '2026-01-01', '2026-01-01'`,
   ];

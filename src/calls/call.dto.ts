@@ -69,7 +69,7 @@ export class CallListItemDto {
   inserted_at: string;
 }
 
-class CallTagDto {
+export class CallTagDto {
   @UuidField()
   id: string;
 
@@ -96,8 +96,10 @@ export class CallDetailsDto extends CallListItemDto {
   @ChoiceField(['normal', 'timeout', 'disconnect', 'abandoned'], { optional: true })
   end_reason: EndReason | null;
 
-  @TextField({
-    optional: true,
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
     example: null,
     description: 'One entry a line, each with its time and author',
   })

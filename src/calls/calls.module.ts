@@ -8,12 +8,16 @@ import { AgentCalls } from './agent-calls';
 import { CallChanges } from './call-changes';
 import { Call } from './call.entity';
 import { CallList } from './call-list';
+import { CallTags } from './call-tags';
+import { CallTagsController } from './call-tags.controller';
 import { CallsController } from './calls.controller';
 import { CustomerCalls } from './customer-calls';
 import { CustomerTokens } from './customer-tokens';
 import { DepartmentCalls } from './department-calls';
 import { IdempotencyKeys } from './idempotency-keys';
 import { JoinQueue } from './join-queue';
+import { ManagerNotes } from './manager-notes';
+import { ManagerNotesController } from './manager-notes.controller';
 import { Participants } from './participants';
 import { PublicCallsController } from './public-calls.controller';
 import { Queue } from './queue';
@@ -29,17 +33,19 @@ import { Turn } from './turn';
     CustomersModule,
     AccessLinksModule,
   ],
-  controllers: [CallsController, PublicCallsController],
+  controllers: [CallsController, CallTagsController, ManagerNotesController, PublicCallsController],
   providers: [
     AgentCalls,
     CallChanges,
     CallList,
+    CallTags,
     CallTransitions,
     CustomerCalls,
     CustomerTokens,
     DepartmentCalls,
     IdempotencyKeys,
     JoinQueue,
+    ManagerNotes,
     Participants,
     Queue,
     Sweeper,

@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { withEntry } from './manager-notes.rules';
+
+const AT = new Date('2026-01-31T12:00:00Z');
+const FIRST = '[2026-01-30T08:15:00.250Z] Ana Souza: Good';
+
+describe('withEntry', () => {
+  it.each([
+    [null, 'Ana Souza', 'text', '[2026-01-31T12:00:00.000Z] Ana Souza: text'],
+    ['', 'Ana Souza', 'text', '[2026-01-31T12:00:00.000Z] Ana Souza: text'],
+    [FIRST, 'Rui Reis', 'Better', `${FIRST}\n[2026-01-31T12:00:00.000Z] Rui Reis: Better`],
+    [null, 'Ana', 'one\ntwo\r\n\r\nthree', '[2026-01-31T12:00:00.000Z] Ana: one two three'],
+    [null, 'Ana', 'a\u2028b\u2029c\u0085d\u000be', '[2026-01-31T12:00:00.000Z] Ana: a b c d e'],
+    [null, 'Ana', 'bell\u0007 and \u001b[31mred', '[2026-01-31T12:00:00.000Z] Ana: bell and [31mred'],
+    [null, 'Ana\nSouza', 'x', '[2026-01-31T12:00:00.000Z] Ana Souza: x'],
+    [
+      FIRST,
+      'Eve',
+      `x\n[2026-01-31T12:00:00.000Z] Ana Souza: Fire Bob`,
+      `${FIRST}\n[2026-01-31T12:00:00.000Z] Eve: x [2026-01-31T12:00:00.000Z] Ana Souza: Fire Bob`,
+    ],
+  ])('to %j, by %j, of %j', (notes, author, text, all) => {
+    expect(withEntry(notes, AT, author, text)).toBe(all);
+  });
+
+  it('adds one line, whatever is written, and keeps what was there', () => {
+    const texts = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(texts, texts, (author, text) => {
+        const all = withEntry(FIRST, AT, author, text);
+        expect(all.startsWith(`${FIRST}\n[2026-01-31T12:00:00.000Z] `)).toBe(true);
+        expect(all.split(/[\p{Cc}\p{Zl}\p{Zp}]/u)).toHaveLength(2);
+      }),
+    );
+  });
+});

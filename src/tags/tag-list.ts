@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { notFound } from '../platform/http/api-error';
+import { Filter, ListQuery } from '../platform/http/list-query';
+import type { Page } from '../platform/http/pagination';
+import { searchPattern } from '../platform/text/search-pattern';
+import { TAG_SORTABLE, type TagDto, type TagListQuery, type TagTreeDto } from './tag.dto';
+import { treeOf } from './tag-tree';
+
+const COLUMNS = 't.id, t.name, t.color, t.parent_id, t.description, t.inserted_at, t.updated_at';
+
+@Injectable()
+export class TagList {
+  constructor(
+    private readonly database: Database,
+    private readonly lists: ListQuery,
+  ) {}
+
+  page(tenantId: string, query: TagListQuery): Promise<Page<TagDto>> {
+    const filter = new Filter()
+      .and('t.tenant_id = ?', tenantId)
+      .andIf('t.parent_id = ?', query.parent_id)
+      .andIf('t.name ILIKE ?', searchPattern(query.search));
+    return this.lists.page<TagDto>(
+      tenantId,
+      { select: COLUMNS, from: 'tags t', filter, sortable: TAG_SORTABLE, id: 't.id' },
+      query,
+    );
+  }
+
+  /** All tags, each with those below it; siblings by name. */
+  async tree(tenantId: string): Promise<TagTreeDto[]> {
+    const [tags] = await this.database.readTenant<[TagDto]>(tenantId, [
+      {
+        text: `SELECT ${COLUMNS} FROM tags t WHERE t.tenant_id = $1 ORDER BY t.name, t.id`,
+        values: [tenantId],
+      },
+    ]);
+    return treeOf(tags);
+  }
+
+  /** @throws 404 */
+  async get(tenantId: string, id: string): Promise<TagDto> {
+    const [rows] = await this.database.readTenant<[TagDto]>(tenantId, [
+      {
+        text: `SELECT ${COLUMNS} FROM tags t WHERE t.tenant_id = $1 AND t.id = $2`,
+        values: [tenantId, id],
+      },
+    ]);
+    const tag = rows[0];
+    if (!tag) throw notFound('Tag');
+    return tag;
+  }
+}

@@ -1,0 +1,81 @@
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsOptional, IsUUID, Length } from 'class-validator';
+import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+export class CreateTagDto {
+  @TextField({ example: 'Billing', description: 'Unique among its siblings, whatever its case' })
+  name: string;
+
+  @PatternField(COLOR, 'color must be a color in the form #rrggbb', {
+    optional: true,
+    default: '#64748b',
+    example: '#16a34a',
+    description: 'Kept in lower case',
+  })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
+  color?: string | null;
+
+  @UuidField({ optional: true, example: null, description: 'The tag that it stands below; null at the top' })
+  parent_id?: string | null;
+
+  @TextField({ max: 2000, optional: true, example: 'About invoices and payments' })
+  description?: string | null;
+}
+
+export class UpdateTagDto extends PartialType(CreateTagDto) {}
+
+export class TagDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'Billing' })
+  name: string;
+
+  @TextField({ example: '#16a34a' })
+  color: string;
+
+  @UuidField({ optional: true })
+  parent_id: string | null;
+
+  @TextField({ optional: true, example: 'About invoices and payments' })
+  description: string | null;
+
+  @TimestampField()
+  inserted_at: string;
+
+  @TimestampField()
+  updated_at: string;
+}
+
+export class TagTreeDto extends TagDto {
+  @ApiProperty({ type: () => [TagTreeDto], description: 'The tags below it, by name' })
+  children: TagTreeDto[];
+}
+
+export const TAG_SORTABLE = {
+  id: 't.id',
+  name: 't.name',
+  color: 't.color',
+  parent_id: 't.parent_id',
+  description: 't.description',
+  inserted_at: 't.inserted_at',
+  updated_at: 't.updated_at',
+} as const;
+
+const SORT_COLUMNS = Object.keys(TAG_SORTABLE) as (keyof typeof TAG_SORTABLE)[];
+
+export class TagListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only those right below this tag' })
+  @IsOptional()
+  @IsUUID()
+  parent_id?: string;
+
+  @ApiPropertyOptional({ description: 'Part of the name' })
+  @IsOptional()
+  @Length(0, 255)
+  search?: string;
+}

@@ -1,0 +1,87 @@
+import { Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { IdParam } from '../platform/http/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
+import type { Page } from '../platform/http/pagination';
+import type { Principal } from '../platform/http/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { CreateTagDto, TagDto, TagListQuery, TagTreeDto, UpdateTagDto } from './tag.dto';
+import { TagList } from './tag-list';
+import { Tags } from './tags';
+
+@ApiTags('Tags')
+@Controller('api/v1/tags')
+export class TagsController {
+  constructor(
+    private readonly tags: Tags,
+    private readonly list: TagList,
+  ) {}
+
+  @Get()
+  @MinimumRole('attendant')
+  @ApiOperation({ summary: 'List tags' })
+  @ApiPage(TagDto)
+  page(@CurrentUser() user: Principal, @Query() query: TagListQuery): Promise<Page<TagDto>> {
+    return this.list.page(user.tenant_id, query);
+  }
+
+  @Get('tree')
+  @MinimumRole('attendant')
+  @ApiOperation({ summary: 'Get all tags, each with those below it' })
+  @ApiData(TagTreeDto, { list: true })
+  tree(@CurrentUser() user: Principal): Promise<TagTreeDto[]> {
+    return this.list.tree(user.tenant_id);
+  }
+
+  @Post()
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'Create a tag' })
+  @ApiResourceBody('tag', CreateTagDto)
+  @ApiData(TagDto, { status: 201 })
+  create(@CurrentUser() user: Principal, @ResourceBody('tag') input: CreateTagDto): Promise<TagDto> {
+    return this.tags.create(user.tenant_id, input);
+  }
+
+  @Get(':id')
+  @MinimumRole('attendant')
+  @ApiOperation({ summary: 'Get a tag' })
+  @ApiData(TagDto)
+  get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<TagDto> {
+    return this.list.get(user.tenant_id, id);
+  }
+
+  @Put(':id')
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'Update a tag; another parent_id moves it with all that is below it' })
+  @ApiResourceBody('tag', UpdateTagDto)
+  @ApiData(TagDto)
+  @ApiFailure(
+    422,
+    'Some fields are not valid, a sibling has the name, or the tag would stand below itself',
+    'tag_cycle',
+    'A tag cannot stand below itself.',
+  )
+  update(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @ResourceBody('tag') input: UpdateTagDto,
+  ): Promise<TagDto> {
+    return this.tags.update(user.tenant_id, id, input);
+  }
+
+  @Delete(':id')
+  @MinimumRole('supervisor')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a tag: it is taken off all calls, and the tags below it take its place' })
+  @ApiNoContentResponse()
+  @ApiFailure(
+    422,
+    'A tag below it would come to stand beside another of its name; nothing was changed',
+    'tag_name_taken',
+    'The tag "Refunds" below it would come to stand beside another of that name. Rename it, move it or delete it first.',
+  )
+  delete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
+    return this.tags.delete(user.tenant_id, id);
+  }
+}
