@@ -1,4 +1,4 @@
-import { oneLine } from '../platform/mail/one-line';
+import { oneLine } from '../platform/text/one-line';
 
 /**
  * A manager's notes with one more entry at their end. Whatever its text and its author's name hold, it is

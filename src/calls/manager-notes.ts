@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { invalidField, unauthenticated, unprocessable } from '../platform/http/api-error';
 import type { Principal } from '../platform/http/principal';
-import { oneLine } from '../platform/mail/one-line';
+import { oneLine } from '../platform/text/one-line';
 import { CallChanges } from './call-changes';
 import { CallList } from './call-list';
 import { withEntry } from './manager-notes.rules';

@@ -1,4 +1,4 @@
-import { oneLine } from '../platform/mail/one-line';
+import { oneLine } from '../platform/text/one-line';
 
 /** A value as people read it. Names are chosen by strangers, and a terminal obeys control characters. */
 function cell(value: unknown): string {

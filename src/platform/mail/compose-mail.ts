@@ -1,7 +1,7 @@
 import { buttonColours } from './button-colours';
 import { type MailPage, mailHtml } from './mail-html';
 import { LAYOUT_WORDS, type MailLanguage } from './mail-language';
-import { oneLine } from './one-line';
+import { oneLine } from '../text/one-line';
 import { webUrl } from './web-url';
 
 /** The company in whose name a message is sent, with fields named as those of its row. */

@@ -4,7 +4,7 @@ import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
 import { MailRefused, reasonOf } from './mail-refused';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
-import { oneLine } from './one-line';
+import { oneLine } from '../text/one-line';
 
 export interface MailMessage {
   to: { name: string; address: string };
