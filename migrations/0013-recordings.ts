@@ -3,7 +3,8 @@ import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
  * Recordings of calls; a call may have several, one for each time that a page began anew. The foreign key to the
- * department is what keeps a department with recordings from being deleted.
+ * department is what keeps a department with recordings from being deleted. It is checked at the end of the
+ * transaction: where a tenant goes with everything, its departments go before its recordings do.
  */
 export class Recordings1780000000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -26,7 +27,7 @@ export class Recordings1780000000013 implements MigrationInterface {
         CONSTRAINT recordings_call_id_fkey FOREIGN KEY (tenant_id, call_id)
           REFERENCES calls (tenant_id, id) ON DELETE CASCADE,
         CONSTRAINT recordings_department_id_fkey FOREIGN KEY (tenant_id, department_id)
-          REFERENCES departments (tenant_id, id),
+          REFERENCES departments (tenant_id, id) DEFERRABLE INITIALLY DEFERRED,
         CONSTRAINT recordings_uploaded_by_fkey FOREIGN KEY (tenant_id, uploaded_by)
           REFERENCES users (tenant_id, id) ON DELETE SET NULL (uploaded_by)
       );

@@ -1,6 +1,10 @@
-import type { Json } from './support/api';
+import { CallTransitions } from '../src/calls/transition-call';
+import { Database } from '../src/platform/database/database';
+import type { Answer, Json } from './support/api';
 import { expectStatus, type Member, TestTenant } from './support/builders';
 import { expectFailure } from './support/failures';
+import { waitForLockWaiters } from './support/lock-waiters';
+import { recorded, uploadRecording } from './support/recordings';
 import { TestSocket } from './support/socket';
 import { startTestApp, type TestApp } from './support/test-app';
 
@@ -86,14 +90,52 @@ describe('deleting a department', () => {
     expectStatus(await remove(department.id), 204);
   });
 
-  it('is refused while it has recordings', async () => {
+  it('is refused while it has recordings, and works after the last one is gone', async () => {
     const { department, link } = await tenant.queue();
     const { call_id } = await tenant.join(link);
     await act(call_id, 'complete');
-    await test.db.query('UPDATE calls SET has_recording = true WHERE id = $1', [call_id]);
-    expectFailure(await remove(department.id), 422, { code: 'department_has_recordings' });
-    expect((await callOf(call_id)).department_id).toBe(department.id);
+    for (let count = 0; count < 2; count++) await recorded(test, call_id, tenant.owner);
+    for (let count = 0; count < 2; count++) {
+      expectFailure(await remove(department.id), 422, { code: 'department_has_recordings' });
+      expect(await callOf(call_id)).toMatchObject({ department_id: department.id, has_recording: true });
+      expect((await owner.get(`/api/v1/access-links/${link.id}`)).body.data.status).toBe('active');
+      expectStatus(await owner.delete(`/api/v1/calls/${call_id}/recording`), 204);
+    }
+    expectStatus(await remove(department.id), 204);
+    expect((await callOf(call_id)).department_id).toBeNull();
+    // What is recorded of its calls from now on belongs to no department.
+    await recorded(test, call_id, tenant.owner);
   });
+
+  it.each(['upload', 'deletion'])(
+    'goes before or after a recording that is added at that moment, the %s coming first',
+    async (first) => {
+      const { department, link } = await tenant.queue();
+      const { call_id } = await tenant.join(link);
+      await act(call_id, 'complete');
+      const steps = {
+        upload: () => uploadRecording(test, call_id, tenant.owner),
+        deletion: () => remove(department.id),
+      };
+      const [one, other] =
+        first === 'upload' ? [steps.upload, steps.deletion] : [steps.deletion, steps.upload];
+      let answers: Promise<Answer>[] = [];
+      // Somebody else has the call in hand: both have begun before either can go on.
+      await test.get(Database).tenant(tenant.id, async (tx) => {
+        await test.get(CallTransitions).lock(tx, tenant.id, call_id);
+        answers = [one()];
+        await waitForLockWaiters(test, 1);
+        answers.push(other());
+        await waitForLockWaiters(test, 2);
+      });
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(statuses).toEqual(first === 'upload' ? [201, 422] : [204, 201]);
+      const { rows } = await test.db.query('SELECT department_id FROM recordings WHERE call_id = $1', [
+        call_id,
+      ]);
+      expect(rows).toEqual([{ department_id: first === 'upload' ? department.id : null }]);
+    },
+  );
 
   it('leaves nobody in the queue of a department that is gone, when somebody joins at that moment', async () => {
     for (let round = 0; round < 5; round++) {

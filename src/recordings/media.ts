@@ -1,4 +1,8 @@
-import { ALL_FORMATS, CustomSource, Input } from 'mediabunny';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
+import type { Finding, ReadRequest } from './media.worker';
 
 /** What a recording's container says of it. */
 export interface Media {
@@ -18,54 +22,76 @@ export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_READS = 1000;
 const MOST_MS = 20_000;
+/** Without a word, neither asked for nor given: some contents make a parser turn in circles. */
+const MOST_SILENT_MS = 5_000;
+const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
-class TooMuch extends Error {}
+/** Compiled, or as it stands here where tests run; then Node would wonder at it. */
+const WORKER = join(__dirname, `media.worker${extname(__filename)}`);
+const QUIETLY = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
+
+const logger = new Logger('Media');
+let turn: Promise<unknown> = Promise.resolve();
 
 /**
  * Looks into a container, reading no more than it has to. A file that lies about itself, or is damaged, is none
- * the worse for it: it keeps the type that its first bytes say, and has no duration.
+ * the worse for it: it keeps the type that its first bytes say, and has no duration. So does one whose turn has not
+ * come within 20 s: they take turns, each in a thread of its own, since a few hundred bytes are enough to ask a parser
+ * for more memory or time than there is.
  * @param size bytes
  * @param type what its first bytes say
  */
-export async function inspectMedia(read: ReadBytes, size: number, type: string): Promise<Media> {
-  const input = new Input({ formats: ALL_FORMATS, source: frugalSource(read, size) });
-  try {
-    const content_type = await orElse(async () => baseType(await input.getMimeType()), type);
-    const duration = await orElse(async () => wholeSeconds(await input.computeDuration()), null);
-    return { content_type, duration };
-  } finally {
-    input.dispose();
-  }
-}
-
-function frugalSource(read: ReadBytes, size: number): CustomSource {
+export function inspectMedia(read: ReadBytes, size: number, type: string): Promise<Media> {
   const deadline = performance.now() + MOST_MS;
-  let bytes = 0;
-  let reads = 0;
-  return new CustomSource({
-    getSize: () => size,
-    prefetchProfile: 'fileSystem',
-    maxCacheSize: 4 * 1024 * 1024,
-    read: async (start, end) => {
-      bytes += end - start;
-      reads += 1;
-      if (bytes > MOST_BYTES || reads > MOST_READS || performance.now() > deadline) throw new TooMuch();
-      return read(start, end - 1);
-    },
+  const result = turn.then(async () => {
+    const media: Media = { content_type: type, duration: null };
+    const ms = deadline - performance.now();
+    if (ms > 0) await new Inspection(read, size, media).run(ms);
+    return media;
   });
+  turn = result;
+  return result;
 }
 
-/** Whatever a container makes the library stumble over: there is always an answer. */
-async function orElse<T>(find: () => Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await find();
-  } catch {
-    return otherwise;
+/** One thread's work, until it has found all, has asked for too much, or is out of memory or time. */
+class Inspection {
+  private readonly worker: Worker;
+  private bytes = 0;
+  private reads = 0;
+
+  constructor(
+    private readonly read: ReadBytes,
+    size: number,
+    private readonly media: Media,
+  ) {
+    const options = { workerData: size, resourceLimits: MEMORY, execArgv: QUIETLY, env: {} };
+    this.worker = new Worker(WORKER, options);
+    this.worker.on('message', (message: Finding | ReadRequest) => {
+      if ('id' in message) void this.answer(message);
+      else Object.assign(this.media, message);
+    });
   }
-}
 
-const baseType = (mimeType: string): string => mimeType.split(';', 1)[0] ?? mimeType;
+  async run(ms: number): Promise<void> {
+    const end = () => void this.worker.terminate();
+    const atLast = setTimeout(end, ms);
+    const inSilence = setTimeout(end, MOST_SILENT_MS);
+    this.worker.on('message', () => inSilence.refresh());
+    await once(this.worker, 'exit').catch((error: unknown) => {
+      logger.warn(error, 'A recording could not be looked into');
+    });
+    clearTimeout(atLast);
+    clearTimeout(inSilence);
+  }
 
-function wholeSeconds(seconds: number): number | null {
-  return Number.isFinite(seconds) && seconds > 0 && seconds < 1e7 ? Math.round(seconds) : null;
+  private async answer({ id, start, end }: ReadRequest): Promise<void> {
+    this.reads += 1;
+    this.bytes += end - start + 1;
+    const isTooMuch = this.bytes > MOST_BYTES || this.reads > MOST_READS;
+    const found = isTooMuch ? null : await this.read(start, end).catch(() => null);
+    if (!found) return void (await this.worker.terminate());
+    // Of its own, to be handed over: Node's small buffers share their memory.
+    const bytes = new Uint8Array(found);
+    this.worker.postMessage({ id, bytes }, [bytes.buffer]);
+  }
 }

@@ -1,3 +1,5 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, IsUUID } from 'class-validator';
 import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/fields';
 
 export class RecordingDto {
@@ -10,7 +12,7 @@ export class RecordingDto {
   @TextField({ example: 'video/webm' })
   content_type: string;
 
-  @IntegerField({ description: 'Bytes', example: 73_400_320 })
+  @IntegerField({ max: Number.MAX_SAFE_INTEGER, description: 'Bytes', example: 73_400_320 })
   size: number;
 
   @IntegerField({ optional: true, description: 'Seconds, where the container says', example: 184 })
@@ -23,11 +25,33 @@ export class RecordingDto {
   sha256: string;
 
   @TextField({
-    description: 'Relative',
-    example: '/api/v1/calls/7f8c1c43-61ab-4a4c-9ea2-6d35b1f1a5a5/recording',
+    description: 'Relative, and of this recording alone',
+    example:
+      '/api/v1/calls/7f8c1c43-61ab-4a4c-9ea2-6d35b1f1a5a5/recording?recording_id=3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
   })
   url: string;
 
   @TimestampField()
   inserted_at: string;
+}
+
+export class RecordingQuery {
+  @ApiPropertyOptional({ format: 'uuid', description: 'Left out: the newest' })
+  @IsOptional()
+  @IsUUID()
+  recording_id?: string;
+}
+
+export class RecordingTicketDto {
+  @TextField({ max: 2000, description: 'Relative', example: '/api/v1/recordings/play?ticket=eyJhbGciOi…' })
+  url: string;
+
+  @TimestampField({ description: 'Until when the address is good' })
+  expires_at: string;
+}
+
+export class TicketQuery {
+  @ApiProperty({ description: 'As POST …/recording/ticket gives it' })
+  @IsString()
+  ticket: string;
 }

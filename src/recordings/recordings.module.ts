@@ -1,11 +1,34 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { PlansModule } from '../plans/plans.module';
+import { RecordingList } from './recording-list';
+import { RecordingPlayerController } from './recording-player.controller';
+import { RecordingRetention } from './recording-retention';
+import { RecordingTickets } from './recording-tickets';
 import { Recordings } from './recordings';
+import { RecordingsController } from './recordings.controller';
+import { TranscriptsModule } from './transcripts/transcripts.module';
+import { CompleteUploads } from './tus/complete-uploads';
+import { FinishUploads } from './tus/finish-uploads';
+import { RecordingUploads } from './tus/recording-uploads';
+import { RecordingUploadsController } from './tus/recording-uploads.controller';
+import { TusUploads } from './tus/tus-uploads';
+import { UploadLocks } from './tus/upload-locks';
 
 @Module({
-  imports: [CallsModule, PlansModule],
-  providers: [Recordings],
+  imports: [CallsModule, PlansModule, TranscriptsModule],
+  controllers: [RecordingPlayerController, RecordingsController, RecordingUploadsController],
+  providers: [
+    RecordingList,
+    RecordingRetention,
+    Recordings,
+    RecordingTickets,
+    CompleteUploads,
+    FinishUploads,
+    RecordingUploads,
+    TusUploads,
+    UploadLocks,
+  ],
   exports: [Recordings],
 })
 export class RecordingsModule {}

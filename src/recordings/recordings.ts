@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Call } from '../calls/call.entity';
 import { CallChanges } from '../calls/call-changes';
 import { CallTransitions } from '../calls/transition-call';
 import { Clock } from '../platform/clock/clock';
@@ -10,9 +11,10 @@ import { notFound } from '../platform/http/api-error';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { type StoredObject, StoredObjects } from '../platform/storage/stored-objects';
 import { StorageUsage } from '../plans/storage-usage';
-import { inspectMedia } from './media';
+import { inspectMedia, type Media } from './media';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
+import { RECORDING_COLUMNS, RecordingList, type WhichRecording } from './recording-list';
 
 /** A recording that is stored whole, and whose it is to be. */
 export interface NewRecording {
@@ -24,9 +26,6 @@ export interface NewRecording {
   content_type: string;
 }
 
-const COLUMNS = `id, call_id, content_type, size::float8 AS size, duration, sha256,
-  '/api/v1/calls/' || call_id || '/recording' AS url, inserted_at`;
-
 type Row = Omit<RecordingDto, 'inserted_at'> & { inserted_at: Date; storage_key: string };
 
 /** Adds recordings to calls and takes them away: the only writer of `recordings`. */
@@ -34,6 +33,7 @@ type Row = Omit<RecordingDto, 'inserted_at'> & { inserted_at: Date; storage_key:
 export class Recordings {
   constructor(
     private readonly database: Database,
+    private readonly list: RecordingList,
     private readonly transitions: CallTransitions,
     private readonly changes: CallChanges,
     private readonly objects: StoredObjects,
@@ -61,48 +61,61 @@ export class Recordings {
     );
     const added = await this.database.tenant(tenant_id, async (tx) => {
       await withRecord(tx);
-      return this.insert(tx, recording, media);
+      return this.attach(tx, recording, media);
     });
     if (added.storage_key !== object.key) await this.objects.discard(object.key);
     const { storage_key: _, inserted_at, ...fields } = added;
     return { ...fields, inserted_at: inserted_at.toISOString() };
   }
 
-  private async insert(
-    tx: Transaction,
-    { tenant_id, call_id, uploaded_by, object }: NewRecording,
-    media: { content_type: string; duration: number | null },
-  ): Promise<Row> {
-    const call = await this.transitions.lock(tx, tenant_id, call_id);
+  private async attach(tx: Transaction, recording: NewRecording, media: Media): Promise<Row> {
+    const { tenant_id, call_id, object } = recording;
+    const call = await this.lockCall(tx, tenant_id, call_id);
     const known = await tx.one<Row>(
-      `SELECT ${COLUMNS}, storage_key FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
+      `SELECT ${RECORDING_COLUMNS}, storage_key FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
       [tenant_id, call_id, object.sha256],
     );
     if (known) return known;
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
-    const added = await tx.one<Row>(
-      `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
-         duration, sha256, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}, storage_key`,
-      [
-        tenant_id,
-        call_id,
-        call.department_id,
-        uploaded_by,
-        object.key,
-        media.content_type,
-        object.size,
-        media.duration,
-        object.sha256,
-        now,
-      ],
-    );
-    if (!added) throw new Error('INSERT gave no row');
+    const added = await this.insert(tx, recording, media, call.department_id, now);
     await this.usage.add(tx, tenant_id, object.size);
     await this.changes.write(tx, call, { has_recording: true });
     await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));
     return added;
+  }
+
+  /** After its department, as the deletion of that takes them: else the two might wait for each other. */
+  private async lockCall(tx: Transaction, tenantId: string, callId: string): Promise<Call> {
+    await tx.query(
+      `SELECT FROM departments d JOIN calls c ON c.tenant_id = d.tenant_id AND c.department_id = d.id
+       WHERE c.tenant_id = $1 AND c.id = $2 FOR KEY SHARE OF d`,
+      [tenantId, callId],
+    );
+    return this.transitions.lock(tx, tenantId, callId);
+  }
+
+  private async insert(
+    tx: Transaction,
+    { tenant_id, call_id, uploaded_by, object: { key, size, sha256 } }: NewRecording,
+    { content_type, duration }: Media,
+    departmentId: string | null,
+    now: Date,
+  ): Promise<Row> {
+    const added = await tx.one<Row>(
+      `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
+         duration, sha256, inserted_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${RECORDING_COLUMNS}, storage_key`,
+      [tenant_id, call_id, departmentId, uploaded_by, key, content_type, size, duration, sha256, now],
+    );
+    if (!added) throw new Error('INSERT gave no row');
+    return added;
+  }
+
+  /** Deletes a recording of the call as `delete` does. @throws 404 */
+  async remove(tenantId: string, which: WhichRecording & { call_id: string }): Promise<void> {
+    const { id } = await this.list.find(tenantId, which);
+    await this.database.tenant(tenantId, (tx) => this.delete(tx, tenantId, which.call_id, id));
   }
 
   /**

@@ -4,7 +4,7 @@ import { JwtService } from '@nestjs/jwt';
 import { CONFIG, type Config } from '../config/config';
 
 /** Who a token is for; a token of one audience is worthless to any other. */
-export type Audience = 'staff' | 'customer';
+export type Audience = 'staff' | 'customer' | 'recording';
 
 export class TokenError extends Error {
   constructor(readonly code: 'token_expired' | 'token_invalid') {

@@ -1,0 +1,121 @@
+import {
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { VisibleCallInterceptor } from '../calls/visible-call.interceptor';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
+import { IdParam } from '../platform/http/id-params';
+import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
+import type { Principal } from '../platform/http/principal';
+import { ApiDownload, sendObject } from '../platform/http/send-object';
+import type { StoredUpload } from '../platform/http/storage-engine';
+import { Stored, StoresFile } from '../platform/http/stored-upload';
+import { STORAGE, type Storage } from '../platform/storage/storage';
+import { RequiresFeature } from '../plans/requires-feature';
+import { RecordingDto, RecordingQuery, RecordingTicketDto } from './recording.dto';
+import { RecordingList } from './recording-list';
+import { RecordingTickets } from './recording-tickets';
+import { recordingTypeOf } from './recording-type';
+import { Recordings } from './recordings';
+
+@ApiTags('Recordings')
+@MinimumRole('attendant')
+@UseInterceptors(VisibleCallInterceptor)
+@Controller('api/v1/calls/:call_id')
+export class RecordingsController {
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly list: RecordingList,
+    private readonly tickets: RecordingTickets,
+    @Inject(STORAGE) private readonly storage: Storage,
+  ) {}
+
+  @Post('recording/upload')
+  @RequiresFeature('recording')
+  @ApiOperation({ summary: 'Upload a recording of a call; the same content a second time adds nothing' })
+  @StoresFile('file', {
+    limit: 'maxRecordingBytes',
+    kind: 'recordings',
+    description: 'Audio or video by its content, MAX_RECORDING_MB at most',
+    accept: async (sample) => void (await recordingTypeOf(sample)),
+  })
+  @ApiData(RecordingDto, { status: 201 })
+  @ApiFailure(
+    403,
+    'The plan has no recording',
+    'feature_not_in_plan',
+    'The plan free does not include recording. The plan basic does.',
+  )
+  @ApiFailure(413, 'The file is larger than MAX_RECORDING_MB', 'payload_too_large')
+  async upload(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') call_id: string,
+    @Stored('file') { sample, ...object }: StoredUpload,
+  ): Promise<RecordingDto> {
+    const content_type = await recordingTypeOf(sample);
+    const { tenant_id, user_id: uploaded_by } = user;
+    return this.recordings.add({ tenant_id, call_id, uploaded_by, object, content_type });
+  }
+
+  @Get('recordings')
+  @ApiOperation({ summary: 'List the recordings of a call, the newest first' })
+  @ApiData(RecordingDto, { list: true })
+  all(@CurrentUser() user: Principal, @IdParam('call_id') callId: string): Promise<RecordingDto[]> {
+    return this.list.all(user.tenant_id, callId);
+  }
+
+  @Get('recording')
+  @Unwrapped()
+  @ApiOperation({ summary: 'The recording of a call: the newest, unless recording_id names one' })
+  @ApiDownload('The recording')
+  async download(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') call_id: string,
+    @Query() { recording_id }: RecordingQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const recording = await this.list.find(user.tenant_id, { call_id, recording_id });
+    await sendObject(request, response, this.storage, recording);
+  }
+
+  @Post('recording/ticket')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'An address under which a player finds the recording for 5 minutes, without an access token',
+  })
+  @ApiData(RecordingTicketDto)
+  ticket(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') call_id: string,
+    @Query() { recording_id }: RecordingQuery,
+  ): Promise<RecordingTicketDto> {
+    return this.tickets.issue(user.tenant_id, { call_id, recording_id });
+  }
+
+  @Delete('recording')
+  @HttpCode(204)
+  @MinimumRole('manager')
+  @ApiOperation({
+    summary: 'Delete the recording of a call, with its transcript: the newest, unless recording_id names one',
+  })
+  @ApiNoContentResponse()
+  remove(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') call_id: string,
+    @Query() { recording_id }: RecordingQuery,
+  ): Promise<void> {
+    return this.recordings.remove(user.tenant_id, { call_id, recording_id });
+  }
+}
