@@ -41,7 +41,8 @@ export class EventBus implements OnModuleInit {
   private add(listener: Listener): void {
     this.listeners.push(listener);
     if (listener.phase === 'durable') {
-      this.jobs.handle<DomainEvent>(listener.name, async (event) => listener.call(event));
+      const { name, options } = listener;
+      this.jobs.handle<DomainEvent>(name, async (event) => listener.call(event), options);
     }
   }
 

@@ -1,12 +1,13 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
+import type { JobOptions } from '../jobs/jobs';
 import type { DomainEvent, EventClass } from './domain-event';
 
 export const LISTENER = Symbol('LISTENER');
 
 export type ListenerOptions =
   | { phase: 'in_transaction' | 'after_commit'; event: EventClass }
-  | { phase: 'durable'; event: EventClass; name: string };
+  | { phase: 'durable'; event: EventClass; name: string; options: JobOptions };
 
 type Handler<Arguments extends unknown[]> = (...args: Arguments) => Promise<void>;
 type MethodOf<Arguments extends unknown[]> = (
@@ -34,6 +35,7 @@ export function AfterCommit<Event extends DomainEvent>(event: EventClass<Event>)
 export function Durable<Event extends DomainEvent>(
   event: EventClass<Event>,
   name: string,
+  options: JobOptions = {},
 ): MethodOf<[Event]> {
-  return SetMetadata(LISTENER, { phase: 'durable', event, name } satisfies ListenerOptions) as never;
+  return SetMetadata(LISTENER, { phase: 'durable', event, name, options } satisfies ListenerOptions) as never;
 }

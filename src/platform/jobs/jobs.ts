@@ -10,7 +10,23 @@ import { CONFIG, type Config } from '../config/config';
 import { sessionSettings } from '../database/session-settings';
 import type { Transaction } from '../database/transaction';
 
-type Handler<Data> = (data: Data) => Promise<void>;
+/**
+ * Does one job. The signal is aborted once it no longer counts what this try does: it took too long, the process
+ * stops, or another instance has the job now.
+ */
+type Handler<Data> = (data: Data, signal: AbortSignal) => Promise<void>;
+
+/** How the jobs of one name are done. */
+export interface JobOptions {
+  /** How many of them one instance does at a time; 1. */
+  concurrency?: number;
+  /** Seconds after which a try counts as failed; 120. */
+  expireInSeconds?: number;
+}
+
+interface Queue extends JobOptions {
+  handler: Handler<unknown>;
+}
 
 interface Schedule {
   name: string;
@@ -24,9 +40,13 @@ const RETRIES = {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 1800,
-  /** Seconds after which a job counts as failed whose process died over it. */
   expireInSeconds: 120,
+  /** A process that does a job shows every 5 s that it lives; after 10 s of silence its try counts as failed. */
+  heartbeatSeconds: 10,
 };
+
+/** Seconds between two looks for tries that count as failed. */
+const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 
 /**
  * Durable jobs in PostgreSQL (pg-boss). A job is written in the transaction of the change that asks for
@@ -36,9 +56,9 @@ const RETRIES = {
 export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
   private readonly boss: PgBoss;
-  private readonly handlers = new Map<string, Handler<unknown>>();
+  private readonly queues = new Map<string, Queue>();
   private readonly schedules: Schedule[] = [];
-  private readonly workers = new Map<string, string>();
+  private readonly workers = new Map<string, string[]>();
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
@@ -50,6 +70,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       migrate: false,
       createSchema: false,
       reindex: false,
+      ...SUPERVISION,
       supervise: config.doesJobs,
       schedule: config.doesJobs,
     });
@@ -57,9 +78,9 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Declares who does the jobs called `name`. Call before the application has started. */
-  handle<Data>(name: string, handler: Handler<Data>): void {
-    if (this.handlers.has(name)) throw new Error(`Two handlers for the jobs called ${name}`);
-    this.handlers.set(name, handler as Handler<unknown>);
+  handle<Data>(name: string, handler: Handler<Data>, options: JobOptions = {}): void {
+    if (this.queues.has(name)) throw new Error(`Two handlers for the jobs called ${name}`);
+    this.queues.set(name, { ...options, handler: handler as Handler<unknown> });
   }
 
   /** Declares a job that one instance does at each time of `cron` (UTC). */
@@ -68,35 +89,44 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     this.schedules.push({ name, cron });
   }
 
-  /** Writes a job as part of the transaction and wakes this instance's worker once it has committed. */
-  async enqueue(tx: Transaction, name: string, data: object): Promise<void> {
+  /**
+   * Writes a job as part of the transaction and wakes this instance's workers once it has committed.
+   * @param afterSeconds how long it waits first
+   */
+  async enqueue(tx: Transaction, name: string, data: object, afterSeconds = 0): Promise<void> {
     const executeSql = async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) });
-    await this.boss.send(name, data, { ...RETRIES, db: { executeSql } });
+    const { expireInSeconds = RETRIES.expireInSeconds } = this.queues.get(name) ?? {};
+    const options = { ...RETRIES, expireInSeconds, startAfter: afterSeconds };
+    await this.boss.send(name, data, { ...options, db: { executeSql } });
     tx.afterCommit(async () => this.wake(name));
   }
 
   private wake(name: string): void {
-    const worker = this.workers.get(name);
-    if (worker) this.boss.notifyWorker(worker);
+    for (const worker of this.workers.get(name) ?? []) this.boss.notifyWorker(worker);
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.boss.start();
     // Whoever only enqueues may be there before the first service that does the jobs.
-    for (const name of this.handlers.keys()) await this.boss.createQueue(name);
+    for (const name of this.queues.keys()) await this.boss.createQueue(name);
     if (this.config.doesJobs) await this.work();
   }
 
   private async work(): Promise<void> {
-    for (const [name, handler] of this.handlers) {
-      const worker = await this.boss.work(name, { batchSize: 1 }, async ([job]) => {
-        // Others may be waiting: without this, each would wait for the next poll.
-        this.wake(name);
-        await handler(job?.data);
-      });
-      this.workers.set(name, worker);
+    for (const [name, queue] of this.queues) {
+      for (let count = 0; count < (queue.concurrency ?? 1); count++) await this.addWorker(name, queue);
     }
     for (const { name, cron } of this.schedules) await this.boss.schedule(name, cron);
+  }
+
+  private async addWorker(name: string, { handler }: Queue): Promise<void> {
+    const worker = await this.boss.work<unknown>(name, { batchSize: 1 }, async ([job]) => {
+      if (!job) return;
+      // Others may be waiting: without this, each would wait for the next poll.
+      this.wake(name);
+      await handler(job.data, job.signal);
+    });
+    this.workers.set(name, [...(this.workers.get(name) ?? []), worker]);
   }
 
   /** Lets running jobs finish; whatever does not is another instance's, or the next start's. */

@@ -1,0 +1,158 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import type { DomainEvent } from '../../platform/events/domain-event';
+import { EventBus } from '../../platform/events/event-bus';
+import { Jobs } from '../../platform/jobs/jobs';
+import { type Failure, failureOf } from './failure-of';
+import { MOST_ATTEMPTS, retryDelay } from './retry-delay';
+
+type ResultEvent = new (tenantId: string, recordingId: string, at: string, callId: string) => DomainEvent;
+
+/** What a provider gives, by the columns that it is kept in. */
+type Result = Readonly<Record<string, string>>;
+
+/** A kind of result that a provider makes of a recording. */
+export interface AiTask {
+  /** For the log. */
+  name: string;
+  table: 'transcripts' | 'summaries';
+  job: string;
+  ready: ResultEvent;
+  failed: ResultEvent;
+  retried: ResultEvent;
+}
+
+/** The recording that a job is about: all that travels in it. */
+export interface RecordingRef {
+  tenant_id: string;
+  recording_id: string;
+  call_id: string;
+}
+
+/**
+ * Gets results from providers. A row says how far one is; whoever writes it does so on the condition that it is
+ * still pending, so of many tries at once one gives the result.
+ */
+@Injectable()
+export class AiTasks {
+  private readonly logger = new Logger('AI');
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventBus,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asks for a result; for one that was asked for before, nothing happens. */
+  async request(tx: Transaction, task: AiTask, ref: RecordingRef): Promise<void> {
+    const added = await tx.query(
+      `INSERT INTO ${task.table} (recording_id, tenant_id, call_id, status, inserted_at)
+       VALUES ($1, $2, $3, 'pending', $4)
+       ON CONFLICT ON CONSTRAINT ${task.table}_pkey DO NOTHING RETURNING recording_id`,
+      [ref.recording_id, ref.tenant_id, ref.call_id, this.clock.now()],
+    );
+    if (added.length > 0) await this.jobs.enqueue(tx, task.job, ref);
+  }
+
+  /** Asks once more for a result that failed. @returns whether it had */
+  async retry(tx: Transaction, task: AiTask, ref: RecordingRef): Promise<boolean> {
+    const changed = await tx.query(
+      `UPDATE ${task.table} SET status = 'pending', attempts = 0, failure = NULL
+       WHERE recording_id = $1 AND status = 'failed' RETURNING recording_id`,
+      [ref.recording_id],
+    );
+    if (changed.length === 0) return false;
+    await this.record(tx, task.retried, ref);
+    await this.jobs.enqueue(tx, task.job, ref);
+    return true;
+  }
+
+  /**
+   * One try, for a job's handler. A provider's failure ends the job: the next try is a job of its own. What is
+   * thrown is ours, and the job is tried again.
+   */
+  async run(task: AiTask, ref: RecordingRef, signal: AbortSignal, ask: () => Promise<Result>): Promise<void> {
+    const attempt = await this.begin(task, ref);
+    if (attempt === undefined) return;
+    let result: Result;
+    try {
+      result = await ask();
+    } catch (error) {
+      // The job is somebody else's now, who counts a try of their own.
+      signal.throwIfAborted();
+      return this.settle(task, ref, attempt, failureOf(error, this.clock.now()));
+    }
+    await this.finish(task, ref, result);
+  }
+
+  /** Counts the try before it is made, so that one over which processes die is not made for ever. */
+  private begin(task: AiTask, ref: RecordingRef): Promise<number | undefined> {
+    return this.database.tenant(ref.tenant_id, async (tx) => {
+      const begun = await tx.one<{ attempts: number }>(
+        `UPDATE ${task.table} SET attempts = attempts + 1
+         WHERE recording_id = $1 AND status = 'pending' RETURNING attempts`,
+        [ref.recording_id],
+      );
+      if (!begun || begun.attempts <= MOST_ATTEMPTS) return begun?.attempts;
+      await this.fail(tx, task, ref, begun.attempts, 'interrupted');
+      return undefined;
+    });
+  }
+
+  private finish(task: AiTask, ref: RecordingRef, result: Result): Promise<void> {
+    const columns = Object.keys(result);
+    return this.database.tenant(ref.tenant_id, async (tx) => {
+      // Before the result's row, in the order in which a recording's deletion takes them.
+      await tx.query('SELECT FROM recordings WHERE id = $1 FOR KEY SHARE', [ref.recording_id]);
+      const done = await tx.query(
+        `UPDATE ${task.table} SET status = 'ready', failure = NULL, generated_at = $2,
+           ${columns.map((column, index) => `${column} = $${index + 3}`).join(', ')}
+         WHERE recording_id = $1 AND status = 'pending' RETURNING recording_id`,
+        [ref.recording_id, this.clock.now(), ...Object.values(result)],
+      );
+      if (done.length > 0) await this.record(tx, task.ready, ref);
+    });
+  }
+
+  private async settle(task: AiTask, ref: RecordingRef, attempt: number, failure: Failure): Promise<void> {
+    const isLast = failure.permanent || attempt >= MOST_ATTEMPTS;
+    const seconds = retryDelay(attempt, failure.retry_after);
+    this.logger.warn(
+      `The ${task.name} of recording ${ref.recording_id} failed: ${failure.code}${failure.reason && ` (${failure.reason})`}, ` +
+        `try ${attempt} of ${MOST_ATTEMPTS}, ${isLast ? 'not tried again' : `again in ${seconds} s`}`,
+    );
+    await this.database.tenant(ref.tenant_id, async (tx) => {
+      if (isLast) return this.fail(tx, task, ref, attempt, failure.code);
+      const mine = await tx.query(
+        `UPDATE ${task.table} SET failure = $3
+         WHERE recording_id = $1 AND status = 'pending' AND attempts = $2 RETURNING recording_id`,
+        [ref.recording_id, attempt, failure.code],
+      );
+      if (mine.length > 0) await this.jobs.enqueue(tx, task.job, ref, seconds);
+    });
+  }
+
+  /** Of tries at once the latest decides. */
+  private async fail(
+    tx: Transaction,
+    task: AiTask,
+    ref: RecordingRef,
+    attempt: number,
+    code: string,
+  ): Promise<void> {
+    const failed = await tx.query(
+      `UPDATE ${task.table} SET status = 'failed', failure = $3
+       WHERE recording_id = $1 AND status = 'pending' AND attempts = $2 RETURNING recording_id`,
+      [ref.recording_id, attempt, code],
+    );
+    if (failed.length > 0) await this.record(tx, task.failed, ref);
+  }
+
+  private record(tx: Transaction, Event: ResultEvent, ref: RecordingRef): Promise<void> {
+    const at = this.clock.now().toISOString();
+    return this.events.record(tx, new Event(ref.tenant_id, ref.recording_id, at, ref.call_id));
+  }
+}

@@ -1,0 +1,72 @@
+import { Controller, Get, HttpCode, Post, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { VisibleCallInterceptor } from '../../calls/visible-call.interceptor';
+import { CurrentUser, MinimumRole } from '../../platform/http/access.decorators';
+import { IdParam } from '../../platform/http/id-params';
+import { ApiData, ApiFailure } from '../../platform/http/open-api.decorators';
+import type { Principal } from '../../platform/http/principal';
+import { RequiresFeature } from '../../plans/requires-feature';
+import { RecordingQuery } from '../recording.dto';
+import { ResultsOfCall } from './results-of-call';
+import { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
+
+@ApiTags('Calls')
+@MinimumRole('attendant')
+@UseInterceptors(VisibleCallInterceptor)
+@Controller('api/v1/calls/:call_id')
+export class TranscriptsController {
+  constructor(private readonly results: ResultsOfCall) {}
+
+  @Get('transcript')
+  @RequiresFeature('transcription')
+  @ApiOperation({
+    summary: 'What was said in a call: in its newest recording, unless recording_id names one',
+  })
+  @ApiData(TranscriptDto)
+  @ApiFailure(
+    404,
+    'No such call, or no transcript: `none`, `not_ready` or `failed`',
+    'not_ready',
+    'The transcript is not ready yet.',
+  )
+  transcript(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') id: string,
+    @Query() { recording_id }: RecordingQuery,
+  ): Promise<TranscriptDto> {
+    return this.results.transcript(user, id, recording_id);
+  }
+
+  @Get('summary')
+  @RequiresFeature('ai_summaries')
+  @ApiOperation({ summary: 'What a model has made of the transcript' })
+  @ApiData(SummaryDto)
+  @ApiFailure(
+    404,
+    'No such call, or no summary: `none`, `not_ready` or `failed`',
+    'not_ready',
+    'The summary is not ready yet.',
+  )
+  summary(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') id: string,
+    @Query() { recording_id }: RecordingQuery,
+  ): Promise<SummaryDto> {
+    return this.results.summary(user, id, recording_id);
+  }
+
+  @Post('transcript/retry')
+  @HttpCode(202)
+  @MinimumRole('supervisor')
+  @RequiresFeature('transcription')
+  @ApiOperation({ summary: 'Ask again for a transcript or a summary that failed' })
+  @ApiData(RetriedDto, { status: 202 })
+  @ApiFailure(422, 'Nothing has failed', 'not_failed', 'Neither the transcript nor the summary has failed.')
+  retry(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') id: string,
+    @Query() { recording_id }: RecordingQuery,
+  ): Promise<RetriedDto> {
+    return this.results.retry(user, id, recording_id);
+  }
+}
