@@ -14,7 +14,7 @@ const LAYERS = [
   ['access-links'],
   ['calls'],
   ['live'],
-  ['recordings'],
+  ['files', 'recordings'],
   ['appointments'],
   ['analytics'],
   ['exports'],

@@ -16,9 +16,12 @@ const swc = [
 const common = {
   testEnvironment: 'node',
   transform: { '^.+\\.[tj]s$': swc },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^srvx/node$': '<rootDir>/test/support/srvx-node.cjs',
+  },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|@scure|@noble|pg-boss|serialize-error|non-error|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit)/)',
+    '/node_modules/(?!(@nestjs|@scure|@noble|pg-boss|serialize-error|non-error|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|content-disposition|@tus)/)',
   ],
 };
 

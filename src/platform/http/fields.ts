@@ -10,11 +10,13 @@ import {
   IsInt,
   IsISO8601,
   IsOptional,
+  isObject,
   IsUUID,
   Length,
   Matches,
   Max,
   Min,
+  ValidateBy,
 } from 'class-validator';
 import { MOMENT } from './moment';
 
@@ -27,6 +29,8 @@ interface FieldOptions {
 }
 
 const EXAMPLE_ID = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';
+
+const MOST_JSON_BYTES = 16 * 1024;
 
 /** PostgreSQL's integer. */
 const LARGEST_INTEGER = 2_147_483_647;
@@ -106,6 +110,18 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
     IsISO8601({ strict: true, strictSeparator: true }),
     Matches(MOMENT, { message: '$property must be an ISO 8601 date' }),
   );
+}
+
+/** An object of the client's own making, MOST_JSON_BYTES as JSON at most. */
+export function JsonField(options: FieldOptions = {}): PropertyDecorator {
+  const isSmall = ValidateBy({
+    name: 'isSmallObject',
+    validator: {
+      validate: (value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MOST_JSON_BYTES,
+      defaultMessage: () => '$property must be an object of at most 16 KiB',
+    },
+  });
+  return field(options, { type: 'object', additionalProperties: true }, isSmall);
 }
 
 /** A nested object, or with `list` an array of them, checked by its own class. */

@@ -75,9 +75,9 @@ const RETRY_AFTER = {
 export function describeFailures(operation: Operation): void {
   for (const status of expectedStatuses(operation)) operation.responses[status] ??= { description: '' };
   for (const [status, response] of Object.entries(operation.responses)) {
-    const failure = FAILURES[status];
-    if (!failure || !response || '$ref' in response) continue;
-    const { description, ...errors } = failure;
+    if (status < '400' || !response || '$ref' in response) continue;
+    // What only some routes have says itself how it looks.
+    const { description, ...errors } = FAILURES[status] ?? { description: '' };
     response.description ||= description;
     const example: unknown = response.content?.['application/json']?.example ?? { errors };
     response.content = {

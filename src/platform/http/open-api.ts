@@ -3,7 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { describeFailures, ERROR_SCHEMA, type Operation } from './open-api.failures';
 import { describeRateLimit, RATE_LIMIT_COMPONENTS } from './open-api.rate-limits';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 

@@ -16,21 +16,20 @@ import multer from 'multer';
 import { catchError, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/config';
 import { StoredObjects } from '../storage/stored-objects';
-import { ApiError, invalidField } from './api-error';
-import { StorageEngine, type StoredUpload } from './storage-engine';
+import { invalidField } from './api-error';
+import { fileTooLarge, StorageEngine, type StoredUpload, type UploadRules } from './storage-engine';
 import { FORM_FIELD_LIMITS } from './upload';
 
 /** How much a multipart/form-data body may be larger than its file: boundaries, headers, fields nobody reads. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
-interface UploadOptions {
+/** Names of fields may be paths in brackets, which take memory; Nest bounds those of TakesFile by itself. */
+const NAME_LIMITS = { fieldNestingDepth: 32, fieldArrayIndexLimit: 1000 };
+
+interface UploadOptions extends Omit<UploadRules, 'largest'> {
   /** The setting that says how large the file may be. */
   limit: 'maxUploadBytes' | 'maxRecordingBytes';
-  /** What the objects belong to: part of their keys. */
-  kind: string;
   description: string;
-  /** Throws when the file's first bytes are not those of a file that the route takes. */
-  accept?: (sample: Buffer) => Promise<void>;
 }
 
 type UploadRequest = Request & { file?: StoredUpload };
@@ -64,19 +63,13 @@ export const Stored = createParamDecorator((field: string, context: ExecutionCon
 function storingInterceptor(field: string, { limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
   @Injectable()
   class StoringInterceptor implements NestInterceptor {
-    private readonly largest: number;
-    private readonly receive: ReturnType<multer.Multer['single']>;
+    private readonly rules: UploadRules;
 
     constructor(
       private readonly objects: StoredObjects,
       @Inject(CONFIG) config: Config,
     ) {
-      this.largest = config[limit];
-      this.receive = multer({
-        storage: new StorageEngine(objects, kind, accept),
-        limits: { ...FORM_FIELD_LIMITS, fileSize: this.largest, files: 1 },
-        defParamCharset: 'utf8',
-      }).single(field);
+      this.rules = { kind, accept, largest: config[limit] };
     }
 
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -94,20 +87,23 @@ function storingInterceptor(field: string, { limit, kind, accept }: UploadOption
 
     /** What says beforehand that it is too large is not even begun with. */
     private ensureFits(request: Request): void {
-      if (Number(request.headers['content-length']) > this.largest + FORM_OVERHEAD_BYTES) {
-        throw new ApiError(
-          413,
-          'payload_too_large',
-          `The file is larger than ${this.largest / 1024 / 1024} MiB.`,
-        );
+      const { largest } = this.rules;
+      if (Number(request.headers['content-length']) > largest + FORM_OVERHEAD_BYTES) {
+        throw fileTooLarge(largest);
       }
     }
 
     private take(request: Request, response: Response): Promise<void> {
       return new Promise((resolve, reject) => {
-        void this.receive(request, response, (error?: unknown) => {
-          if (error instanceof Error) reject(error);
-          else resolve();
+        // multer would wait for good for the end of what has ended before it began to listen.
+        if (request.readableAborted) throw new Error('Request aborted');
+        const storage = new StorageEngine(this.objects, this.rules, reject);
+        const limits = { ...FORM_FIELD_LIMITS, ...NAME_LIMITS, files: 1 };
+        const receive = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).single(
+          field,
+        );
+        void receive(request, response, (error?: unknown) => {
+          void storage.finished().then(() => (error ? reject(error as Error) : resolve()));
         });
       });
     }

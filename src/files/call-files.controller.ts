@@ -1,0 +1,74 @@
+import { Controller, Get, Inject, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { VisibleCallInterceptor } from '../calls/visible-call.interceptor';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
+import { IdParam } from '../platform/http/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
+import type { Page } from '../platform/http/pagination';
+import type { Principal } from '../platform/http/principal';
+import { ApiDownload, sendObject } from '../platform/http/send-object';
+import type { StoredUpload } from '../platform/http/storage-engine';
+import { Stored, StoresFile } from '../platform/http/stored-upload';
+import { STORAGE, type Storage } from '../platform/storage/storage';
+import { CallFileDto, CallFileListQuery, UploadedFileDto } from './call-file.dto';
+import { CallFileList } from './call-file-list';
+import { CallFiles } from './call-files';
+
+@ApiTags('Calls')
+@MinimumRole('attendant')
+@UseInterceptors(VisibleCallInterceptor)
+@Controller('api/v1/calls/:call_id')
+export class CallFilesController {
+  constructor(
+    private readonly list: CallFileList,
+    private readonly files: CallFiles,
+    @Inject(STORAGE) private readonly storage: Storage,
+  ) {}
+
+  @Post('upload')
+  @ApiOperation({ summary: 'Upload a file to a call' })
+  @StoresFile('file', {
+    limit: 'maxUploadBytes',
+    kind: 'files',
+    description: 'Any file, MAX_UPLOAD_MB at most. Its type is found from its content.',
+  })
+  @ApiData(UploadedFileDto, { status: 201 })
+  @ApiFailure(413, 'The file is larger than MAX_UPLOAD_MB', 'payload_too_large')
+  upload(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @Stored('file') file: StoredUpload,
+  ): Promise<UploadedFileDto> {
+    return this.files.add(user, callId, file);
+  }
+
+  @Get('files')
+  @ApiOperation({ summary: 'List the files of a call, oldest first' })
+  @ApiPage(CallFileDto)
+  page(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @Query() query: CallFileListQuery,
+  ): Promise<Page<CallFileDto>> {
+    return this.list.page(user.tenant_id, callId, query);
+  }
+
+  @Get('files/:id')
+  @Unwrapped()
+  @ApiOperation({
+    summary: 'The content of a file; nothing but pictures, audio and video is shown by a browser',
+  })
+  @ApiDownload('The file')
+  async download(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @IdParam() id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const file = await this.list.download(user.tenant_id, callId, id);
+    await sendObject(request, response, this.storage, file);
+  }
+}
