@@ -7,7 +7,9 @@ import { Call } from './call.entity';
 import { CallUpdated } from './call.events';
 
 /** What may change about a call besides its way through the states, which is transition-call.ts's. */
-export type CallFields = Partial<Pick<Call, 'has_recording' | 'manager_notes'>>;
+export type CallFields = Partial<
+  Pick<Call, 'has_recording' | 'manager_notes' | 'priority_since' | 'priority_deadline'>
+>;
 
 /** Changes a call's fields, or something that belongs to it, so that whoever watches it learns of that. */
 @Injectable()
@@ -27,7 +29,7 @@ export class CallChanges {
   }
 
   /** Says that what belongs to a locked call, and stands in other tables, is not what it was. */
-  async note(tx: Transaction, call: Call, what: 'tags' | 'files'): Promise<Call> {
+  async note(tx: Transaction, call: Call, what: 'tags' | 'files' | 'recordings'): Promise<Call> {
     return this.grow(tx, call, {}, [what]);
   }
 

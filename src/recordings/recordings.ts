@@ -80,7 +80,7 @@ export class Recordings {
     await this.objects.keep(tx, object.key);
     const added = await this.insert(tx, recording, media, call.department_id, now);
     await this.usage.add(tx, tenant_id, object.size);
-    await this.changes.write(tx, call, { has_recording: true });
+    await this.tellOfChange(tx, call, true);
     await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));
     return added;
   }
@@ -134,7 +134,13 @@ export class Recordings {
       tenantId,
       callId,
     ]);
-    await this.changes.write(tx, call, { has_recording: others.length > 0 });
+    await this.tellOfChange(tx, call, others.length > 0);
     await this.events.record(tx, new RecordingDeleted(tenantId, id, this.clock.now().toISOString(), callId));
+  }
+
+  /** Staff hear of every recording, also where the call had one before or has another left. */
+  private async tellOfChange(tx: Transaction, call: Call, has_recording: boolean): Promise<void> {
+    if (call.has_recording === has_recording) await this.changes.note(tx, call, 'recordings');
+    else await this.changes.write(tx, call, { has_recording });
   }
 }

@@ -100,13 +100,14 @@ export function realPath({ path }: Operation, things: Things): string {
 export const filledPath = ({ path }: Operation, text: string): string => path.replace(/\{\w+\}/g, text);
 
 /** What is wrong with an answer: a 500, a failure of another shape, or a status that was not expected. */
-function problemOf(answer: Answer, expected?: number[]): string | undefined {
+function problemOf(method: string, answer: Answer, expected?: number[]): string | undefined {
   const { status, body, headers } = answer;
   if (status >= 500 || (expected && !expected.includes(status))) {
     return `${status}${expected ? ` instead of ${expected.join(' or ')}` : ''}: ${JSON.stringify(body)}`;
   }
   if (!headers.get('x-request-id')) return 'no X-Request-Id';
-  if (status < 400) return undefined;
+  // What HEAD is told has no body (RFC 9110, 9.3.2).
+  if (status < 400 || method === 'HEAD') return undefined;
   const { detail, code, fields, ...rest } = body?.errors ?? {};
   const hasShape =
     Object.keys(body).join() === 'errors' &&
@@ -136,7 +137,11 @@ export class Walk {
       headers: { 'asaas-access-token': GATEWAY_TOKEN },
       ...(operation.isPublic ? {} : { token: this.token }),
     };
-    const problem = problemOf(await this.test.api.send(operation.method, path, request), expected);
+    const problem = problemOf(
+      operation.method,
+      await this.test.api.send(operation.method, path, request),
+      expected,
+    );
     this.sent++;
     if (problem) this.complaints.push(`${operation.method} ${operation.path} with ${what}: ${problem}`);
   }

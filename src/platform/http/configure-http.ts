@@ -6,6 +6,9 @@ import { accessLog } from '../logging/access-log';
 import { RATE_LIMIT_HEADERS } from '../rate-limit/rate-limit.headers';
 import { serveOpenApi } from './open-api';
 import { identifyRequest } from './request-id';
+import { DOWNLOAD_HEADERS } from './send-object';
+import { boundSlowBodies } from './slow-bodies';
+import { announceTus, TUS_HEADERS } from './tus';
 
 /** The largest JSON body any endpoint needs: 500 access links with their labels. */
 const BODY_LIMIT = '1mb';
@@ -13,7 +16,7 @@ const BODY_LIMIT = '1mb';
 /** Everything of HTTP that is not a route: security headers, CORS, body limits, proxies, the reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
   // Before anything can fail, so that a refused body, too, has its id, its line and its figure.
-  app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)));
+  app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), boundSlowBodies());
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
@@ -30,9 +33,16 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
       strictTransportSecurity: config.publicUrl.startsWith('https:'),
     }),
   );
+  app.use(announceTus(config.maxRecordingBytes));
   app.enableCors({
     origin: config.corsOrigins,
-    exposedHeaders: ['X-Request-Id', 'Retry-After', ...RATE_LIMIT_HEADERS],
+    exposedHeaders: [
+      'X-Request-Id',
+      'Retry-After',
+      ...RATE_LIMIT_HEADERS,
+      ...TUS_HEADERS,
+      ...DOWNLOAD_HEADERS,
+    ],
     maxAge: 600,
   });
   serveOpenApi(app);

@@ -21,6 +21,15 @@ export interface Download {
   filename: string;
 }
 
+/** What scripts of other origins may read of an answer. */
+export const DOWNLOAD_HEADERS = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  'Repr-Digest',
+] as const;
+
 /** What a browser may show by itself: nothing that can hold a script or a link. Everything else is for saving. */
 const INERT = /^(audio|video)\/|^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 

@@ -1,0 +1,126 @@
+import { Controller, Delete, Head, HttpCode, Patch, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { VisibleCallInterceptor } from '../../calls/visible-call.interceptor';
+import { RequiresFeature } from '../../plans/requires-feature';
+import { CurrentUser, MinimumRole } from '../../platform/http/access.decorators';
+import { IdParam } from '../../platform/http/id-params';
+import { ApiFailure } from '../../platform/http/open-api.decorators';
+import type { Principal } from '../../platform/http/principal';
+import { TusUploads } from './tus-uploads';
+
+const CONTENT = 'application/offset+octet-stream';
+const bytes = { type: 'integer', example: 73_400_320 } as const;
+
+const OFFSET = { 'Upload-Offset': { description: 'Bytes that are stored for good', schema: bytes } };
+const EXPIRES = {
+  'Upload-Expires': {
+    description: 'Unless more comes before',
+    schema: { type: 'string' as const, example: 'Sun, 01 Feb 2026 12:00:00 GMT' },
+  },
+};
+const RECORDING = {
+  'Recording-Id': {
+    description: 'Of the recording, once all has come',
+    schema: { type: 'string' as const, format: 'uuid' },
+  },
+};
+const LOCATION = {
+  Location: {
+    description: 'Relative',
+    schema: {
+      type: 'string' as const,
+      example:
+        '/api/v1/calls/7f8c1c43-61ab-4a4c-9ea2-6d35b1f1a5a5/recording/tus/0b6a1f0e-9d3c-4c57-8a53-52f1d1a0e9b7',
+    },
+  },
+};
+
+/** A recording in pieces, by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). */
+@ApiTags('Recordings')
+@ApiHeader({ name: 'Tus-Resumable', required: true, schema: { type: 'string', enum: ['1.0.0'] } })
+@ApiFailure(412, 'Another version of the protocol', 'tus_version')
+@ApiFailure(423, 'Another request for the upload is still under way', 'upload_locked')
+@MinimumRole('attendant')
+@UseInterceptors(VisibleCallInterceptor)
+@Controller('api/v1/calls/:call_id/recording/tus')
+export class RecordingUploadsController {
+  constructor(private readonly tus: TusUploads) {}
+
+  @Post()
+  @RequiresFeature('recording')
+  @ApiOperation({ summary: 'Begin a resumable upload of a recording' })
+  @ApiHeader({ name: 'Upload-Length', required: false, description: 'Bytes', schema: bytes })
+  @ApiHeader({
+    name: 'Upload-Defer-Length',
+    required: false,
+    description: 'In place of a length that is not known yet',
+    schema: { type: 'string', enum: ['1'] },
+  })
+  @ApiConsumes(CONTENT)
+  @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
+  @ApiResponse({
+    status: 201,
+    description: 'Begun; no body',
+    headers: { ...LOCATION, ...OFFSET, ...EXPIRES, ...RECORDING },
+  })
+  @ApiFailure(413, 'Longer than MAX_RECORDING_MB', 'payload_too_large')
+  @ApiFailure(422, 'Of no length, or neither audio nor video', 'validation_failed')
+  create(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.tus.answer(scopeOf(user, callId), undefined, request, response);
+  }
+
+  @Head(':upload_id')
+  @ApiOperation({ summary: 'How far an upload has got' })
+  @ApiResponse({ status: 200, description: 'No body', headers: { ...OFFSET, ...EXPIRES } })
+  status(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @IdParam('upload_id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.tus.answer(scopeOf(user, callId), id, request, response);
+  }
+
+  @Patch(':upload_id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Send more of an upload; the last of it makes the recording' })
+  @ApiHeader({ name: 'Upload-Offset', required: true, description: 'Where it goes on', schema: bytes })
+  @ApiConsumes(CONTENT)
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @ApiResponse({ status: 204, headers: { ...OFFSET, ...EXPIRES, ...RECORDING } })
+  @ApiFailure(409, 'The upload goes on at another offset', 'offset_conflict')
+  @ApiFailure(413, 'More than the upload’s length, or than MAX_RECORDING_MB', 'payload_too_large')
+  @ApiFailure(422, 'Neither audio nor video: the upload is gone', 'validation_failed')
+  append(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @IdParam('upload_id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.tus.answer(scopeOf(user, callId), id, request, response);
+  }
+
+  @Delete(':upload_id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Give an upload up' })
+  @ApiResponse({ status: 204 })
+  terminate(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @IdParam('upload_id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.tus.answer(scopeOf(user, callId), id, request, response);
+  }
+}
+
+const scopeOf = ({ tenant_id, user_id }: Principal, call_id: string) => ({ tenant_id, user_id, call_id });
