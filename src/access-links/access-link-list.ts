@@ -52,6 +52,18 @@ export class AccessLinkList {
     return link;
   }
 
+  /** In the order of `ids`. */
+  async several(tenantId: string, ids: string[]): Promise<AccessLinkDto[]> {
+    const filter = this.base().and('l.tenant_id = ?', tenantId).and('l.id = ANY (?)', ids);
+    const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
+      {
+        text: `SELECT ${COLUMNS} FROM ${FROM} ${filter.sql} ORDER BY array_position($${filter.values.length}, l.id)`,
+        values: filter.values,
+      },
+    ]);
+    return rows;
+  }
+
   /** $1 and $2, which the columns refer to; every statement has to use what it is given. */
   private base(): Filter {
     return new Filter()

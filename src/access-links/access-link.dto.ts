@@ -1,6 +1,22 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID, Length } from 'class-validator';
-import { ChoiceField, IntegerField, TextField, TimestampField, UuidField } from '../platform/http/fields';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsUUID,
+  Length,
+  ValidateNested,
+} from 'class-validator';
+import {
+  ChoiceField,
+  IntegerField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
 
 export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
@@ -22,6 +38,17 @@ export class CreateAccessLinkDto {
 
   @TimestampField({ optional: true, example: '2027-01-31T12:00:00.000Z' })
   expires_at?: string | null;
+}
+
+const MOST_OF_A_BATCH = 500;
+
+export class CreateAccessLinksDto {
+  @ObjectField(() => CreateAccessLinkDto, { list: true, description: `1 to ${MOST_OF_A_BATCH}` })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MOST_OF_A_BATCH)
+  @ValidateNested({ each: true })
+  links: CreateAccessLinkDto[];
 }
 
 export class AccessLinkDto {

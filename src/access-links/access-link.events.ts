@@ -17,3 +17,7 @@ export class AccessLinkCreated extends DomainEvent {
     return { department_id: this.department_id, customer_id: this.customer_id };
   }
 }
+
+export class AccessLinkCancelled extends DomainEvent {
+  readonly type = 'access_link.cancelled';
+}

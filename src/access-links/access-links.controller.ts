@@ -1,12 +1,20 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { toString as qrCode } from 'qrcode';
 import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/id-params';
 import { ApiData, ApiPage } from '../platform/http/open-api.decorators';
 import type { Page } from '../platform/http/pagination';
 import type { Principal } from '../platform/http/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
-import { AccessLinkDto, AccessLinkListQuery, CreateAccessLinkDto } from './access-link.dto';
+import {
+  AccessLinkDto,
+  AccessLinkListQuery,
+  CreateAccessLinkDto,
+  CreateAccessLinksDto,
+} from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
 import { AccessLinks } from './access-links';
 
@@ -42,5 +50,40 @@ export class AccessLinksController {
   @ApiData(AccessLinkDto)
   get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AccessLinkDto> {
     return this.list.get(user.tenant_id, id);
+  }
+
+  @Post('batch')
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'Create up to 500 access links: all or none' })
+  @ApiData(AccessLinkDto, { status: 201, list: true })
+  createAll(
+    @CurrentUser() user: Principal,
+    @Body() { links }: CreateAccessLinksDto,
+  ): Promise<AccessLinkDto[]> {
+    return this.links.createAll(user, links);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cancel an access link: nobody comes in by it any more' })
+  @ApiData(AccessLinkDto)
+  cancel(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AccessLinkDto> {
+    return this.links.cancel(user.tenant_id, id);
+  }
+
+  @Get(':id/qr.svg')
+  @Unwrapped()
+  @ApiOperation({ summary: "The link's address as a QR code, for print" })
+  @ApiOkResponse({ content: { 'image/svg+xml': { schema: { type: 'string' } } } })
+  async qrCode(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { url } = await this.list.get(user.tenant_id, id);
+    response
+      .set({ 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': "default-src 'none'; sandbox" })
+      .type('svg')
+      .send(await qrCode(url, { type: 'svg', errorCorrectionLevel: 'M' }));
   }
 }

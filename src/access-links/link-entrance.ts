@@ -7,13 +7,21 @@ import { ApiError } from '../platform/http/api-error';
 export interface Entrance {
   tenant_id: string;
   link_id: string;
-  customer_id: string | null;
   department_id: string;
 }
 
-/** A link is good while active, unexpired, with uses left, its department active and its tenant, too. */
+/** On which terms a link lets its customer in. */
+export interface LinkTerms {
+  customer_id: string | null;
+  /** From when on they go before all others in line. */
+  priority_from: Date | null;
+  /** The agent who expects them. */
+  reserved_user_id: string | null;
+}
+
+/** A link is good while active, begun and unexpired, with uses left, its department active and its tenant, too. */
 const GOOD_ITSELF = `l.cancelled_at IS NULL AND (l.max_uses IS NULL OR l.use_count < l.max_uses)
-  AND (l.expires_at IS NULL OR l.expires_at > $2) AND d.active`;
+  AND (l.valid_from IS NULL OR l.valid_from <= $2) AND (l.expires_at IS NULL OR l.expires_at > $2) AND d.active`;
 const GOOD = `${GOOD_ITSELF} AND t.suspended_at IS NULL`;
 const FROM = `FROM access_links l JOIN departments d ON d.id = l.department_id JOIN tenants t ON t.id = l.tenant_id`;
 
@@ -45,7 +53,7 @@ export class LinkEntrance {
 
   private read(tx: Transaction, condition: string, values: unknown[]): Promise<Entrance | undefined> {
     return tx.one<Entrance>(
-      `SELECT l.tenant_id, l.id AS link_id, l.customer_id, l.department_id ${FROM}
+      `SELECT l.tenant_id, l.id AS link_id, l.department_id ${FROM}
        WHERE l.token = $1 AND ${condition}`,
       values,
     );
@@ -55,13 +63,14 @@ export class LinkEntrance {
    * Uses the link once more. Of two joins racing for its last use the database lets one in.
    * @throws 404 invalid_link or tenant_suspended
    */
-  async use(tx: Transaction, linkId: string): Promise<void> {
-    const used = await tx.query(
+  async use(tx: Transaction, linkId: string): Promise<LinkTerms> {
+    const terms = await tx.one<LinkTerms>(
       `UPDATE access_links l SET use_count = use_count + 1 FROM departments d, tenants t
-       WHERE l.id = $1 AND d.id = l.department_id AND t.id = l.tenant_id AND ${GOOD} RETURNING l.id`,
+       WHERE l.id = $1 AND d.id = l.department_id AND t.id = l.tenant_id AND ${GOOD}
+       RETURNING l.customer_id, l.priority_from, l.reserved_user_id`,
       [linkId, this.clock.now()],
     );
-    if (used.length === 0) await this.refuse(tx, 'id', linkId);
+    return terms ?? this.refuse(tx, 'id', linkId);
   }
 
   /** Says why a link lets nobody in, as far as a stranger may know. */
