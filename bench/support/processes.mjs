@@ -13,7 +13,7 @@ export function freePort() {
   });
 }
 
-/** Starts `node file` and waits until `readyUrl` answers. */
+/** Starts `node file` and waits until `readyUrl` answers. @returns what ends it, with the process's id as `pid` */
 export async function startProcess(file, env, readyUrl) {
   const child = spawn(process.execPath, [file], {
     env: { ...process.env, ...env },
@@ -27,8 +27,9 @@ export async function startProcess(file, env, readyUrl) {
     if (Date.now() > end) throw new Error(`${readyUrl} never answered`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return async () => {
+  const stop = async () => {
     child.kill('SIGTERM');
     await gone;
   };
+  return Object.assign(stop, { pid: child.pid });
 }

@@ -52,6 +52,10 @@ describe('defaults', () => {
       reconnectGraceSeconds: 60,
       ringTimeoutSeconds: 60,
       queueAbsenceSeconds: 60,
+      maxUploadBytes: 26_214_400,
+      maxRecordingBytes: 2_147_483_648,
+      storage: { kind: 'local', folder: join(dataDir, 'files') },
+      ai: undefined,
       turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
       turnTtl: 3600,
       asaasWebhookToken: undefined,
@@ -148,6 +152,40 @@ describe('values', () => {
     (value) => expect(failureOf({ SMTP_URL: value })).toMatch(/^ {2}SMTP_URL: /m),
   );
 
+  it('STORAGE_URL leads to a folder or a bucket', () => {
+    expect(load({ STORAGE_URL: 'file:///srv/calls' }).storage).toEqual({
+      kind: 'local',
+      folder: '/srv/calls',
+    });
+    expect(load({ STORAGE_URL: 's3://key:secret@calls/a?region=sa-east-1' }).storage).toEqual({
+      kind: 's3',
+      s3: {
+        bucket: 'calls',
+        prefix: 'a/',
+        region: 'sa-east-1',
+        endpoint: undefined,
+        path_style: false,
+        credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+      },
+    });
+  });
+
+  it('limits of uploads are in MiB', () => {
+    const { maxUploadBytes, maxRecordingBytes } = load({ MAX_UPLOAD_MB: '1', MAX_RECORDING_MB: '3' });
+    expect([maxUploadBytes, maxRecordingBytes]).toEqual([1_048_576, 3_145_728]);
+  });
+
+  it('there is an AI server where its address says so', () => {
+    expect(load({ AI_API_KEY: 'key', AI_SUMMARY_MODEL: 'small' }).ai).toBeUndefined();
+    const ai = { AI_BASE_URL: 'http://10.0.0.7:8000/v1/', AI_API_KEY: 'key', AI_SUMMARY_MODEL: 'small' };
+    expect(load(ai).ai).toEqual({
+      baseUrl: 'http://10.0.0.7:8000/v1',
+      apiKey: 'key',
+      transcriptionModel: undefined,
+      summaryModel: 'small',
+    });
+  });
+
   it('two secrets rotate', () => {
     const [now, before] = ['n'.repeat(20), 'b'.repeat(20)];
     expect(load({ JWT_SECRET: `${now},${before}` }).jwtSecrets).toEqual([now, before]);
@@ -198,6 +236,10 @@ describe('a bad value', () => {
     API_RATE_LIMIT: '1e99',
     TURN_TTL: 'NaN',
     TRUST_PROXY: 'proxy-hunter2',
+    MAX_UPLOAD_MB: '0.5',
+    MAX_RECORDING_MB: '2GB',
+    STORAGE_URL: 's3://AKIA:hunter2@Calls',
+    AI_BASE_URL: 'ftp://hunter2.example.com',
     SMTP_URL: 'hunter2',
     MAIL_FROM: 'hunter2',
     SEED_DEMO: 'hunter2',

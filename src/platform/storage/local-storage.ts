@@ -3,10 +3,13 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ByteRange, type Storage, StorageMissing, StorageUnavailable } from './storage';
+import { type ByteRange, logFailure, type Storage, StorageMissing, StorageUnavailable } from './storage';
 
 /** Keys are made by us; this is the last line of defence against one that was not. */
 const KEY = /^[a-z0-9-]+(\/[a-z0-9-]+)+$/;
+
+/** What comes while the disk is busy waits in at most 1 MiB of memory, and is then written at once. */
+const WRITING = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: 1024 * 1024 };
 
 /** Objects as files below one folder. More than one instance needs a folder that they share. */
 export class LocalStorage implements Storage {
@@ -18,32 +21,46 @@ export class LocalStorage implements Storage {
 
   async write(key: string, content: Readable): Promise<void> {
     const path = this.pathOf(key);
-    await asStorage(async () => {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // Both flushes are waited for: what a record speaks of has to outlast a power cut.
-      const file = createWriteStream(partial(path), { flags: 'wx', mode: 0o600, flush: true });
-      await pipeline(content, file);
-      await rename(partial(path), path);
-      await flushFolder(dirname(path));
-    });
+    try {
+      await this.writeFile(path, content);
+    } catch (error) {
+      // A storage that is full needs the room at once.
+      await rm(partial(path), { force: true }).catch(() => {});
+      throw new StorageUnavailable(error);
+    }
+  }
+
+  /** A file has its name once it is whole. All flushes are waited for: a record has to outlast a power cut. */
+  private async writeFile(path: string, content: Readable): Promise<void> {
+    const folder = dirname(path);
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    await pipeline(content, createWriteStream(partial(path), WRITING));
+    await rename(partial(path), path);
+    await flushFolder(folder);
+    if (made !== undefined) await flushFoldersAbove(folder, dirname(made));
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
-    return asStorage(async () => {
+    const path = this.pathOf(key);
+    try {
       // Opened before anything is answered: a file that is not there is no download that broke off.
-      const file = await open(this.pathOf(key)).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new StorageMissing(key) : error;
-      });
-      return file.createReadStream(range);
-    });
+      return (await open(path)).createReadStream(range);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new StorageMissing(key);
+      logFailure(error, 'An object could not be read');
+      throw new StorageUnavailable(error);
+    }
   }
 
+  /** Leaves empty folders: taking them away could get in the way of a write that has just made them. */
   async delete(key: string): Promise<void> {
     const path = this.pathOf(key);
-    await asStorage(async () => {
+    try {
       await rm(path, { force: true });
       await rm(partial(path), { force: true });
-    });
+    } catch (error) {
+      throw new StorageUnavailable(error);
+    }
   }
 
   private pathOf(key: string): string {
@@ -54,7 +71,7 @@ export class LocalStorage implements Storage {
 
 const partial = (path: string): string => `${path}.part`;
 
-/** Makes a rename durable. */
+/** Makes new names in a folder durable. */
 async function flushFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {
@@ -64,10 +81,10 @@ async function flushFolder(path: string): Promise<void> {
   }
 }
 
-async function asStorage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof StorageMissing ? error : new StorageUnavailable(error);
+/** A new folder is a name in the one above it, up to the first one that was there before. */
+async function flushFoldersAbove(folder: string, top: string): Promise<void> {
+  for (let above = folder; above !== top;) {
+    above = dirname(above);
+    await flushFolder(above);
   }
 }

@@ -1,71 +1,108 @@
 import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
+  type MultipartUpload,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Address } from './storage-url';
-import { type ByteRange, type Storage, StorageMissing, StorageUnavailable } from './storage';
+import { type ByteRange, logFailure, type Storage, StorageMissing, StorageUnavailable } from './storage';
 
 /** Two parts of 8 MiB are under way at a time: what an upload holds in memory, whatever its size. */
 const PARTS = { partSize: 8 * 1024 * 1024, queueSize: 2 };
 
+/**
+ * Milliseconds, each for one of three tries. A part has its time for being sent, too; a download's begins when
+ * nothing comes any more, and is as long as that of a client who does not take what there is.
+ */
+const TIMEOUTS = { connectionTimeout: 2000, requestTimeout: 20_000, socketTimeout: 300_000 };
+/** For what is answered at once. */
+const SHORT = { requestTimeout: 5000 };
+/** For putting the parts together, which some servers do by copying all of them. */
+const LONG = { requestTimeout: 300_000 };
+
 /** Objects in a bucket of Amazon S3, or of any server that speaks its protocol. */
 export class S3Storage implements Storage {
   private readonly client: S3Client;
+  private readonly uploader: S3Client;
   private readonly bucket: string;
   private readonly prefix: string;
 
   constructor({ bucket, prefix, region, endpoint, path_style, credentials }: S3Address) {
     this.bucket = bucket;
     this.prefix = prefix;
+    // A download has a connection for itself for as long as it takes: one more must not wait for its end.
+    const agent = { keepAlive: true, maxSockets: Infinity };
     this.client = new S3Client({
       region,
       endpoint,
       forcePathStyle: path_style,
       credentials,
+      maxAttempts: 3,
+      requestHandler: { ...TIMEOUTS, throwOnRequestTimeout: true, httpAgent: agent, httpsAgent: agent },
+      // Each part would open a connection of its own, and wait for leave to be sent.
+      expectContinueHeader: false,
       // Servers other than Amazon's often know nothing of the newer checksums; TLS guards the way.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
+    this.uploader = patient(this.client);
   }
 
   async write(key: string, content: Readable): Promise<void> {
     try {
-      await new Upload({ client: this.client, params: { ...this.at(key), Body: content }, ...PARTS }).done();
+      await new Upload({
+        client: this.uploader,
+        params: { ...this.at(key), Body: content },
+        ...PARTS,
+      }).done();
     } catch (error) {
       throw new StorageUnavailable(error);
     }
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
+    const Range = range && `bytes=${range.start}-${range.end}`;
     try {
-      const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await this.client.send(new GetObjectCommand({ ...this.at(key), Range }));
+      const { Body } = await this.client.send(new GetObjectCommand({ ...this.at(key), Range }), SHORT);
       return Body as Readable;
     } catch (error) {
-      throw statusOf(error) === 404 ? new StorageMissing(key) : new StorageUnavailable(error);
+      if (nameOf(error) === 'NoSuchKey') throw new StorageMissing(key);
+      logFailure(error, 'An object could not be read');
+      throw new StorageUnavailable(error);
     }
   }
 
   async delete(key: string): Promise<void> {
     try {
-      await this.client.send(new DeleteObjectCommand(this.at(key)));
+      await this.client.send(new DeleteObjectCommand(this.at(key)), SHORT);
       await this.abortUploads(key);
     } catch (error) {
       throw new StorageUnavailable(error);
     }
   }
 
-  /** Parts of an upload whose process died are in no listing, and yet stored and paid for. */
+  /** Parts of an upload whose process died are in no listing of objects, and yet stored and paid for. */
   private async abortUploads(key: string): Promise<void> {
     const { Bucket, Key } = this.at(key);
-    const { Uploads = [] } = await this.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }));
-    for (const { UploadId } of Uploads) {
-      await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    for (const { UploadId } of await this.unfinishedUploads(Bucket, Key)) {
+      await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), SHORT);
+    }
+  }
+
+  private async unfinishedUploads(Bucket: string, Key: string): Promise<MultipartUpload[]> {
+    try {
+      const command = new ListMultipartUploadsCommand({ Bucket, Prefix: Key });
+      const { Uploads = [] } = await this.client.send(command, SHORT);
+      return Uploads.filter((upload) => upload.Key === Key);
+    } catch (error) {
+      // A server that cannot list them may well store objects: its operator has to see to what is left.
+      if (NOT_IMPLEMENTED.has(statusOf(error))) return [];
+      throw error;
     }
   }
 
@@ -74,6 +111,17 @@ export class S3Storage implements Storage {
   }
 }
 
-function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+/** The same client for Upload, which cannot say how long each of its commands may take. */
+function patient(client: S3Client): S3Client {
+  const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
+  return Object.assign(Object.create(client) as S3Client, {
+    send: (command: unknown) => send(command, command instanceof CompleteMultipartUploadCommand ? LONG : {}),
+  });
 }
+
+const NOT_IMPLEMENTED = new Set<number | undefined>([405, 501]);
+
+const nameOf = (error: unknown): string | undefined => (error as { name?: string }).name;
+
+const statusOf = (error: unknown): number | undefined =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;

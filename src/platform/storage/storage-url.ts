@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A bucket, and how to reach it. */
@@ -16,47 +17,75 @@ export interface S3Address {
 
 export type StorageAddress = { kind: 'local'; folder: string } | { kind: 's3'; s3: S3Address };
 
+const PARAMETERS = ['region', 'endpoint', 'path_style'];
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-const PREFIX = /^([\w.-]+\/)*$/;
+const PREFIX = /^([\w.-]+(\/[\w.-]+)*)?$/;
+const REGION = /^[a-z0-9-]+$/i;
 
 /**
  * `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=…`, with access key and secret as user and password
  * unless the SDK finds them by itself.
- * @throws Error that says how it must look
+ * @throws Error that says how it must look, and quotes nothing of it
  */
 export function parseStorageUrl(text: string): StorageAddress {
   const url = URL.parse(text);
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname !== '/') {
-    return { kind: 'local', folder: fileURLToPath(url) };
-  }
+  if (url?.protocol === 'file:') return { kind: 'local', folder: folderOf(url, text) };
   if (url?.protocol !== 's3:') throw new Error('must be an address that starts with s3:// or file:///');
   return { kind: 's3', s3: parseS3(url) };
 }
 
-function parseS3(url: URL): S3Address {
-  const endpoint = url.searchParams.get('endpoint') ?? undefined;
-  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
-  const s3 = {
-    bucket: url.hostname,
-    prefix: prefix && `${prefix}/`,
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    endpoint,
-    path_style: (url.searchParams.get('path_style') ?? String(endpoint !== undefined)) === 'true',
-    credentials: credentialsOf(url),
-  };
-  if (!BUCKET.test(s3.bucket) || !PREFIX.test(s3.prefix)) throw new Error('must name a bucket: s3://bucket');
-  if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
-    throw new Error('must have an http or https address as its endpoint');
-  }
-  const unknown = [...url.searchParams.keys()].filter((name) => !PARAMETERS.includes(name));
-  if (unknown.length > 0) throw new Error(`may have ${PARAMETERS.join(', ')} and nothing else as its query`);
-  return s3;
+function folderOf(url: URL, text: string): string {
+  const folder = /^file:\/\/\//i.test(text) && !url.search && !url.hash ? pathOf(url) : '/';
+  // Without the three slashes a path that was meant to be relative would begin at the root.
+  if (resolve(folder) === '/') throw new Error('must name a folder by its whole path: file:///folder');
+  return folder;
 }
 
-const PARAMETERS = ['region', 'endpoint', 'path_style'];
+function pathOf(url: URL): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return '/';
+  }
+}
+
+function parseS3(url: URL): S3Address {
+  const query = Object.fromEntries(url.searchParams);
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+  const { endpoint, region = 'us-east-1', path_style = String(endpoint !== undefined) } = query;
+  demand(BUCKET.test(url.hostname) && !url.port, 'must name a bucket: s3://bucket');
+  demand(PREFIX.test(prefix), 'may have letters, digits, dots, hyphens and underscores in its prefix');
+  demand(
+    Object.keys(query).every(isParameter) && !url.hash,
+    `may have ${PARAMETERS.join(', ')} as its query`,
+  );
+  demand(endpoint === undefined || isHttp(endpoint), 'must have an http or https address as its endpoint');
+  demand(REGION.test(region), 'must have a region such as eu-central-1');
+  demand(['true', 'false'].includes(path_style), 'must have true or false as its path_style');
+  return {
+    bucket: url.hostname,
+    prefix: prefix && `${prefix}/`,
+    region,
+    endpoint,
+    path_style: path_style === 'true',
+    credentials: credentialsOf(url),
+  };
+}
+
+function demand(holds: boolean, problem: string): void {
+  if (!holds) throw new Error(problem);
+}
+
+const isParameter = (name: string): boolean => PARAMETERS.includes(name);
+
+const isHttp = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
 function credentialsOf({ username, password }: URL): S3Address['credentials'] {
   if (!username && !password) return undefined;
-  if (!username || !password) throw new Error('must have both an access key and a secret, or neither');
-  return { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) };
+  demand(username !== '' && password !== '', 'must have both an access key and a secret, or neither');
+  try {
+    return { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) };
+  } catch {
+    throw new Error('must have its access key and secret percent-encoded');
+  }
 }

@@ -1,12 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
+import { Ledger } from './ledger';
 import { LocalStorage } from './local-storage';
 import { STORAGE, type Storage } from './storage';
 import { StoredObjects } from './stored-objects';
 
 @Global()
 @Module({
-  providers: [{ provide: STORAGE, inject: [CONFIG], useFactory: connectStorage }, StoredObjects],
+  providers: [{ provide: STORAGE, inject: [CONFIG], useFactory: connectStorage }, Ledger, StoredObjects],
   exports: [STORAGE, StoredObjects],
 })
 export class StorageModule {}

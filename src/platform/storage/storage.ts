@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { Logger } from '@nestjs/common';
 import { ApiError } from '../http/api-error';
 
 /** Injection token of the Storage that STORAGE_URL names. */
@@ -21,25 +22,38 @@ export interface Storage {
    */
   write(key: string, content: Readable): Promise<void>;
 
-  /** @throws StorageMissing when there is nothing under the key, StorageUnavailable */
+  /**
+   * Whoever does not read the stream to its end destroys it: it holds a file or a connection open.
+   * @throws StorageMissing when there is nothing under the key, StorageUnavailable
+   */
   read(key: string, range?: ByteRange): Promise<Readable>;
 
-  /** Removes what lies under the key, also what a write left that broke off; nothing where nothing is. */
+  /**
+   * Removes what lies under the key, also what a write left that broke off; nothing where nothing is.
+   * @throws StorageUnavailable, and then some of it may be gone
+   */
   delete(key: string): Promise<void>;
 }
 
-/** A record says that there is an object, the storage says that there is none. */
-export class StorageMissing extends Error {
+/** 404: a record says that there is an object, the storage says that there is none (any more). */
+export class StorageMissing extends ApiError {
   constructor(key: string) {
-    super(`Nothing is stored under ${key}.`);
-    this.name = 'StorageMissing';
+    super(404, 'not_found', 'The content is not stored any more.');
+    // For the log.
+    this.message = `Nothing is stored under ${key}.`;
   }
 }
 
-/** The storage is full, refuses, or is out of reach: the operator's matter, and worth another try. */
+/** 503: the storage is full, refuses, or is out of reach: the operator's matter, and worth another try. */
 export class StorageUnavailable extends ApiError {
   constructor(cause: unknown) {
     super(503, 'storage_unavailable', 'Files cannot be stored or read at the moment. Try again in a moment.');
     this.cause = cause;
   }
+}
+
+/** Tells the operator why the storage failed; whoever asked is told only that it did. */
+export function logFailure(failure: unknown, what: string): void {
+  const cause = failure instanceof StorageUnavailable ? failure.cause : failure;
+  new Logger('Storage').error(cause, what);
 }
