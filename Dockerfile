@@ -19,7 +19,8 @@ RUN rm -rf node_modules/node-linux-* node_modules/.bin/node dist/.tsbuildinfo
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=./data
 WORKDIR /app
-# For what is not in the database: mail without SMTP_URL. Mount a volume here to keep it.
+# For what is not in the database: files and recordings without STORAGE_URL, mail without SMTP_URL, what is being
+# transcribed. Mount a volume here to keep it.
 RUN mkdir data && chmod 1777 data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -7,6 +7,7 @@ interface Service {
   environment?: Record<string, string>;
   command?: string[];
   healthcheck?: { test: string[] };
+  volumes?: string[];
 }
 
 /** The file that operators start from: read as Docker Compose would, since that cannot run everywhere. */
@@ -43,6 +44,15 @@ describe('compose.yaml', () => {
     }
     expect(coturn).toContain('--use-auth-secret');
     expect(coturn).toContain(`--static-auth-secret=${environment.TURN_SECRET}`);
+  });
+
+  it('hands on how files are kept and who transcribes, and has a folder that outlasts it', () => {
+    const { environment = {}, volumes } = services.service ?? {};
+    const handedOn = ['STORAGE_URL', 'MAX_UPLOAD_MB', 'MAX_RECORDING_MB', 'AI_BASE_URL', 'AI_API_KEY'];
+    for (const name of [...handedOn, 'AI_TRANSCRIPTION_MODEL', 'AI_SUMMARY_MODEL']) {
+      expect(environment[name]).toBe(`\${${name}:-}`);
+    }
+    expect(volumes).toEqual(['data:/app/data']);
   });
 
   it('bounds what public TURN credentials are good for', () => {

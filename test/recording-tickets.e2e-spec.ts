@@ -116,6 +116,15 @@ describe('a ticket', () => {
     expectFailure(await (await TestTenant.register(test)).owner.api.post(ticketPath(callId)), 404);
   });
 
+  it('ends with the session in which it was asked for', async () => {
+    const { callId } = await aTicket();
+    const leaver = await tenant.member('attendant');
+    const { url } = (await leaver.api.post(ticketPath(callId))).body.data;
+    expect((await play(url)).status).toBe(200);
+    expectStatus(await leaver.api.post('/api/auth/logout'), 204);
+    expectFailure(await test.api.get(url), 401, { code: 'session_ended' });
+  });
+
   it('for a recording that was deleted since is 404, and so is one of a suspended company', async () => {
     const { callId, url } = await aTicket();
     expectStatus(await tenant.owner.api.delete(`/api/v1/calls/${callId}/recording`), 204);
@@ -153,7 +162,7 @@ describe('no ticket is', () => {
     ['one that somebody else signed', ({ ticket }) => forged(ticket, { secret: 'a guess' }), 'token_invalid'],
     [
       'one for another recording',
-      ({ ticket }) => `${unsigned(ticket, { claims: { sub: someId() } })}.${ticket.split('.')[2]}`,
+      ({ ticket }) => `${unsigned(ticket, { claims: { recording_id: someId() } })}.${ticket.split('.')[2]}`,
       'token_invalid',
     ],
     [
@@ -179,11 +188,11 @@ describe('no ticket is', () => {
     expectFailure(await withTicket(websocket_token), 401);
   });
 
-  it('one of another company for a recording of this one: 404', async () => {
+  it('one of another company for a recording of this one: 401', async () => {
     const { ticket } = await aTicket();
     const other = await TestTenant.register(test);
     const foreign = forged(ticket, { claims: { tid: other.id }, secret: SECRET });
-    expectFailure(await withTicket(foreign), 404);
+    expectFailure(await withTicket(foreign), 401);
   });
 
   it('none at all, or several: 400', async () => {

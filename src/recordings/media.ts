@@ -20,6 +20,8 @@ export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
  * one. Those over this size have none.
  */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** At a time: whoever asks for more wants it all in memory. */
+const MOST_BYTES_OF_A_READ = 4 * 1024 * 1024;
 const MOST_READS = 1000;
 const MOST_MS = 20_000;
 /** Without a word, neither asked for nor given: some contents make a parser turn in circles. */
@@ -43,14 +45,15 @@ let turn: Promise<unknown> = Promise.resolve();
  */
 export function inspectMedia(read: ReadBytes, size: number, type: string): Promise<Media> {
   const deadline = performance.now() + MOST_MS;
-  const result = turn.then(async () => {
-    const media: Media = { content_type: type, duration: null };
+  const media: Media = { content_type: type, duration: null };
+  const look = async () => {
     const ms = deadline - performance.now();
     if (ms > 0) await new Inspection(read, size, media).run(ms);
-    return media;
-  });
+  };
+  // A machine that has no thread to spare is no reason to refuse a recording, this one or the next.
+  const result = turn.then(look).catch((error: unknown) => logger.error(error));
   turn = result;
-  return result;
+  return result.then(() => media);
 }
 
 /** One thread's work, until it has found all, has asked for too much, or is out of memory or time. */
@@ -85,13 +88,14 @@ class Inspection {
   }
 
   private async answer({ id, start, end }: ReadRequest): Promise<void> {
+    const bytes = end - start + 1;
     this.reads += 1;
-    this.bytes += end - start + 1;
-    const isTooMuch = this.bytes > MOST_BYTES || this.reads > MOST_READS;
+    this.bytes += bytes;
+    const isTooMuch = bytes > MOST_BYTES_OF_A_READ || this.bytes > MOST_BYTES || this.reads > MOST_READS;
     const found = isTooMuch ? null : await this.read(start, end).catch(() => null);
     if (!found) return void (await this.worker.terminate());
     // Of its own, to be handed over: Node's small buffers share their memory.
-    const bytes = new Uint8Array(found);
-    this.worker.postMessage({ id, bytes }, [bytes.buffer]);
+    const own = new Uint8Array(found);
+    this.worker.postMessage({ id, bytes: own }, [own.buffer]);
   }
 }

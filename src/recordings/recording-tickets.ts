@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { type AccessClaims, SessionStates } from '../identity/session-states';
 import { unauthenticated } from '../platform/http/api-error';
+import type { Principal } from '../platform/http/principal';
 import { TokenError, Tokens } from '../platform/tokens/tokens';
 import type { RecordingTicketDto } from './recording.dto';
 import { RecordingList, type PlayableRecording, type WhichRecording } from './recording-list';
 
-interface TicketClaims {
-  /** The recording. */
-  sub: string;
-  tid: string;
-  exp: number;
+/** Who had it issued, in which session, and for which recording. */
+interface TicketClaims extends AccessClaims {
+  recording_id: string;
 }
 
 const GOOD_FOR_SECONDS = 300;
@@ -18,23 +18,29 @@ const GOOD_FOR_SECONDS = 300;
 export class RecordingTickets {
   constructor(
     private readonly tokens: Tokens,
+    private readonly sessions: SessionStates,
     private readonly recordings: RecordingList,
   ) {}
 
   /** @throws 404 */
-  async issue(tenantId: string, which: WhichRecording): Promise<RecordingTicketDto> {
-    const { id } = await this.recordings.find(tenantId, which);
-    const ticket = this.tokens.sign('recording', { sub: id, tid: tenantId }, GOOD_FOR_SECONDS);
+  async issue(user: Principal, which: WhichRecording): Promise<RecordingTicketDto> {
+    const { id } = await this.recordings.find(user.tenant_id, which);
+    const claims = { sub: user.user_id, tid: user.tenant_id, sid: user.session_id, recording_id: id };
+    const ticket = this.tokens.sign('recording', claims, GOOD_FOR_SECONDS);
     return {
       url: `/api/v1/recordings/play?ticket=${ticket}`,
       expires_at: new Date(this.read(ticket).exp * 1000).toISOString(),
     };
   }
 
-  /** @throws 401 for a ticket that is not genuine or has expired, 404 when the recording is gone */
+  /**
+   * It ends with the session in which it was issued.
+   * @throws 401 for a ticket that is not genuine or has expired, 404 when the recording is gone
+   */
   async redeem(ticket: string): Promise<PlayableRecording> {
-    const { tid, sub } = this.read(ticket);
-    return this.recordings.find(tid, { recording_id: sub });
+    const claims = this.read(ticket);
+    await this.sessions.stateOf(claims);
+    return this.recordings.find(claims.tid, { recording_id: claims.recording_id });
   }
 
   private read(ticket: string): TicketClaims {

@@ -101,7 +101,7 @@ export class RecordingsController {
     @IdParam('call_id') call_id: string,
     @Query() { recording_id }: RecordingQuery,
   ): Promise<RecordingTicketDto> {
-    return this.tickets.issue(user.tenant_id, { call_id, recording_id });
+    return this.tickets.issue(user, { call_id, recording_id });
   }
 
   @Delete('recording')

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
+import { CustomersModule } from '../customers/customers.module';
+import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
+import { CustomersRecordings } from './customers-recordings';
 import { RecordingList } from './recording-list';
 import { RecordingPlayerController } from './recording-player.controller';
 import { RecordingRetention } from './recording-retention';
@@ -16,9 +19,10 @@ import { TusUploads } from './tus/tus-uploads';
 import { UploadLocks } from './tus/upload-locks';
 
 @Module({
-  imports: [CallsModule, PlansModule, TranscriptsModule],
+  imports: [CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],
   controllers: [RecordingPlayerController, RecordingsController, RecordingUploadsController],
   providers: [
+    CustomersRecordings,
     RecordingList,
     RecordingRetention,
     Recordings,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
 import { ApiError } from '../http/api-error';
 import { Jobs } from '../jobs/jobs';
@@ -28,17 +29,30 @@ const BATCH = 20;
  * record goes, whatever deletes it. The sweep deletes what is due, and what nobody took over in time.
  */
 @Injectable()
-export class StoredObjects implements OnModuleInit {
+export class StoredObjects implements OnApplicationBootstrap, OnModuleInit {
   private readonly logger = new Logger(StoredObjects.name);
 
   constructor(
     private readonly ledger: Ledger,
     private readonly jobs: Jobs,
     @Inject(STORAGE) private readonly storage: Storage,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
     this.jobs.schedule('sweep-stored-objects', '* * * * *', () => this.sweep());
+  }
+
+  /** An operator hears of a wrong address or key now, not with the first upload. Calls go on without. */
+  onApplicationBootstrap(): void {
+    void this.tryOut().catch((error: unknown) => logFailure(error, 'STORAGE_URL names a storage that fails'));
+  }
+
+  private async tryOut(): Promise<void> {
+    if (!this.config.doesJobs) return;
+    const key = `check/${randomUUID()}`;
+    await this.storage.write(key, Readable.from([Buffer.from('The storage can be written to.')]));
+    await this.storage.delete(key);
   }
 
   /**
