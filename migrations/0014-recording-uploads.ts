@@ -30,7 +30,8 @@ export class RecordingUploads1780000000014 implements MigrationInterface {
       );
       CREATE INDEX recording_uploads_call_idx ON recording_uploads (tenant_id, call_id);
       CREATE INDEX recording_uploads_expiry_idx ON recording_uploads (expires_at);
-      CREATE INDEX recording_uploads_complete_idx ON recording_uploads (inserted_at)
+      CREATE INDEX recording_uploads_user_idx ON recording_uploads (tenant_id, user_id);
+      CREATE INDEX recording_uploads_complete_idx ON recording_uploads (lease_until NULLS FIRST, inserted_at)
         WHERE received = length AND finished_at IS NULL;
       ${tenantPolicy('recording_uploads')}
 

@@ -196,7 +196,7 @@ describe('a complete upload that nobody finished', () => {
       code: 'storage_unavailable',
     });
     expect(await peer.offset(location)).toBe(content.length);
-    test.clock.advance(30 * DAY);
+    test.clock.advance(6 * DAY);
     await leaseUntil(location, 'NULL');
     await settle();
     expect(await recordings()).toEqual([]);

@@ -33,6 +33,8 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  // A user may have so many under way, and most tests here leave one.
+  await test.db.query('DELETE FROM recording_uploads');
   callId = (await tenant.join(link)).call_id;
 });
 

@@ -65,7 +65,7 @@ export class RecordingUploadsController {
     headers: { ...LOCATION, ...OFFSET, ...EXPIRES, ...RECORDING },
   })
   @ApiFailure(413, 'Longer than MAX_RECORDING_MB', 'payload_too_large')
-  @ApiFailure(422, 'Of no length, or neither audio nor video', 'validation_failed')
+  @ApiFailure(422, 'Of no length, neither audio nor video, or one too many', 'too_many_uploads')
   create(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { Call } from '../../calls/call.entity';
+import { ensureNotErased } from '../../calls/erased-call';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { ApiError, notFound, unprocessable } from '../../platform/http/api-error';
 import { type StoredObject, StoredObjects } from '../../platform/storage/stored-objects';
+import { ensureMayOpen } from './open-uploads';
 
 /** Seconds that an upload may be silent before it counts as abandoned. */
-const EXPIRES_AFTER = 24 * 60 * 60;
+export const EXPIRES_AFTER = 24 * 60 * 60;
 
 /** Whose upload, to which call: nobody else and from nowhere else is it seen. */
 export interface UploadScope {
@@ -46,13 +49,15 @@ export class RecordingUploads {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 422 for a length of nothing */
+  /** @throws 422 for a length of nothing, a call that was erased, or one upload too many */
   async create(
     scope: UploadScope,
     upload: Pick<RecordingUpload, 'id' | 'length' | 'metadata'>,
   ): Promise<RecordingUpload> {
     ensureNotEmpty(upload.length);
     return this.database.tenant(scope.tenant_id, async (tx) => {
+      await ensureMayOpen(tx, scope, this.clock.now());
+      await ensureCallNotErased(tx, scope);
       const created = await tx.one<RecordingUpload>(
         `INSERT INTO recording_uploads (tenant_id, call_id, user_id, id, metadata, length, expires_at, inserted_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
@@ -143,6 +148,16 @@ export const offsetConflict = () =>
 
 function ensureNotEmpty(length: number | null): void {
   if (length === 0) throw unprocessable('validation_failed', 'A recording is never empty.');
+}
+
+/** An erasure under way is waited for, since it deletes the uploads that it sees. */
+async function ensureCallNotErased(tx: Transaction, { tenant_id, call_id }: UploadScope): Promise<void> {
+  const call = await tx.one<Pick<Call, 'erased_at'>>(
+    'SELECT erased_at FROM calls WHERE tenant_id = $1 AND id = $2 FOR SHARE',
+    [tenant_id, call_id],
+  );
+  if (!call) throw notFound('Call');
+  ensureNotErased(call);
 }
 
 const valuesOf = ({ tenant_id, call_id, user_id }: UploadScope, id: string) => [

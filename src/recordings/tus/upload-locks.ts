@@ -20,16 +20,15 @@ export class UploadLocks implements Locker, OnModuleDestroy {
   private readonly holders = new Map<string, Holder>();
 
   newLock(id: string): Lock {
+    let own: Holder | undefined;
     return {
       lock: async (_signal, requestRelease) => {
-        await this.waitFor(id);
-        const { promise: released, resolve: release } = Promise.withResolvers<void>();
-        this.holders.set(id, { requestRelease, released, release });
+        own = await this.hold(id, requestRelease);
       },
       unlock: async () => {
-        const holder = this.holders.get(id);
-        this.holders.delete(id);
-        holder?.release();
+        if (!own) return;
+        if (this.holders.get(id) === own) this.holders.delete(id);
+        own.release();
       },
     };
   }
@@ -41,7 +40,7 @@ export class UploadLocks implements Locker, OnModuleDestroy {
   }
 
   /** @throws 423 */
-  private async waitFor(id: string): Promise<void> {
+  private async hold(id: string, requestRelease: RequestRelease): Promise<Holder> {
     const end = performance.now() + LONGEST_WAIT_MS;
     for (let holder; (holder = this.holders.get(id));) {
       if (performance.now() >= end) {
@@ -49,6 +48,11 @@ export class UploadLocks implements Locker, OnModuleDestroy {
       }
       await this.end(holder, end - performance.now());
     }
+    // In the same tick as the check: all who waited for one holder go on at once.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const own = { requestRelease, released, release };
+    this.holders.set(id, own);
+    return own;
   }
 
   private async end({ requestRelease, released }: Holder, ms: number): Promise<void> {
