@@ -3,7 +3,7 @@ import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
  * What a provider makes of recordings: one row of each kind a recording at most, from the moment that it is asked
- * for. Attempts are counted before they are made.
+ * for. Attempts are counted before they are made; requested_at is when it was last given a job to begin with.
  */
 export class Transcripts1780000000015 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -29,6 +29,7 @@ const resultTable = (table: string, result: string) => `
     failure text,
     generated_at timestamptz(3),
     inserted_at timestamptz(3) NOT NULL,
+    requested_at timestamptz(3) NOT NULL,
     CONSTRAINT ${table}_ready_check CHECK ((status = 'ready') = (generated_at IS NOT NULL)),
     CONSTRAINT ${table}_recording_id_fkey FOREIGN KEY (tenant_id, recording_id)
       REFERENCES recordings (tenant_id, id) ON DELETE CASCADE

@@ -120,7 +120,7 @@ describe('a summary', () => {
     expect(await scene.settled('summaries', recording_id)).toMatchObject({ failure: 'http_400' });
     expect((await scene.transcript(call_id)).status).toBe(200);
     expect((await scene.summary(call_id)).body.errors.code).toBe('failed');
-    const retried = await scene.owner.api.post(`/api/v1/calls/${call_id}/transcript/retry`);
+    const retried = await scene.retry(call_id);
     expect(retried.status).toBe(202);
     expect(await scene.settled('summaries', recording_id)).toMatchObject({ status: 'ready' });
     expect(await scene.events(recording_id)).toEqual([
@@ -129,6 +129,36 @@ describe('a summary', () => {
       'summary.retried',
       'summary.ready',
     ]);
+  });
+});
+
+/** A recording with a transcript that came before summaries were switched on. */
+async function transcribed(text = 'Olá') {
+  scene.peer.transcribe(json({ text }));
+  const recorded = await scene.recorded();
+  await scene.settled('transcripts', recorded.recording_id);
+  if (text !== '') await scene.settled('summaries', recorded.recording_id);
+  await scene.test.db.query('DELETE FROM summaries WHERE recording_id = $1', [recorded.recording_id]);
+  return recorded;
+}
+
+describe('a summary that was never asked for', () => {
+  it('can be asked for, once', async () => {
+    const { call_id, recording_id } = await transcribed();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => scene.retry(call_id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 422, 422, 422, 422]);
+    expect(await scene.settled('summaries', recording_id)).toMatchObject({ status: 'ready', attempts: 1 });
+    expect((await scene.events(recording_id)).slice(2)).toEqual(['summary.retried', 'summary.ready']);
+    expect((await scene.summary(call_id)).status).toBe(200);
+    const again = await scene.retry(call_id);
+    expect([again.status, again.body.errors.code]).toEqual([422, 'not_failed']);
+  });
+
+  it('is not made of silence', async () => {
+    const { call_id, recording_id } = await transcribed('');
+    const answer = await scene.retry(call_id);
+    expect([answer.status, answer.body.errors.code]).toEqual([422, 'not_failed']);
+    expect(await scene.row('summaries', recording_id)).toBeUndefined();
   });
 });
 

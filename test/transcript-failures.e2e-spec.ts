@@ -52,9 +52,6 @@ function delayOf({ recording_id }: Recorded): Promise<number> {
   });
 }
 
-const retry = (callId: string, query = '') =>
-  scene.owner.api.post(`/api/v1/calls/${callId}/transcript/retry${query}`);
-
 describe('a failure that may pass', () => {
   const failures: [string, Reply, string][] = [
     ['a server error', refusal(500), 'http_500'],
@@ -183,7 +180,7 @@ describe('the next try', () => {
 describe('a transcript that failed', () => {
   it('can be asked for again, once', async () => {
     const { call_id, recording_id } = await failed();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(call_id)));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => scene.retry(call_id)));
     const [done, ...refused] = answers.toSorted((one, other) => one.status - other.status);
     expect(done?.status).toBe(202);
     expect(done?.body.data).toEqual({ call_id, recording_id, status: 'pending' });
@@ -199,11 +196,11 @@ describe('a transcript that failed', () => {
   });
 
   it('is left alone where there is none', async () => {
-    const answer = await retry(await scene.call());
+    const answer = await scene.retry(await scene.call());
     expect([answer.status, answer.body.errors.code]).toEqual([404, 'none']);
     const { call_id } = await failed();
     const other = await failed();
-    const unknown = await retry(call_id, `?recording_id=${other.recording_id}`);
+    const unknown = await scene.retry(call_id, `?recording_id=${other.recording_id}`);
     expect([unknown.status, unknown.body.errors.code]).toEqual([404, 'not_found']);
   });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AiPeer, held, json, refusal } from './support/ai-peer';
 import type { Api } from './support/api';
@@ -13,12 +13,11 @@ const LONGEST_MS = 40_000;
 
 const KEY = 'sk-secret-of-the-operator';
 const dataDir = new DataDir();
-const temporary = join(dataDir.path, 'temporary');
+const copies = join(dataDir.path, 'tmp', 'transcripts');
 let peer: AiPeer;
 
 beforeAll(async () => {
   await ensureBuilt();
-  mkdirSync(temporary);
   peer = await AiPeer.start();
 }, 120_000);
 
@@ -31,7 +30,6 @@ afterAll(async () => {
 const start = (): Promise<ServiceProcess> =>
   ServiceProcess.start({
     DATA_DIR: dataDir.path,
-    TMPDIR: temporary,
     AI_BASE_URL: peer.url,
     AI_API_KEY: KEY,
     AI_TRANSCRIPTION_MODEL: 'whisper-1',
@@ -62,7 +60,7 @@ it('a transcript is made although the process was killed over it, and nothing is
   const first = await start();
   const call = await record(first, await login(first));
   await until(() => peer.transcriptions.length === 1);
-  expect(readdirSync(temporary)).toHaveLength(1);
+  expect(readdirSync(copies)).toHaveLength(1);
   await first.kill();
   provider.release();
 
@@ -75,7 +73,7 @@ it('a transcript is made although the process was killed over it, and nothing is
   );
   expect(text).toBe('Olá.');
   expect(peer.transcriptions).toHaveLength(2);
-  await until(() => readdirSync(temporary).length === 0);
+  await until(() => readdirSync(copies).length === 0);
   await second.stop();
 }, 90_000);
 

@@ -3,9 +3,9 @@ import { until } from './until';
 
 /** Gives the recordings of a call a transcript and a summary that are ready, or a transcript that failed. */
 export async function addResults(db: Client, callId: string, status: 'ready' | 'failed'): Promise<void> {
-  const columns = 'recording_id, tenant_id, call_id, status, inserted_at';
+  const columns = 'recording_id, tenant_id, call_id, status, inserted_at, requested_at';
   const generatedAt = status === 'ready' ? 'now()' : 'NULL';
-  const from = `id, tenant_id, call_id, '${status}', now(), ${generatedAt}, 'ai.example', 'model'`;
+  const from = `id, tenant_id, call_id, '${status}', now(), now(), ${generatedAt}, 'ai.example', 'model'`;
   await db.query(
     `INSERT INTO transcripts (${columns}, generated_at, provider, model, transcript, language)
      SELECT ${from}, 'A: Hello.', 'en' FROM recordings WHERE call_id = $1`,

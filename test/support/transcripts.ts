@@ -55,6 +55,9 @@ export class AiScene {
 
   summary = (callId: string, query = '') => this.owner.api.get(`/api/v1/calls/${callId}/summary${query}`);
 
+  retry = (callId: string, query = '') =>
+    this.owner.api.post(`/api/v1/calls/${callId}/transcript/retry${query}`);
+
   /** The row of a recording's result. */
   async row(table: 'transcripts' | 'summaries', recordingId: string): Promise<Json> {
     const [rows] = await this.test

@@ -176,14 +176,32 @@ describe('values', () => {
   });
 
   it('there is an AI server where its address says so', () => {
-    expect(load({ AI_API_KEY: 'key', AI_SUMMARY_MODEL: 'small' }).ai).toBeUndefined();
-    const ai = { AI_BASE_URL: 'http://10.0.0.7:8000/v1/', AI_API_KEY: 'key', AI_SUMMARY_MODEL: 'small' };
-    expect(load(ai).ai).toEqual({
+    expect(load({ AI_API_KEY: 'key' }).ai).toBeUndefined();
+    const server = { AI_BASE_URL: 'http://10.0.0.7:8000/v1/', AI_API_KEY: 'key' };
+    const models = { AI_TRANSCRIPTION_MODEL: 'large', AI_SUMMARY_MODEL: 'small' };
+    expect(load({ ...server, ...models }).ai).toEqual({
       baseUrl: 'http://10.0.0.7:8000/v1',
       apiKey: 'key',
-      transcriptionModel: undefined,
+      transcriptionModel: 'large',
       summaryModel: 'small',
     });
+    expect(load({ ...server, AI_TRANSCRIPTION_MODEL: 'large' }).ai?.summaryModel).toBeUndefined();
+  });
+
+  it.each([
+    [{ AI_TRANSCRIPTION_MODEL: 'large' }, 'AI_TRANSCRIPTION_MODEL: needs AI_BASE_URL'],
+    [{ AI_TRANSCRIPTION_MODEL: 'large', AI_SUMMARY_MODEL: ' ' }, 'AI_TRANSCRIPTION_MODEL: needs AI_BASE_URL'],
+    [{ AI_SUMMARY_MODEL: 'small' }, 'AI_SUMMARY_MODEL: needs AI_BASE_URL and AI_TRANSCRIPTION_MODEL'],
+    [
+      { AI_SUMMARY_MODEL: 'small', AI_BASE_URL: 'http://10.0.0.7/v1' },
+      'AI_SUMMARY_MODEL: needs AI_TRANSCRIPTION_MODEL',
+    ],
+    [
+      { AI_SUMMARY_MODEL: 'small', AI_BASE_URL: 'http://10.0.0.7/v1', AI_TRANSCRIPTION_MODEL: '' },
+      'AI_SUMMARY_MODEL: needs AI_TRANSCRIPTION_MODEL',
+    ],
+  ])('%j is half of what an AI server takes', (environment, problem) => {
+    expect(failureOf(environment).match(/^ {2}\w+:.*/gm)).toEqual([`  ${problem}`]);
   });
 
   it('two secrets rotate', () => {

@@ -24,6 +24,12 @@ export class ConfigError extends Error {
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
 
+/** What a variable does nothing without. */
+const NEEDED: Record<string, (keyof typeof VARIABLES)[]> = {
+  AI_TRANSCRIPTION_MODEL: ['AI_BASE_URL'],
+  AI_SUMMARY_MODEL: ['AI_BASE_URL', 'AI_TRANSCRIPTION_MODEL'],
+};
+
 /**
  * Reads and checks the environment. An empty string counts as unset. In development, missing
  * secrets are generated into DATA_DIR once.
@@ -47,6 +53,10 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
     for (const name of REQUIRED_IN_PRODUCTION) {
       if (given[name] === undefined) problems[name] ??= 'is required when NODE_ENV is production';
     }
+  }
+  for (const [name, needed] of Object.entries(NEEDED)) {
+    const missing = needed.filter((other) => given[other] === undefined);
+    if (given[name] !== undefined && missing.length > 0) problems[name] ??= `needs ${missing.join(' and ')}`;
   }
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
   return cleaned;

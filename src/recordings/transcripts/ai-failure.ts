@@ -1,6 +1,7 @@
 /** Why a provider gave no result, where it is not its HTTP status that says so. */
 export type AiFailureCode =
   | 'invalid_answer'
+  | 'not_allowed'
   | 'not_configured'
   | 'recording_missing'
   | 'storage_unavailable'

@@ -2,33 +2,21 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import type { DomainEvent } from '../../platform/events/domain-event';
 import { EventBus } from '../../platform/events/event-bus';
 import { Jobs } from '../../platform/jobs/jobs';
+import { AiFailure } from './ai-failure';
+import { AiPermission } from './ai-permission';
+import { type AiTask, type RecordingRef, resultEvent } from './ai-task';
 import { type Failure, failureOf } from './failure-of';
 import { MOST_ATTEMPTS, retryDelay } from './retry-delay';
-
-type ResultEvent = new (tenantId: string, recordingId: string, at: string, callId: string) => DomainEvent;
 
 /** What a provider gives, by the columns that it is kept in. */
 type Result = Readonly<Record<string, string>>;
 
-/** A kind of result that a provider makes of a recording. */
-export interface AiTask {
-  /** For the log. */
-  name: string;
-  table: 'transcripts' | 'summaries';
-  job: string;
-  ready: ResultEvent;
-  failed: ResultEvent;
-  retried: ResultEvent;
-}
-
-/** The recording that a job is about: all that travels in it. */
-export interface RecordingRef {
-  tenant_id: string;
-  recording_id: string;
-  call_id: string;
+interface Begun {
+  attempt: number;
+  /** Whether anything may go to a provider. */
+  allowed: boolean;
 }
 
 /**
@@ -43,42 +31,21 @@ export class AiTasks {
     private readonly database: Database,
     private readonly events: EventBus,
     private readonly jobs: Jobs,
+    private readonly permission: AiPermission,
     private readonly clock: Clock,
   ) {}
-
-  /** Asks for a result; for one that was asked for before, nothing happens. */
-  async request(tx: Transaction, task: AiTask, ref: RecordingRef): Promise<void> {
-    const added = await tx.query(
-      `INSERT INTO ${task.table} (recording_id, tenant_id, call_id, status, inserted_at)
-       VALUES ($1, $2, $3, 'pending', $4)
-       ON CONFLICT ON CONSTRAINT ${task.table}_pkey DO NOTHING RETURNING recording_id`,
-      [ref.recording_id, ref.tenant_id, ref.call_id, this.clock.now()],
-    );
-    if (added.length > 0) await this.jobs.enqueue(tx, task.job, ref);
-  }
-
-  /** Asks once more for a result that failed. @returns whether it had */
-  async retry(tx: Transaction, task: AiTask, ref: RecordingRef): Promise<boolean> {
-    const changed = await tx.query(
-      `UPDATE ${task.table} SET status = 'pending', attempts = 0, failure = NULL
-       WHERE recording_id = $1 AND status = 'failed' RETURNING recording_id`,
-      [ref.recording_id],
-    );
-    if (changed.length === 0) return false;
-    await this.record(tx, task.retried, ref);
-    await this.jobs.enqueue(tx, task.job, ref);
-    return true;
-  }
 
   /**
    * One try, for a job's handler. A provider's failure ends the job: the next try is a job of its own. What is
    * thrown is ours, and the job is tried again.
    */
   async run(task: AiTask, ref: RecordingRef, signal: AbortSignal, ask: () => Promise<Result>): Promise<void> {
-    const attempt = await this.begin(task, ref);
-    if (attempt === undefined) return;
+    const begun = await this.begin(task, ref);
+    if (begun === undefined) return;
+    const { attempt, allowed } = begun;
     let result: Result;
     try {
+      if (!allowed) throw new AiFailure('not_allowed');
       result = await ask();
     } catch (error) {
       // The job is somebody else's now, who counts a try of their own.
@@ -89,15 +56,19 @@ export class AiTasks {
   }
 
   /** Counts the try before it is made, so that one over which processes die is not made for ever. */
-  private begin(task: AiTask, ref: RecordingRef): Promise<number | undefined> {
+  private begin(task: AiTask, ref: RecordingRef): Promise<Begun | undefined> {
     return this.database.tenant(ref.tenant_id, async (tx) => {
       const begun = await tx.one<{ attempts: number }>(
         `UPDATE ${task.table} SET attempts = attempts + 1
          WHERE recording_id = $1 AND status = 'pending' RETURNING attempts`,
         [ref.recording_id],
       );
-      if (!begun || begun.attempts <= MOST_ATTEMPTS) return begun?.attempts;
-      await this.fail(tx, task, ref, begun.attempts, 'interrupted');
+      if (!begun) return undefined;
+      const { attempts: attempt } = begun;
+      if (attempt <= MOST_ATTEMPTS) {
+        return { attempt, allowed: await this.permission.has(tx, ref.tenant_id, task.feature) };
+      }
+      await this.fail(tx, task, ref, attempt, 'interrupted');
       return undefined;
     });
   }
@@ -113,7 +84,8 @@ export class AiTasks {
          WHERE recording_id = $1 AND status = 'pending' RETURNING recording_id`,
         [ref.recording_id, this.clock.now(), ...Object.values(result)],
       );
-      if (done.length > 0) await this.record(tx, task.ready, ref);
+      if (done.length > 0)
+        await this.events.record(tx, resultEvent(task.ready, ref, this.clock.now().toISOString()));
     });
   }
 
@@ -148,11 +120,7 @@ export class AiTasks {
        WHERE recording_id = $1 AND status = 'pending' AND attempts = $2 RETURNING recording_id`,
       [ref.recording_id, attempt, code],
     );
-    if (failed.length > 0) await this.record(tx, task.failed, ref);
-  }
-
-  private record(tx: Transaction, Event: ResultEvent, ref: RecordingRef): Promise<void> {
-    const at = this.clock.now().toISOString();
-    return this.events.record(tx, new Event(ref.tenant_id, ref.recording_id, at, ref.call_id));
+    if (failed.length > 0)
+      await this.events.record(tx, resultEvent(task.failed, ref, this.clock.now().toISOString()));
   }
 }

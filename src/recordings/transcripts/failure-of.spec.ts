@@ -48,6 +48,7 @@ describe('failureOf', () => {
     [answered(415), 'http_415'],
     [answered(422), 'http_422'],
     [new StorageMissing('a/b'), 'recording_missing'],
+    [new AiFailure('not_allowed'), 'not_allowed'],
     [new AiFailure('not_configured'), 'not_configured'],
   ])('takes %j for final', (error, code) => {
     expect(failureOf(error, NOW)).toMatchObject({ code, permanent: true });

@@ -23,7 +23,7 @@ interface ClientError {
 
 /** The request itself is refused: sent again, it would be again. Wrong keys (401, 403) are the operator's affair. */
 const REFUSALS = ['http_400', 'http_404', 'http_413', 'http_415', 'http_422'];
-const PERMANENT = [...REFUSALS, 'recording_missing', 'not_configured'];
+const PERMANENT = [...REFUSALS, 'recording_missing', 'not_allowed', 'not_configured'];
 
 /** Codes are words; whatever else comes in their place may be anybody's text. */
 const CODE = /^[\w.-]{1,60}$/;

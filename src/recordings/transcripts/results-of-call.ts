@@ -3,10 +3,10 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { Database, type Statement } from '../../platform/database/database';
 import { ApiError, notFound, unprocessable } from '../../platform/http/api-error';
 import type { Principal } from '../../platform/http/principal';
-import { AiTasks } from './ai-tasks';
-import { SUMMARY } from './summaries';
+import { AiRequests } from './ai-requests';
+import { Summaries, SUMMARY } from './summaries';
 import type { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
-import { TRANSCRIPTION } from './transcripts';
+import { TRANSCRIPTION, Transcripts } from './transcripts';
 
 /** null: none was asked for. */
 type Status = 'pending' | 'ready' | 'failed' | null;
@@ -29,7 +29,9 @@ interface Row {
 export class ResultsOfCall {
   constructor(
     private readonly database: Database,
-    private readonly tasks: AiTasks,
+    private readonly requests: AiRequests,
+    private readonly transcripts: Transcripts,
+    private readonly summaries: Summaries,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -49,21 +51,27 @@ export class ResultsOfCall {
   }
 
   /**
-   * Asks again for the transcript, or else the summary, that failed.
-   * @throws 404 `none`, or `not_found` for the recording; 422 when neither has failed
+   * Asks again for the transcript, or else the summary, that failed, or for one that was not asked for when plan or
+   * settings left it out.
+   * @throws 404 `none`, or `not_found` for the recording; 422 when there is nothing to ask for
    */
   retry(user: Principal, call_id: string, recordingId?: string): Promise<RetriedDto> {
     const { tenant_id } = user;
     return this.database.tenant(tenant_id, async (tx) => {
       const { text, values } = rowOf(tenant_id, call_id, recordingId);
-      const row = await tx.one<Row>(text, values);
+      // The recording stays until there is a row for it.
+      const row = await tx.one<Row>(`${text} FOR KEY SHARE OF r`, values);
       if (!row && recordingId) throw notFound('Recording');
-      if (!row || row.transcript_status === null) throw none('transcript');
-      const ref = { tenant_id, recording_id: row.recording_id, call_id };
-      const retried =
-        (await this.tasks.retry(tx, TRANSCRIPTION, ref)) || (await this.tasks.retry(tx, SUMMARY, ref));
-      if (!retried) throw unprocessable('not_failed', 'Neither the transcript nor the summary has failed.');
-      return { call_id, recording_id: row.recording_id, status: 'pending' };
+      if (!row) throw none('transcript');
+      const { recording_id, transcript_status } = row;
+      const ref = { tenant_id, recording_id, call_id };
+      const wanted = await this.transcripts.isWanted(tx, ref);
+      if (transcript_status === null && !wanted) throw none('transcript');
+      const asked =
+        (await this.requests.retry(tx, TRANSCRIPTION, ref, wanted)) ||
+        (await this.requests.retry(tx, SUMMARY, ref, await this.summaries.isWanted(tx, ref)));
+      if (asked) return { call_id, recording_id, status: 'pending' };
+      throw unprocessable('not_failed', 'Neither the transcript nor the summary has failed or is missing.');
     });
   }
 

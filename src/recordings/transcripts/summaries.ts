@@ -4,15 +4,18 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { InTransaction } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
-import { Subscriptions } from '../../plans/subscriptions';
 import { AiFailure } from './ai-failure';
+import { AiPermission } from './ai-permission';
+import { AiRequests } from './ai-requests';
 import { AI_SERVER, type AiServer, type SummaryResult } from './ai-server';
-import { type AiTask, AiTasks, type RecordingRef } from './ai-tasks';
+import type { AiTask, RecordingRef } from './ai-task';
+import { AiTasks } from './ai-tasks';
 import { SummaryFailed, SummaryReady, SummaryRetried, TranscriptReady } from './transcript.events';
 
 export const SUMMARY: AiTask = {
   name: 'summary',
   table: 'summaries',
+  feature: 'ai_summaries',
   job: 'summarise-transcript',
   ready: SummaryReady,
   failed: SummaryFailed,
@@ -27,7 +30,8 @@ const OPTIONS = { concurrency: 4, expireInSeconds: 180 };
 export class Summaries implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly subscriptions: Subscriptions,
+    private readonly permission: AiPermission,
+    private readonly requests: AiRequests,
     private readonly tasks: AiTasks,
     private readonly jobs: Jobs,
     @Inject(CONFIG) private readonly config: Config,
@@ -42,17 +46,24 @@ export class Summaries implements OnModuleInit {
     );
   }
 
-  /** A recording on which nobody speaks has nothing to sum up. */
   @InTransaction(TranscriptReady)
   async request({ tenant_id, subject_id, call_id }: TranscriptReady, tx: Transaction): Promise<void> {
-    if (!this.config.ai?.summaryModel) return;
-    const plan = await this.subscriptions.planInForce(tx, tenant_id);
-    if (!plan.features.includes('ai_summaries')) return;
-    const spoken = await tx.query(`SELECT FROM transcripts WHERE recording_id = $1 AND transcript <> ''`, [
-      subject_id,
-    ]);
-    if (spoken.length === 0) return;
-    await this.tasks.request(tx, SUMMARY, { tenant_id, recording_id: subject_id, call_id });
+    const ref = { tenant_id, recording_id: subject_id, call_id };
+    if (await this.isWanted(tx, ref)) await this.requests.request(tx, SUMMARY, ref);
+  }
+
+  /**
+   * Whether a summary would be made of a transcript that has none. A recording on which nobody speaks has nothing
+   * to sum up.
+   */
+  async isWanted(tx: Transaction, { tenant_id, recording_id }: RecordingRef): Promise<boolean> {
+    if (!this.config.ai?.summaryModel) return false;
+    if (!(await this.permission.has(tx, tenant_id, SUMMARY.feature))) return false;
+    const spoken = await tx.query(
+      `SELECT FROM transcripts WHERE recording_id = $1 AND status = 'ready' AND transcript <> ''`,
+      [recording_id],
+    );
+    return spoken.length > 0;
   }
 
   private async summarise(

@@ -25,7 +25,7 @@ export class TranscriptFailed extends ResultEvent {
   readonly type = 'transcript.failed';
 }
 
-/** One that failed was asked for again. */
+/** Staff have asked for one that had failed, or was missing. */
 export class TranscriptRetried extends ResultEvent {
   readonly type = 'transcript.retried';
 }
@@ -39,7 +39,7 @@ export class SummaryFailed extends ResultEvent {
   readonly type = 'summary.failed';
 }
 
-/** One that failed was asked for again. */
+/** Staff have asked for one that had failed, or was missing. */
 export class SummaryRetried extends ResultEvent {
   readonly type = 'summary.retried';
 }

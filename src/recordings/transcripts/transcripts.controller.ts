@@ -59,9 +59,14 @@ export class TranscriptsController {
   @HttpCode(202)
   @MinimumRole('supervisor')
   @RequiresFeature('transcription')
-  @ApiOperation({ summary: 'Ask again for a transcript or a summary that failed' })
+  @ApiOperation({ summary: 'Ask for a transcript or a summary that failed, or that is missing' })
   @ApiData(RetriedDto, { status: 202 })
-  @ApiFailure(422, 'Nothing has failed', 'not_failed', 'Neither the transcript nor the summary has failed.')
+  @ApiFailure(
+    422,
+    'Nothing has failed or is missing',
+    'not_failed',
+    'Neither the transcript nor the summary has failed or is missing.',
+  )
   retry(
     @CurrentUser() user: Principal,
     @IdParam('call_id') id: string,

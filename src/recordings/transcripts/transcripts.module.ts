@@ -3,9 +3,14 @@ import { CallsModule } from '../../calls/calls.module';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { PlansModule } from '../../plans/plans.module';
 import { AiPatience } from './ai-patience';
+import { AiPermission } from './ai-permission';
+import { AiRequests } from './ai-requests';
 import { AI_SERVER, type AiServer } from './ai-server';
 import { AiTasks } from './ai-tasks';
 import { ResultsOfCall } from './results-of-call';
+import { SpoolFolder } from './spool-folder';
+import { SpooledFiles } from './spooled-files';
+import { StuckResults } from './stuck-results';
 import { Summaries } from './summaries';
 import { Transcripts } from './transcripts';
 import { TranscriptsController } from './transcripts.controller';
@@ -15,8 +20,13 @@ import { TranscriptsController } from './transcripts.controller';
   controllers: [TranscriptsController],
   providers: [
     AiPatience,
+    AiPermission,
+    AiRequests,
     AiTasks,
     ResultsOfCall,
+    SpoolFolder,
+    SpooledFiles,
+    StuckResults,
     Summaries,
     Transcripts,
     { provide: AI_SERVER, inject: [CONFIG, AiPatience], useFactory: connectAi },

@@ -4,18 +4,20 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { InTransaction } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
-import { STORAGE, type Storage } from '../../platform/storage/storage';
-import { Subscriptions } from '../../plans/subscriptions';
 import { RecordingReady } from '../recording.events';
 import { AiFailure } from './ai-failure';
+import { AiPermission } from './ai-permission';
+import { AiRequests } from './ai-requests';
 import { AI_SERVER, type AiServer, type TranscriptResult } from './ai-server';
-import { type AiTask, AiTasks, type RecordingRef } from './ai-tasks';
-import { type StoredRecording, withSpooledFile } from './spooled-file';
+import type { AiTask, RecordingRef } from './ai-task';
+import { AiTasks } from './ai-tasks';
+import { SpooledFiles, type StoredRecording } from './spooled-files';
 import { TranscriptFailed, TranscriptReady, TranscriptRetried } from './transcript.events';
 
 export const TRANSCRIPTION: AiTask = {
   name: 'transcript',
   table: 'transcripts',
+  feature: 'transcription',
   job: 'transcribe-recording',
   ready: TranscriptReady,
   failed: TranscriptFailed,
@@ -30,11 +32,12 @@ const OPTIONS = { concurrency: 4, expireInSeconds: 1200 };
 export class Transcripts implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly subscriptions: Subscriptions,
+    private readonly permission: AiPermission,
+    private readonly requests: AiRequests,
     private readonly tasks: AiTasks,
     private readonly jobs: Jobs,
+    private readonly files: SpooledFiles,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(STORAGE) private readonly storage: Storage,
     @Inject(AI_SERVER) private readonly ai: AiServer | undefined,
   ) {}
 
@@ -48,10 +51,14 @@ export class Transcripts implements OnModuleInit {
 
   @InTransaction(RecordingReady)
   async request({ tenant_id, subject_id, call_id }: RecordingReady, tx: Transaction): Promise<void> {
-    if (!this.config.ai?.transcriptionModel) return;
-    const plan = await this.subscriptions.planInForce(tx, tenant_id);
-    if (!plan.features.includes('transcription')) return;
-    await this.tasks.request(tx, TRANSCRIPTION, { tenant_id, recording_id: subject_id, call_id });
+    const ref = { tenant_id, recording_id: subject_id, call_id };
+    if (await this.isWanted(tx, ref)) await this.requests.request(tx, TRANSCRIPTION, ref);
+  }
+
+  /** Whether a transcript would be made of a recording that has none. */
+  async isWanted(tx: Transaction, { tenant_id }: RecordingRef): Promise<boolean> {
+    if (!this.config.ai?.transcriptionModel) return false;
+    return this.permission.has(tx, tenant_id, TRANSCRIPTION.feature);
   }
 
   private async transcribe(
@@ -62,11 +69,11 @@ export class Transcripts implements OnModuleInit {
     if (!ai) throw new AiFailure('not_configured');
     const [[recording]] = await this.database.readTenant<[StoredRecording]>(tenant_id, [
       {
-        text: 'SELECT id AS recording_id, storage_key, content_type, inserted_at FROM recordings WHERE id = $1',
+        text: 'SELECT storage_key, content_type, inserted_at FROM recordings WHERE id = $1',
         values: [recording_id],
       },
     ]);
     if (!recording) throw new AiFailure('recording_missing');
-    return withSpooledFile(this.storage, recording, signal, (file) => ai.transcribe(file, signal));
+    return this.files.with(recording, signal, (file) => ai.transcribe(file, signal));
   }
 }
