@@ -20,6 +20,9 @@ export interface StoredObject {
 
 /** A third of the ledger's lease: two renewals in a row may fail. */
 const RENEWAL_MS = 5 * 60_000;
+/** No tenant has this id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
 /** How many objects are deleted at a time. */
 const BATCH = 20;
 
@@ -50,9 +53,8 @@ export class StoredObjects implements OnApplicationBootstrap, OnModuleInit {
 
   private async tryOut(): Promise<void> {
     if (!this.config.doesJobs) return;
-    const key = `check/${randomUUID()}`;
-    await this.storage.write(key, Readable.from([Buffer.from('The storage can be written to.')]));
-    await this.storage.delete(key);
+    const { key } = await this.write(NOBODY, 'check', Readable.from([Buffer.from('It can be written to.')]));
+    await this.discard(key);
   }
 
   /**
