@@ -53,9 +53,9 @@ module.exports = {
       to: { path: '^src/[^/]+\\.ts$' },
     },
     {
-      name: 'the-call-machine-is-pure',
+      name: 'state-machines-are-pure',
       severity: 'error',
-      from: { path: 'call\\.machine\\.ts$' },
+      from: { path: '\\.machine\\.ts$' },
       to: { path: '.' },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -131,6 +131,7 @@ describe('who sees which calls', () => {
         manager_notes: null,
         reason: 'Card',
         rating_comment: null,
+        reserved_user_id: null,
       },
     });
     await test.db.query('UPDATE calls SET has_recording = true WHERE id = $1', [entry.call_id]);

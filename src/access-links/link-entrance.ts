@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { ApiError } from '../platform/http/api-error';
@@ -20,9 +21,9 @@ export interface LinkTerms {
 }
 
 /** A link is good while active, begun and unexpired, with uses left, its department active and its tenant, too. */
-const GOOD_ITSELF = `l.cancelled_at IS NULL AND (l.max_uses IS NULL OR l.use_count < l.max_uses)
-  AND (l.valid_from IS NULL OR l.valid_from <= $2) AND (l.expires_at IS NULL OR l.expires_at > $2) AND d.active`;
-const GOOD = `${GOOD_ITSELF} AND t.suspended_at IS NULL`;
+const NOT_OVER = `l.cancelled_at IS NULL AND (l.max_uses IS NULL OR l.use_count < l.max_uses)
+  AND (l.expires_at IS NULL OR l.expires_at > $2) AND d.active`;
+const GOOD = `${NOT_OVER} AND (l.valid_from IS NULL OR l.valid_from <= $2) AND t.suspended_at IS NULL`;
 const FROM = `FROM access_links l JOIN departments d ON d.id = l.department_id JOIN tenants t ON t.id = l.tenant_id`;
 
 /** 404 for a link that does not let anybody in, whatever the reason: a stranger learns nothing. */
@@ -33,12 +34,25 @@ export const invalidLink = () =>
 const suspended = () =>
   new ApiError(404, 'tenant_suspended', 'The service of this company is suspended. Try again later.');
 
+/** 404 as well, and it is told when to come back. @param zone IANA, of the company */
+const notYetValid = (from: Date, zone: string) => {
+  const time = DateTime.fromJSDate(from, { zone }).toFormat("yyyy-MM-dd 'at' HH:mm");
+  return new ApiError(404, 'link_not_yet_valid', `This link is not valid before ${time} (${zone}).`);
+};
+
+/** A link that is not over, and still lets nobody in. */
+interface Refused {
+  is_suspended: boolean;
+  valid_from: Date | null;
+  timezone: string;
+}
+
 /** The way from a link's token, which is all that a customer has, to a tenant's department. */
 @Injectable()
 export class LinkEntrance {
   constructor(private readonly clock: Clock) {}
 
-  /** A link that is good right now. @throws 404 invalid_link or tenant_suspended */
+  /** A link that is good right now. @throws 404 invalid_link, link_not_yet_valid or tenant_suspended */
   async find(tx: Transaction, token: string): Promise<Entrance> {
     const entrance = await this.read(tx, GOOD, [token, this.clock.now()]);
     return entrance ?? this.refuse(tx, 'token', token);
@@ -61,7 +75,7 @@ export class LinkEntrance {
 
   /**
    * Uses the link once more. Of two joins racing for its last use the database lets one in.
-   * @throws 404 invalid_link or tenant_suspended
+   * @throws 404 invalid_link, link_not_yet_valid or tenant_suspended
    */
   async use(tx: Transaction, linkId: string): Promise<LinkTerms> {
     const terms = await tx.one<LinkTerms>(
@@ -75,10 +89,14 @@ export class LinkEntrance {
 
   /** Says why a link lets nobody in, as far as a stranger may know. */
   private async refuse(tx: Transaction, column: 'token' | 'id', value: string): Promise<never> {
-    const shut = await tx.query(
-      `SELECT ${FROM} WHERE l.${column} = $1 AND ${GOOD_ITSELF} AND t.suspended_at IS NOT NULL`,
-      [value, this.clock.now()],
+    const now = this.clock.now();
+    const link = await tx.one<Refused>(
+      `SELECT t.suspended_at IS NOT NULL AS is_suspended, l.valid_from, t.timezone ${FROM}
+       WHERE l.${column} = $1 AND ${NOT_OVER}`,
+      [value, now],
     );
-    throw shut.length > 0 ? suspended() : invalidLink();
+    if (link?.is_suspended) throw suspended();
+    if (link?.valid_from && link.valid_from > now) throw notYetValid(link.valid_from, link.timezone);
+    throw invalidLink();
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dueTrigger, effectsOf, secondsBetween } from './call.effects';
+import { dueTrigger, effectsOf, gainsPriority, secondsBetween } from './call.effects';
 import type { Call } from './call.entity';
 import type { CallStatus, Decision, EndReason, Move } from './call.machine';
 
@@ -12,6 +12,7 @@ const NO_DEADLINES = {
   ring_deadline: null,
   customer_grace_deadline: null,
   agent_grace_deadline: null,
+  priority_deadline: null,
 };
 
 const aCall = (changes: Partial<Call> = {}): Call =>
@@ -162,5 +163,16 @@ describe('the deadline that is due', () => {
     ['queued', {}, undefined],
   ] as const)('while %s with %o is %s', (status, deadlines, trigger) => {
     expect(dueTrigger(aCall({ status, ...deadlines }), T0)).toBe(trigger);
+  });
+});
+
+describe('a waiting call goes before the others', () => {
+  it.each<[string, Partial<Call>, boolean]>([
+    ['when its time has come', { status: 'queued', priority_deadline: at(100) }, true],
+    ['not before', { status: 'queued', priority_deadline: at(101) }, false],
+    ['not without such a time', { status: 'queued', priority_deadline: null }, false],
+    ['not once somebody took it', { status: 'assigned', priority_deadline: at(1) }, false],
+  ])('%s', (_when, call, expected) => {
+    expect(gainsPriority(aCall(call), at(100))).toBe(expected);
   });
 });

@@ -9,6 +9,7 @@ const NO_DEADLINES = {
   ring_deadline: null,
   customer_grace_deadline: null,
   agent_grace_deadline: null,
+  priority_deadline: null,
 } as const;
 
 /** Whole seconds from one moment to another, never negative (clocks of instances may differ a little). */
@@ -75,4 +76,9 @@ export function dueTrigger(call: Pick<Call, DeadlineColumn | 'status'>, now: Dat
     .map((deadline) => ({ ...deadline, at: call[deadline.column] }))
     .filter((deadline) => deadline.at !== null && deadline.at <= now)
     .sort((one, other) => Number(one.at) - Number(other.at))[0]?.trigger;
+}
+
+/** Whether the time has come for a waiting call to go before the others. */
+export function gainsPriority(call: Pick<Call, 'status' | 'priority_deadline'>, now: Date): boolean {
+  return call.status === 'queued' && call.priority_deadline !== null && call.priority_deadline <= now;
 }

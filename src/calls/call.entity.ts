@@ -127,6 +127,22 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   agent_grace_deadline: Date | null;
 
+  /** From this moment on the call goes before all that have none. */
+  @Column('timestamptz', { nullable: true })
+  priority_since: Date | null;
+
+  /** When it will. */
+  @Column('timestamptz', { nullable: true })
+  priority_deadline: Date | null;
+
+  /** The agent with whom the customer has an appointment. */
+  @Column('uuid', { nullable: true })
+  reserved_user_id: string | null;
+
+  /** When its customer had everything about themselves erased. */
+  @Column('timestamptz', { nullable: true })
+  erased_at: Date | null;
+
   @Column('timestamptz')
   updated_at: Date;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Entrance, invalidLink, LinkEntrance } from '../access-links/link-entrance';
+import { type Entrance, invalidLink, LinkEntrance, type LinkTerms } from '../access-links/link-entrance';
 import { IdentifyCustomer } from '../customers/identify-customer';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
@@ -83,9 +83,10 @@ export class JoinQueue {
     department: DepartmentRow,
     input: JoinDto,
   ): Promise<string> {
-    await this.entrance.use(tx, entrance.link_id);
+    const terms = await this.entrance.use(tx, entrance.link_id);
     const line = await this.queue.departmentQueue(tx, entrance.department_id);
-    if (line.queue_size >= department.max_queue_size) {
+    // Whoever has an appointment has had a place all along.
+    if (line.queue_size >= department.max_queue_size && !terms.priority_from) {
       throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
     }
     const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
@@ -98,20 +99,42 @@ export class JoinQueue {
         department_id: entrance.department_id,
         department_name: department.name,
         access_link_id: entrance.link_id,
-        customer_id: entrance.customer_id ?? (await this.customers.identify(tx, entrance.tenant_id, claim)),
+        customer_id: terms.customer_id ?? (await this.customers.identify(tx, entrance.tenant_id, claim)),
         customer_name: claim.name,
         customer_email: claim.email,
         customer_phone: claim.phone,
         reason: input.reason ?? null,
         estimated_wait_time: estimateWait(line.queue_size + 1, line),
-        wait_deadline: this.clock.in(department.max_wait_time),
+        wait_deadline: waitDeadline(terms, now, department.max_wait_time),
+        ...priorityOf(terms, now),
+        reserved_user_id: terms.reserved_user_id,
         inserted_at: now,
         updated_at: now,
       }),
     );
+    if (call.priority_since) await this.keepEstimate(tx, call.id);
     await this.events.record(tx, new CallQueued(call, now));
     return call.id;
   }
+
+  /** What is promised to one who goes before others is not what the end of the line would be told. */
+  private async keepEstimate(tx: Transaction, callId: string): Promise<void> {
+    const place = await this.queue.placeIn(tx, callId);
+    if (!place) return;
+    const { estimated_wait_time } = place;
+    await tx.repository(Call).update({ id: callId }, { estimated_wait_time });
+  }
+}
+
+/** Their time counts from the appointment on. */
+function waitDeadline({ priority_from }: LinkTerms, now: Date, maxWaitSeconds: number): Date {
+  return new Date(Math.max(now.getTime(), Number(priority_from)) + maxWaitSeconds * 1000);
+}
+
+/** Who comes before their time waits like everybody until then. */
+function priorityOf({ priority_from }: LinkTerms, now: Date) {
+  const isTime = priority_from !== null && priority_from <= now;
+  return { priority_since: isTime ? priority_from : null, priority_deadline: isTime ? null : priority_from };
 }
 
 /** Tells a repeated request from another one that happens to use the same key. */

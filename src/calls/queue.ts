@@ -22,6 +22,12 @@ const PACE = `
 const QUEUE_SIZE = `(SELECT count(*)::int FROM calls q
    WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued') AS queue_size`;
 
+/** First those whom an appointment puts first, the earliest first; then all others as they came. */
+export const LINE_ORDER = 'priority_since NULLS LAST, queue_number';
+
+/** The same order for comparing two calls. */
+const inLine = (call: string) => `(COALESCE(${call}.priority_since, 'infinity'), ${call}.queue_number)`;
+
 /** A call's place in its department's line; 0 once it is no longer queued. */
 export interface Place {
   call_id: string;
@@ -54,7 +60,7 @@ const PLACE = `SELECT c.id AS call_id, c.tenant_id, c.status, c.absence_deadline
     CASE WHEN c.status = 'queued' THEN (
       SELECT count(*)::int FROM calls q
       WHERE q.tenant_id = c.tenant_id AND q.department_id = c.department_id AND q.status = 'queued'
-        AND q.queue_number <= c.queue_number)
+        AND ${inLine('q')} <= ${inLine('c')})
     ELSE 0 END AS position
   FROM calls c LEFT JOIN departments d ON d.id = c.department_id WHERE c.id = $1`;
 
@@ -115,7 +121,7 @@ export class Queue {
       {
         name: 'line-calls',
         text: `SELECT id, version FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
-               ORDER BY queue_number`,
+               ORDER BY ${LINE_ORDER}`,
         values,
       },
     ]);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { CallAssigned, CallEnded, CallQueued } from '../calls/call.events';
+import { CallAssigned, CallEnded, CallQueued, CallUpdated } from '../calls/call.events';
 import { type Line, Queue } from '../calls/queue';
 import { estimateWait } from '../calls/queue.rules';
 import { Clock } from '../platform/clock/clock';
@@ -58,6 +58,11 @@ export class QueueBroadcast implements OnModuleDestroy {
   @AfterCommit(CallAssigned)
   async onAssigned(event: CallAssigned): Promise<void> {
     if (event.previous_user_id === null) this.changed(event.tenant_id, event.department_id);
+  }
+
+  @AfterCommit(CallUpdated)
+  async onUpdated(event: CallUpdated): Promise<void> {
+    if (event.changed.includes('priority_since')) this.changed(event.tenant_id, event.department_id);
   }
 
   @AfterCommit(CallEnded)

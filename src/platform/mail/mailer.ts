@@ -11,6 +11,8 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
+  /** An iCalendar object (RFC 5545) that mail readers offer to enter into, or take off, the calendar (RFC 6047). */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string };
 }
 
 /** RFC 3834, and what Exchange goes by: nobody's holiday note answers, while failures are still reported. */
@@ -31,13 +33,14 @@ export class Mailer implements OnApplicationShutdown {
    * One attempt. It may take as long as the server's timeouts: call it from a durable job, not from a request.
    * @throws MailRefused for a recipient or message refused for good; whatever else is worth another attempt
    */
-  async send({ to, subject, text, html }: MailMessage): Promise<void> {
+  async send({ to, subject, text, html, calendar }: MailMessage): Promise<void> {
     await this.transport.send({
       from: this.config.mailFrom,
       to: { name: oneLine(to.name), address: to.address },
       subject: oneLine(subject),
       text,
       html,
+      ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
       messageId: `<${randomUUID()}@${this.config.mailDomain}>`,
       date: this.clock.now(),
       headers: AUTOMATIC,

@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LINK_STATUS_SQL } from '../access-links/access-link.dto';
+import { Clock } from '../platform/clock/clock';
+import { CONFIG, type Config } from '../platform/config/config';
+import { Database } from '../platform/database/database';
+import { badRequest, notFound } from '../platform/http/api-error';
+import { fromMoment, untilMoment } from '../platform/http/date-filter';
+import { Filter, ListQuery } from '../platform/http/list-query';
+import { momentOf } from '../platform/http/moment';
+import type { Page } from '../platform/http/pagination';
+import { searchPattern } from '../platform/text/search-pattern';
+import {
+  APPOINTMENT_SORTABLE,
+  type AppointmentDto,
+  type AppointmentListQuery,
+  type ConflictsQuery,
+} from './appointment.dto';
+import { LIVE_STATUSES } from './appointment.machine';
+
+/** A moment inside JSON, as it goes over the wire. */
+const wire = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const COLUMNS = `a.id, a.department_id, a.user_id, a.customer_id, a.title, a.starts_at, a.ends_at, a.status, a.notes,
+  CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'token', l.token, 'url', $2 || l.token,
+    'status', ${LINK_STATUS_SQL}, 'valid_from', ${wire('l.valid_from')}, 'expires_at', ${wire('l.expires_at')})
+  END AS access_link, a.inserted_at, a.updated_at`;
+const WITH_CUSTOMER = 'appointments a LEFT JOIN customers c ON c.id = a.customer_id';
+const FROM = `${WITH_CUSTOMER} LEFT JOIN access_links l ON l.id = a.access_link_id`;
+
+@Injectable()
+export class AppointmentList {
+  constructor(
+    private readonly database: Database,
+    private readonly lists: ListQuery,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  page(tenantId: string, query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
+    const filter = this.ofTenant(tenantId)
+      .andIf('a.status = ?', query.status)
+      .andIf('a.department_id = ?', query.department_id)
+      .andIf('a.user_id = ?', query.user_id)
+      .andIf('a.customer_id = ?', query.customer_id)
+      .andIf('a.starts_at >= ?', fromMoment(query.date_from))
+      .andIf('a.starts_at < ?', untilMoment(query.date_to))
+      .andIf('(a.title ILIKE ? OR c.name ILIKE ?)', searchPattern(query.search));
+    return this.lists.page<AppointmentDto>(
+      tenantId,
+      {
+        select: COLUMNS,
+        from: FROM,
+        countFrom: WITH_CUSTOMER,
+        filter,
+        sortable: APPOINTMENT_SORTABLE,
+        id: 'a.id',
+      },
+      query,
+    );
+  }
+
+  /** @throws 404 */
+  async get(tenantId: string, id: string): Promise<AppointmentDto> {
+    const [appointment] = await this.select(tenantId, this.ofTenant(tenantId).and('a.id = ?', id));
+    if (!appointment) throw notFound('Appointment');
+    return appointment;
+  }
+
+  /** The agent's live appointments at that time; one that only touches it is none of them. @throws 400 */
+  conflicts(tenantId: string, query: ConflictsQuery): Promise<AppointmentDto[]> {
+    const [starts_at, ends_at] = [momentOf(query.starts_at), momentOf(query.ends_at)];
+    if (ends_at <= starts_at) {
+      throw badRequest('ends_at must be after starts_at.', { ends_at: ['must be after starts_at'] });
+    }
+    const filter = this.ofTenant(tenantId)
+      .and('a.user_id = ?', query.user_id)
+      .and('a.status = ANY (?)', LIVE_STATUSES)
+      .and('a.ends_at > ?', starts_at)
+      .and('a.starts_at < ?', ends_at)
+      .andIf('a.id <> ?', query.exclude_id);
+    return this.select(tenantId, filter);
+  }
+
+  /** $1 and $2 are what the columns refer to; every statement has to use what it is given. */
+  private ofTenant(tenantId: string): Filter {
+    return new Filter()
+      .parameter('timestamptz', this.clock.now())
+      .parameter('text', `${this.config.publicUrl}/call/`)
+      .and('a.tenant_id = ?', tenantId);
+  }
+
+  private async select(tenantId: string, { sql, values }: Filter): Promise<AppointmentDto[]> {
+    const [rows] = await this.database.readTenant<[AppointmentDto]>(tenantId, [
+      { text: `SELECT ${COLUMNS} FROM ${FROM} ${sql} ORDER BY a.starts_at, a.id`, values },
+    ]);
+    return rows;
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
+import { notFound, unprocessable } from '../platform/http/api-error';
+import { Appointment } from './appointment.entity';
+import {
+  AppointmentCancelled,
+  AppointmentCompleted,
+  AppointmentConfirmed,
+  AppointmentNoShow,
+} from './appointment.events';
+import { AppointmentInvitations } from './appointment-invitations';
+import { AppointmentLinks } from './appointment-links';
+import { type AppointmentStep, decide } from './appointment.machine';
+import { deadlinesOf } from './appointment.rules';
+
+const EVENTS = {
+  confirm: AppointmentConfirmed,
+  complete: AppointmentCompleted,
+  cancel: AppointmentCancelled,
+  no_show: AppointmentNoShow,
+} satisfies Record<AppointmentStep, unknown>;
+
+/** The only writer of appointments.status: lock the row, ask the machine, save, record the event. */
+@Injectable()
+export class AppointmentStates {
+  constructor(
+    private readonly links: AppointmentLinks,
+    private readonly invitations: AppointmentInvitations,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Locks the appointment until the transaction ends. @throws 404 */
+  async lock(tx: Transaction, tenantId: string, id: string): Promise<Appointment> {
+    const appointment = await tx
+      .repository(Appointment)
+      .findOne({ where: { id, tenant_id: tenantId }, lock: { mode: 'for_no_key_update' } });
+    if (!appointment) throw notFound('Appointment');
+    return appointment;
+  }
+
+  /** As lock, for one that is to get a link: what that belongs to comes first, as it does for who deletes it. */
+  async lockWithReferences(tx: Transaction, tenantId: string, id: string): Promise<Appointment> {
+    for (const [table, column] of [
+      ['departments', 'department_id'],
+      ['customers', 'customer_id'],
+    ]) {
+      await tx.query(
+        `SELECT FROM ${table} WHERE tenant_id = $1
+           AND id = (SELECT ${column} FROM appointments WHERE tenant_id = $1 AND id = $2) FOR KEY SHARE`,
+        [tenantId, id],
+      );
+    }
+    return this.lock(tx, tenantId, id);
+  }
+
+  /**
+   * Takes a step with an appointment that the transaction has locked.
+   * @param actorId the user who asked for it
+   * @throws 422 invalid_transition, or for a confirmation without a department that takes calls
+   */
+  async apply(
+    tx: Transaction,
+    appointment: Appointment,
+    step: AppointmentStep,
+    actorId: string | null = null,
+  ): Promise<void> {
+    const decision = decide(appointment.status, step);
+    if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
+    const now = this.clock.now();
+    const status = decision.to;
+    const changes: Partial<Appointment> = {
+      status,
+      updated_at: now,
+      ...deadlinesOf({ ...appointment, status }, now),
+      ...(step === 'confirm' && (await this.confirmed(tx, appointment, actorId))),
+      ...(step === 'cancel' && (await this.cancelled(tx, appointment))),
+    };
+    const { id, tenant_id } = appointment;
+    await tx.repository(Appointment).update({ id, tenant_id }, changes);
+    await this.events.record(tx, new EVENTS[step]({ ...appointment, ...changes }, now));
+  }
+
+  private async confirmed(
+    tx: Transaction,
+    appointment: Appointment,
+    actorId: string | null,
+  ): Promise<Partial<Appointment>> {
+    const access_link_id = await this.links.make(tx, appointment, actorId);
+    const now = this.clock.now();
+    // To what is over nobody is invited.
+    const isInvited =
+      appointment.ends_at > now && (await this.invitations.send(tx, appointment, 'invitation'));
+    return { access_link_id, invited_at: isInvited ? now : null };
+  }
+
+  private async cancelled(tx: Transaction, appointment: Appointment): Promise<Partial<Appointment>> {
+    await this.links.cancel(tx, appointment);
+    const sequence = appointment.sequence + 1;
+    if (appointment.invited_at) {
+      await this.invitations.send(tx, { ...appointment, sequence }, 'cancellation');
+    }
+    return { sequence };
+  }
+}

@@ -1,0 +1,164 @@
+import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsUUID, Length } from 'class-validator';
+import { LINK_STATUSES, type LinkStatus } from '../access-links/access-link.dto';
+import { DateFilter } from '../platform/http/date-filter';
+import { ChoiceField, ObjectField, TextField, TimestampField, UuidField } from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+import { APPOINTMENT_STATUSES, type AppointmentStatus } from './appointment.machine';
+
+export class CreateAppointmentDto {
+  @UuidField({ description: 'The agent, an active user' })
+  user_id: string;
+
+  @TimestampField({ example: '2027-01-31T12:00:00.000Z' })
+  starts_at: string;
+
+  @TimestampField({
+    example: '2027-01-31T12:30:00.000Z',
+    description: 'After starts_at, by 24 hours at most',
+  })
+  ends_at: string;
+
+  @UuidField({ optional: true, description: 'To whose line the link leads; confirming needs it' })
+  department_id?: string | null;
+
+  @UuidField({ optional: true })
+  customer_id?: string | null;
+
+  @TextField({ optional: true, example: 'Contract renewal', description: 'Stands in the invitation' })
+  title?: string | null;
+
+  @TextField({ max: 10_000, optional: true, example: 'Bring the contract', description: 'For staff alone' })
+  notes?: string | null;
+}
+
+export class UpdateAppointmentDto extends PartialType(CreateAppointmentDto) {}
+
+export class AppointmentLinkDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'V1StGXR8_Z5jdHi6B-myTQ' })
+  token: string;
+
+  @TextField({ example: 'https://calls.example.com/call/V1StGXR8_Z5jdHi6B-myTQ' })
+  url: string;
+
+  @ChoiceField(LINK_STATUSES)
+  status: LinkStatus;
+
+  @TimestampField({ example: '2027-01-31T11:45:00.000Z', description: '15 minutes before the start' })
+  valid_from: string;
+
+  @TimestampField({ example: '2027-01-31T12:30:00.000Z', description: 'The end' })
+  expires_at: string;
+}
+
+export class AppointmentDto {
+  @UuidField()
+  id: string;
+
+  @UuidField({ optional: true })
+  department_id: string | null;
+
+  @UuidField({ description: 'The agent' })
+  user_id: string;
+
+  @UuidField({ optional: true })
+  customer_id: string | null;
+
+  @TextField({ optional: true, example: 'Contract renewal' })
+  title: string | null;
+
+  @TimestampField({ example: '2027-01-31T12:00:00.000Z' })
+  starts_at: string;
+
+  @TimestampField({ example: '2027-01-31T12:30:00.000Z' })
+  ends_at: string;
+
+  @ChoiceField(APPOINTMENT_STATUSES)
+  status: AppointmentStatus;
+
+  @TextField({ max: 10_000, optional: true, example: 'Bring the contract' })
+  notes: string | null;
+
+  @ObjectField(() => AppointmentLinkDto, { optional: true, description: 'Made on confirmation' })
+  access_link: AppointmentLinkDto | null;
+
+  @TimestampField()
+  inserted_at: string;
+
+  @TimestampField()
+  updated_at: string;
+}
+
+export class ConflictsQuery {
+  @UuidField({ description: 'The agent' })
+  user_id: string;
+
+  @TimestampField({ example: '2027-01-31T12:00:00.000Z' })
+  starts_at: string;
+
+  @TimestampField({ example: '2027-01-31T12:30:00.000Z' })
+  ends_at: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'An appointment that does not count: the one to be moved',
+  })
+  @IsOptional()
+  @IsUUID()
+  exclude_id?: string;
+}
+
+export const APPOINTMENT_SORTABLE = {
+  id: 'a.id',
+  department_id: 'a.department_id',
+  user_id: 'a.user_id',
+  customer_id: 'a.customer_id',
+  title: 'a.title',
+  starts_at: 'a.starts_at',
+  ends_at: 'a.ends_at',
+  status: 'a.status',
+  notes: 'a.notes',
+  inserted_at: 'a.inserted_at',
+  updated_at: 'a.updated_at',
+} as const;
+
+const SORT_COLUMNS = Object.keys(APPOINTMENT_SORTABLE) as (keyof typeof APPOINTMENT_SORTABLE)[];
+
+export class AppointmentListQuery extends pageQuery(SORT_COLUMNS, {
+  sort_by: 'starts_at',
+  sort_order: 'asc',
+}) {
+  @ApiPropertyOptional({ enum: APPOINTMENT_STATUSES })
+  @IsOptional()
+  @IsIn(APPOINTMENT_STATUSES)
+  status?: AppointmentStatus;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  department_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The agent' })
+  @IsOptional()
+  @IsUUID()
+  user_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  customer_id?: string;
+
+  @DateFilter('starts_at from here on')
+  date_from?: string;
+
+  @DateFilter('starts_at up to here; a date without a time is included whole')
+  date_to?: string;
+
+  @ApiPropertyOptional({ description: "Part of the title or of the customer's name" })
+  @IsOptional()
+  @Length(0, 255)
+  search?: string;
+}

@@ -1,0 +1,80 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Clock } from '../clock/clock';
+import type { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { Recurring } from './recurring';
+
+const BATCH = 50;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface DueRow {
+  id: string;
+  tenant_id: string;
+  next_deadline: string;
+}
+
+/**
+ * Acts on the rows of a table whose `next_deadline` has passed. A deadline is a column, so it outlives the process,
+ * and whichever instance comes first acts on it.
+ */
+export abstract class DeadlineSweep implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(this.constructor.name);
+  private readonly recurring: Recurring;
+
+  /** @param pauseMs from the end of one sweep to the start of the next */
+  constructor(
+    private readonly table: string,
+    pauseMs: number,
+    private readonly database: Database,
+    protected readonly clock: Clock,
+  ) {
+    this.recurring = new Recurring(this.constructor.name, pauseMs, () => this.sweep());
+  }
+
+  onApplicationBootstrap(): void {
+    this.recurring.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.recurring.stop();
+  }
+
+  /** Settles everything that is due, each row in a transaction of its own. */
+  async sweep(): Promise<void> {
+    const now = this.clock.now();
+    let batch: DueRow[] = [];
+    do {
+      batch = await this.due(now, batch.at(-1));
+      for (const { id, tenant_id } of batch) await this.trySettle(tenant_id, id);
+    } while (batch.length === BATCH && !this.recurring.isStopped);
+  }
+
+  /**
+   * Does what is due of the row, if it still is, behind a lock that SKIP LOCKED hands to one instance: who holds it
+   * otherwise decides, and the next sweep looks again.
+   */
+  protected abstract settle(tx: Transaction, id: string): Promise<void>;
+
+  /** One row that cannot be settled must not hold up the others. */
+  private async trySettle(tenantId: string, id: string): Promise<void> {
+    try {
+      await this.database.tenant(tenantId, (tx) => this.settle(tx, id));
+    } catch (error) {
+      this.logger.error(error, `A deadline of ${this.table} ${id} failed`);
+    }
+  }
+
+  /** Due rows after `last`, the longest overdue first. */
+  private async due(now: Date, last: DueRow | undefined): Promise<DueRow[]> {
+    const [rows] = await this.database.readSystem<[DueRow]>([
+      {
+        name: `due-${this.table}`,
+        text: `SELECT id, tenant_id, next_deadline FROM ${this.table}
+               WHERE next_deadline <= $1 AND (next_deadline, id) > ($2, $3)
+               ORDER BY next_deadline, id LIMIT ${BATCH}`,
+        values: [now, last?.next_deadline ?? '-infinity', last?.id ?? NO_ID],
+      },
+    ]);
+    return rows;
+  }
+}
