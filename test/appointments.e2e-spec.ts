@@ -269,10 +269,11 @@ describe('the link of a confirmed appointment', () => {
   });
 
   it('wants a department that takes calls', async () => {
-    const without = await book(tenant, freeSlot(test));
+    const loner = await tenant.member();
+    const closed = await tenant.department();
+    const without = await book(tenant, { ...freeSlot(test), user_id: loner.id });
     const answer = await agent.api.post(`${APPOINTMENTS}/${without.id}/confirm`);
     expectFailure(answer, 422, { code: 'department_required', field: 'department_id' });
-    const closed = await tenant.department();
     const within = await book(tenant, { ...freeSlot(test), department_id: closed.id });
     await tenant.owner.api.put(`/api/v1/departments/${closed.id}`, { department: { active: false } });
     const refused = await agent.api.post(`${APPOINTMENTS}/${within.id}/confirm`);
@@ -282,6 +283,18 @@ describe('the link of a confirmed appointment', () => {
     await take(tenant, without.id, 'confirm');
     const emptied = await put(without.id, { department_id: null });
     expectFailure(emptied, 422, { code: 'department_required' });
+  });
+
+  it("leads to the agent's department, or to the only one, where none was named", async () => {
+    const small = await TestTenant.register(test);
+    const only = await small.department();
+    const alone = await confirmed(small, freeSlot(test));
+    expect(alone.department_id).toBe(only.id);
+    const second = await small.department();
+    const member = await small.member('attendant', [second.id]);
+    const own = await confirmed(small, { ...freeSlot(test), user_id: member.id });
+    expect(own.department_id).toBe(second.id);
+    expect(own.access_link).not.toBeNull();
   });
 
   it('moves along with its appointment, and stays where nothing of it has changed', async () => {

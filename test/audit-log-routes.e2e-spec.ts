@@ -1,15 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import sharp from 'sharp';
 import type { Answer, Json } from './support/api';
+import { APPOINTMENTS, book, confirmed, freeSlot } from './support/appointments';
 import { auditedBy } from './support/audit-rows';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from './support/builders';
+import { type Part, upload } from './support/multipart';
+import { recorded, uploadRecording } from './support/recordings';
+import { addResults } from './support/results';
 import { operationsOf } from './support/route-walk';
 import { startTestApp, type TestApp } from './support/test-app';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE } from './support/tus';
 
 /** Writes that change nothing yet that anybody could notice. */
 const WITHOUT_A_ROW = [
   // The secret that is proposed here counts from its confirmation on.
   'POST /api/v1/users/me/mfa',
+  // Good for 5 minutes, and kept nowhere.
+  'POST /api/v1/calls/{call_id}/recording/ticket',
+  // Nobody sees an upload but the user whose it is, until its last byte makes it a recording.
+  'POST /api/v1/calls/{call_id}/recording/tus',
+  'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}',
+  'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}',
 ];
 
 let test: TestApp;
@@ -34,6 +46,21 @@ const assignedCall = async (): Promise<string> => {
   const id = await queuedCall();
   expectStatus(await agent.api.post(`/api/v1/calls/${id}/assign`), 200);
   return id;
+};
+
+const tag = async (): Promise<string> => {
+  const answer = await owner.api.post('/api/v1/tags', { name: `Tag ${randomUUID()}` });
+  expectStatus(answer, 201);
+  return answer.body.data.id;
+};
+
+/** What an appointment takes that can be confirmed. */
+const slot = () => ({ ...freeSlot(test), user_id: agent.id, department_id: department.id });
+
+const customer = async (): Promise<string> => {
+  const answer = await owner.api.post('/api/v1/customers', { name: 'Vera Cruz' });
+  expectStatus(answer, 201);
+  return answer.body.data.id;
 };
 
 const codeOf = (secret: string): string =>
@@ -97,6 +124,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
       const answer = await owner.api.delete(`/api/v1/departments/${queue.department.id}`);
       return [
         answer,
+        { action: 'access_link.cancelled', subject_id: queue.link.id, details: {} },
         { action: 'call.cancelled', subject_id: call_id, details: { end_reason: 'abandoned' } },
         { action: 'department.deleted', subject_id: queue.department.id },
       ];
@@ -145,11 +173,131 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
     },
   ],
   [
+    'POST /api/v1/customers',
+    async () => {
+      const answer = await owner.api.post('/api/v1/customers', {
+        name: 'Vera Cruz',
+        email: 'v@cruz.example',
+      });
+      return [answer, { action: 'customer.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/customers/{id}',
+    async () => {
+      const id = await customer();
+      const input = { name: 'Vera Cruz', notes: 'Owes 7', phone: '', metadata: { a: 1 } };
+      const answer = await owner.api.put(`/api/v1/customers/${id}`, input);
+      const details = { changed: ['notes', 'metadata'] };
+      return [answer, { action: 'customer.updated', subject_id: id, details }];
+    },
+  ],
+  [
+    'DELETE /api/v1/customers/{id}',
+    async () => {
+      const id = await customer();
+      const answer = await owner.api.delete(`/api/v1/customers/${id}`);
+      return [answer, { action: 'customer.deleted', subject_id: id, details: { erased: false } }];
+    },
+  ],
+  [
+    'POST /api/v1/customers/merge',
+    async () => {
+      const [primary_id, duplicate] = [await customer(), await customer()];
+      const ids = { primary_id, duplicate_ids: [duplicate] };
+      const answer = await owner.api.post('/api/v1/customers/merge', ids);
+      const details = { duplicate_ids: [duplicate] };
+      return [answer, { action: 'customer.merged', subject_id: primary_id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/customers/{id}/erase',
+    async () => {
+      const id = await customer();
+      const answer = await owner.api.post(`/api/v1/customers/${id}/erase`);
+      return [answer, { action: 'customer.deleted', subject_id: id, details: { erased: true } }];
+    },
+  ],
+  [
     'POST /api/v1/access-links',
     async () => {
       const answer = await owner.api.post('/api/v1/access-links', { department_id: department.id });
       const details = { department_id: department.id, customer_id: null };
       return [answer, { action: 'access_link.created', subject_id: answer.body.data.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/access-links/batch',
+    async () => {
+      const links = [{ department_id: department.id }];
+      const answer = await owner.api.post('/api/v1/access-links/batch', { links });
+      const details = { department_id: department.id, customer_id: null };
+      return [answer, { action: 'access_link.created', subject_id: answer.body.data[0].id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/access-links/{id}/cancel',
+    async () => {
+      const { id } = await tenant.link(department.id);
+      const answer = await owner.api.post(`/api/v1/access-links/${id}/cancel`);
+      return [answer, { action: 'access_link.cancelled', subject_id: id, details: {} }];
+    },
+  ],
+  [
+    'POST /api/v1/appointments',
+    async () => {
+      const answer = await owner.api.post(APPOINTMENTS, { ...slot(), title: 'For Eva' });
+      const details = { department_id: department.id, user_id: agent.id, customer_id: null };
+      return [answer, { action: 'appointment.created', subject_id: answer.body.data.id, details }];
+    },
+  ],
+  [
+    'PUT /api/v1/appointments/{id}',
+    async () => {
+      const { id, title } = await book(tenant, { ...slot(), title: 'For Eva' });
+      const answer = await owner.api.put(`${APPOINTMENTS}/${id}`, { title, notes: 'She owes us 7' });
+      return [answer, { action: 'appointment.updated', subject_id: id, details: { changed: ['notes'] } }];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/confirm',
+    async () => {
+      const { id } = await book(tenant, slot());
+      const answer = await owner.api.post(`${APPOINTMENTS}/${id}/confirm`);
+      const details = { department_id: department.id, customer_id: null };
+      return [
+        answer,
+        { action: 'access_link.created', subject_id: answer.body.data.access_link.id, details },
+        { action: 'appointment.confirmed', subject_id: id },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/cancel',
+    async () => {
+      const { id, access_link } = await confirmed(tenant, slot());
+      const answer = await owner.api.post(`${APPOINTMENTS}/${id}/cancel`);
+      return [
+        answer,
+        { action: 'access_link.cancelled', subject_id: access_link.id },
+        { action: 'appointment.cancelled', subject_id: id },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/complete',
+    async () => {
+      const { id } = await book(tenant, slot());
+      const answer = await agent.api.post(`${APPOINTMENTS}/${id}/complete`);
+      return [answer, { action: 'appointment.completed', subject_id: id, by: agent }];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/no-show',
+    async () => {
+      const { id } = await book(tenant, slot());
+      const answer = await owner.api.post(`${APPOINTMENTS}/${id}/no-show`);
+      return [answer, { action: 'appointment.no_show', subject_id: id }];
     },
   ],
   [
@@ -179,6 +327,134 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
         answer,
         { action: 'call.assigned', subject_id: id, details },
         { action: 'call.completed', subject_id: id, details: { end_reason: 'normal' } },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/manager-notes',
+    async () => {
+      const id = await queuedCall();
+      expectStatus(await owner.api.post(`/api/v1/calls/${id}/complete`), 200);
+      const answer = await owner.api.post(`/api/v1/calls/${id}/manager-notes`, { notes: 'Owes 7' });
+      return [answer, { action: 'call.updated', subject_id: id, details: { changed: ['manager_notes'] } }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/tags',
+    async () => {
+      const [id, tag_id] = [await queuedCall(), await tag()];
+      const answer = await agent.api.post(`/api/v1/calls/${id}/tags`, { tag_id });
+      const details = { changed: ['tags'] };
+      return [answer, { action: 'call.updated', subject_id: id, details, by: agent }];
+    },
+  ],
+  [
+    'DELETE /api/v1/calls/{call_id}/tags/{tag_id}',
+    async () => {
+      const [id, tag_id] = [await queuedCall(), await tag()];
+      expectStatus(await agent.api.post(`/api/v1/calls/${id}/tags`, { tag_id }), 201);
+      const answer = await owner.api.delete(`/api/v1/calls/${id}/tags/${tag_id}`);
+      return [answer, { action: 'call.updated', subject_id: id, details: { changed: ['tags'] } }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/upload',
+    async () => {
+      const id = await queuedCall();
+      const part: Part = ['file', Buffer.from('a file'), 'note.txt'];
+      const answer = await upload(test, `/api/v1/calls/${id}/upload`, [part], { token: agent.token });
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details: { changed: ['files'] }, by: agent },
+        {
+          action: 'call_file.uploaded',
+          subject_id: answer.body.data.id,
+          details: { call_id: id },
+          by: agent,
+        },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/recording/upload',
+    async () => {
+      const id = await queuedCall();
+      const answer = await uploadRecording(test, id, agent);
+      const details = { changed: ['has_recording'] };
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details, by: agent },
+        {
+          action: 'recording.ready',
+          subject_id: answer.body.data.id,
+          details: { call_id: id },
+          by: agent,
+        },
+      ];
+    },
+  ],
+  [
+    'DELETE /api/v1/calls/{call_id}/recording',
+    async () => {
+      const id = await queuedCall();
+      const recording = await recorded(test, id, agent);
+      const answer = await owner.api.delete(`/api/v1/calls/${id}/recording`);
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details: { changed: ['has_recording'] } },
+        { action: 'recording.deleted', subject_id: recording.id, details: { call_id: id } },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/transcript/retry',
+    async () => {
+      const id = await queuedCall();
+      const recording = await recorded(test, id, agent);
+      await addResults(test.db, id, 'failed');
+      const answer = await owner.api.post(`/api/v1/calls/${id}/transcript/retry`);
+      return [answer, { action: 'transcript.retried', subject_id: recording.id, details: { call_id: id } }];
+    },
+  ],
+  [
+    'PATCH /api/v1/calls/{call_id}/recording/tus/{upload_id}',
+    async () => {
+      const id = await queuedCall();
+      const path = `/api/v1/calls/${id}/recording/tus/${await beginUpload(agent.api, id)}`;
+      const answer = await agent.api.send('PATCH', path, { headers: WHOLE, body: TEXTUAL_RECORDING });
+      const recording = answer.headers.get('recording-id') ?? '';
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details: { changed: ['has_recording'] }, by: agent },
+        { action: 'recording.ready', subject_id: recording, details: { call_id: id }, by: agent },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/tags',
+    async () => {
+      const answer = await owner.api.post('/api/v1/tags', { name: 'Refunds' });
+      return [answer, { action: 'tag.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/tags/{id}',
+    async () => {
+      const [id, parent_id] = [await tag(), await tag()];
+      const answer = await owner.api.put(`/api/v1/tags/${id}`, { parent_id, description: null });
+      return [answer, { action: 'tag.updated', subject_id: id, details: { changed: ['parent_id'] } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/tags/{id}',
+    async () => {
+      const [id, child] = [await tag(), await tag()];
+      expectStatus(await owner.api.put(`/api/v1/tags/${child}`, { parent_id: id }), 200);
+      const answer = await owner.api.delete(`/api/v1/tags/${id}`);
+      return [
+        answer,
+        { action: 'tag.deleted', subject_id: id },
+        { action: 'tag.updated', subject_id: child, details: { changed: ['parent_id'] } },
       ];
     },
   ],

@@ -75,7 +75,7 @@ export class AppointmentStates {
       status,
       updated_at: now,
       ...deadlinesOf({ ...appointment, status }, now),
-      ...(step === 'confirm' && (await this.confirmed(tx, appointment, actorId))),
+      ...(step === 'confirm' && (await this.confirmed(tx, await this.placed(tx, appointment), actorId))),
       ...(step === 'cancel' && (await this.cancelled(tx, appointment))),
     };
     const { id, tenant_id } = appointment;
@@ -88,12 +88,28 @@ export class AppointmentStates {
     appointment: Appointment,
     actorId: string | null,
   ): Promise<Partial<Appointment>> {
+    const { department_id } = appointment;
     const access_link_id = await this.links.make(tx, appointment, actorId);
     const now = this.clock.now();
     // To what is over nobody is invited.
     const isInvited =
       appointment.ends_at > now && (await this.invitations.send(tx, appointment, 'invitation'));
-    return { access_link_id, invited_at: isInvited ? now : null };
+    return { department_id, access_link_id, invited_at: isInvited ? now : null };
+  }
+
+  /** In the department that was named; else the agent's first one, else the company's only one. */
+  private async placed(tx: Transaction, appointment: Appointment): Promise<Appointment> {
+    const { tenant_id, user_id, department_id } = appointment;
+    if (department_id) return appointment;
+    const found = await tx.one<{ id: string }>(
+      `SELECT d.id FROM departments d
+       LEFT JOIN department_members m ON m.department_id = d.id AND m.user_id = $2
+       WHERE d.tenant_id = $1 AND d.active AND (m.user_id IS NOT NULL
+         OR (SELECT count(*) = 1 FROM departments o WHERE o.tenant_id = $1 AND o.active))
+       ORDER BY m.inserted_at, d.id LIMIT 1`,
+      [tenant_id, user_id],
+    );
+    return { ...appointment, department_id: found?.id ?? null };
   }
 
   private async cancelled(tx: Transaction, appointment: Appointment): Promise<Partial<Appointment>> {
