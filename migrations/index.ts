@@ -7,6 +7,14 @@ import { AuditLog1780000000006 } from './0006-audit-log';
 import { TenantLogos1780000000007 } from './0007-tenant-logos';
 import { Billing1780000000008 } from './0008-billing';
 import { IdempotencyIndex1780000000009 } from './0009-idempotency-index';
+import { StoredObjects1780000000010 } from './0010-stored-objects';
+import { Tags1780000000011 } from './0011-tags';
+import { CallFiles1780000000012 } from './0012-call-files';
+import { Recordings1780000000013 } from './0013-recordings';
+import { RecordingUploads1780000000014 } from './0014-recording-uploads';
+import { Transcripts1780000000015 } from './0015-transcripts';
+import { Customers1780000000016 } from './0016-customers';
+import { Appointments1780000000017 } from './0017-appointments';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -19,4 +27,12 @@ export const MIGRATIONS = [
   TenantLogos1780000000007,
   Billing1780000000008,
   IdempotencyIndex1780000000009,
+  StoredObjects1780000000010,
+  Tags1780000000011,
+  CallFiles1780000000012,
+  Recordings1780000000013,
+  RecordingUploads1780000000014,
+  Transcripts1780000000015,
+  Customers1780000000016,
+  Appointments1780000000017,
 ];

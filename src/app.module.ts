@@ -1,12 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AccessLinksModule } from './access-links/access-links.module';
+import { AppointmentsModule } from './appointments/appointments.module';
 import { AuditModule } from './audit/audit.module';
 import { BillingModule } from './billing/billing.module';
 import { CallsModule } from './calls/calls.module';
 import { CustomersModule } from './customers/customers.module';
 import { DemoModule } from './demo/demo.module';
 import { DepartmentsModule } from './departments/departments.module';
+import { FilesModule } from './files/files.module';
 import { AuthenticationGuard } from './identity/authentication.guard';
 import { IdentityModule } from './identity/identity.module';
 import { RoleGuard } from './identity/role.guard';
@@ -21,7 +23,9 @@ import { LoggingModule } from './platform/logging/logging.module';
 import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';
 import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { PresenceModule } from './presence/presence.module';
+import { RecordingsModule } from './recordings/recordings.module';
 import { RequestGuard } from './request.guard';
+import { TagsModule } from './tags/tags.module';
 import { TenancyModule } from './tenancy/tenancy.module';
 
 /** The whole service. Contexts stand in the order in which they may import each other. */
@@ -44,9 +48,13 @@ export class AppModule {
         BillingModule,
         DepartmentsModule,
         CustomersModule,
+        TagsModule,
         AccessLinksModule,
         CallsModule,
         LiveModule,
+        FilesModule,
+        RecordingsModule,
+        AppointmentsModule,
         DemoModule,
       ],
       providers: [

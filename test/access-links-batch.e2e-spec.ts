@@ -132,10 +132,10 @@ describe('cancelling a link', () => {
   });
 });
 
-describe('the QR code of a link', () => {
-  const fetchCode = (id: string, token: string) =>
-    fetch(`${test.url}/api/v1/access-links/${id}/qr.svg`, { headers: { authorization: `Bearer ${token}` } });
+const fetchCode = (id: string, token: string) =>
+  fetch(`${test.url}/api/v1/access-links/${id}/qr.svg`, { headers: { authorization: `Bearer ${token}` } });
 
+describe('the QR code of a link', () => {
   it('is a picture for print that does nothing', async () => {
     const link = await tenant.link(department.id);
     const answer = await fetchCode(link.id, tenant.owner.token);

@@ -112,7 +112,8 @@ describe('every query parameter', () => {
       for (const parameter of operation.queryParameters) {
         for (const text of texts) {
           const path = `${realPath(operation, own)}?${parameter}=${text}`;
-          await walk.send(operation, path, `${parameter}=${text.slice(0, 20)}`, undefined, [200, 400]);
+          const expected = parameter === 'ticket' ? [400, 401] : [200, 400];
+          await walk.send(operation, path, `${parameter}=${text.slice(0, 20)}`, undefined, expected);
         }
         const path = `${realPath(operation, own)}?${parameter}=1&${parameter}=2&${parameter}[x]=3`;
         await walk.send(operation, path, `${parameter} thrice`, undefined, [400]);

@@ -50,7 +50,30 @@ describe('the migrations', () => {
        FROM unnest(ARRAY['PAYMENT_CONFIRMED', 'PAYMENT_OVERDUE', 'PAYMENT_REFUNDED', 'PAYMENT_CREATED']) AS event`,
       [id],
     );
+    await source.query(
+      `WITH customer AS (
+         INSERT INTO customers (tenant_id, name, phone) VALUES ($1, 'Éva', '+55 11'), ($1, 'Caio', NULL) RETURNING id, name)
+       INSERT INTO calls (tenant_id, status, department_name, customer_id, customer_name, estimated_wait_time,
+         inserted_at, updated_at, ended_at)
+       SELECT $1, 'missed', 'Sales', id, name, 0, at, at, at
+       FROM customer, unnest(ARRAY['2026-01-01', '2026-01-02']::timestamptz[]) AS at WHERE name = 'Éva'`,
+      [id],
+    );
     await source.runMigrations({ transaction: 'each' });
+    const customers = await source.query(
+      `SELECT name, call_count, last_call_at, words FROM customers JOIN customer_words ON customer_id = id
+       WHERE customers.tenant_id = $1 ORDER BY name`,
+      [id],
+    );
+    expect(customers).toEqual([
+      { name: 'Caio', call_count: 0, last_call_at: null, words: 'CAIO' },
+      {
+        name: 'Éva',
+        call_count: 2,
+        last_call_at: new Date('2026-01-02T00:00:00Z'),
+        words: 'EVA +55 11 5511',
+      },
+    ]);
     const kept = await source.query(
       `SELECT event, kind, occurred_at FROM gateway_events WHERE tenant_id = $1 ORDER BY event`,
       [id],
@@ -107,6 +130,8 @@ function schema(): Promise<string[]> {
       UNION ALL SELECT format('relation %s %s %s %s', relname, relkind, relrowsecurity, relforcerowsecurity)
         FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind <> 'i'
       UNION ALL SELECT format('function %s', proname) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        -- Extensions stay: somebody else may use them by now.
+        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = pg_proc.oid AND d.deptype = 'e')
       UNION ALL SELECT format('type %s', typname) FROM pg_type WHERE typnamespace = 'public'::regnamespace
         AND typtype IN ('e', 'd')
       ORDER BY line`);

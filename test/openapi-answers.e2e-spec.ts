@@ -6,7 +6,10 @@ import { TestTenant } from './support/builders';
 import { codeOf } from './support/mfa';
 import { SmtpPeer } from './support/smtp-peer';
 import { faults } from './support/json-schema';
+import { newRecording } from './support/recordings';
+import { addResults } from './support/results';
 import { startTestApp, type TestApp } from './support/test-app';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE } from './support/tus';
 
 const document: Json = JSON.parse(readFileSync(join(__dirname, '..', 'openapi.json'), 'utf8'));
 
@@ -36,10 +39,12 @@ describe('answers', () => {
     ids: string[] = [],
     body?: Json,
     headers?: Json,
+    query: Record<string, string> = {},
   ): Promise<Json> {
     const [method = '', template = ''] = operation.split(' ');
     let next = 0;
-    const path = template.replaceAll(/\{\w+\}/g, () => ids[next++] ?? '');
+    const search = new URLSearchParams(query).toString();
+    const path = template.replaceAll(/\{\w+\}/g, () => ids[next++] ?? '') + (search && `?${search}`);
     const answer = await api.send(method, path, { body, headers });
     expect([operation, shortcomings(method, template, answer)]).toEqual([operation, []]);
     expect(answer.status).toBeLessThan(300);
@@ -53,7 +58,7 @@ describe('answers', () => {
     await call(api, 'POST /api/signup/validate-document', [], exampleOf('ValidateDocumentDto'));
     const { tenant, user } = await call(api, 'POST /api/signup/register', [], {
       ...exampleOf('RegisterDto'),
-      plan: 'basic',
+      plan: 'advanced',
     });
     await call(
       api,
@@ -114,7 +119,50 @@ describe('answers', () => {
       department_id: id,
     });
     await call(owner, 'GET /api/v1/access-links/{id}', [link.id]);
+    const [letter] = await call(owner, 'POST /api/v1/access-links/batch', [], {
+      links: [{ department_id: id }],
+    });
+    await call(owner, 'GET /api/v1/access-links/{id}/qr.svg', [letter.id]);
+    await call(owner, 'POST /api/v1/access-links/{id}/cancel', [letter.id]);
     await call(owner, 'GET /api/v1/access-links');
+
+    const slots = ['12', '13', '14'].map((hour) => ({
+      user_id: me.id,
+      department_id: id,
+      customer_id: null,
+      starts_at: `2031-01-31T${hour}:00:00.000Z`,
+      ends_at: `2031-01-31T${hour}:30:00.000Z`,
+    }));
+    const [kept, missed, dropped] = await Promise.all(
+      slots.map((slot) =>
+        call(owner, 'POST /api/v1/appointments', [], { ...exampleOf('CreateAppointmentDto'), ...slot }),
+      ),
+    );
+    await call(owner, 'POST /api/v1/appointments/{id}/confirm', [kept.id]);
+    await call(owner, 'PUT /api/v1/appointments/{id}', [kept.id], { appointment: { notes: null } });
+    await call(owner, 'GET /api/v1/appointments/{id}', [kept.id]);
+    await call(owner, 'GET /api/v1/appointments');
+    await call(owner, 'GET /api/v1/appointments/conflicts', [], undefined, undefined, {
+      user_id: me.id,
+      starts_at: kept.starts_at,
+      ends_at: kept.ends_at,
+    });
+    await call(owner, 'POST /api/v1/appointments/{id}/complete', [kept.id]);
+    await call(owner, 'POST /api/v1/appointments/{id}/no-show', [missed.id]);
+    await call(owner, 'POST /api/v1/appointments/{id}/cancel', [dropped.id]);
+
+    const customers = [];
+    for (const phone of ['1', '2', '2']) {
+      const body = { customer: { ...exampleOf('CreateCustomerDto'), phone } };
+      customers.push((await call(owner, 'POST /api/v1/customers', [], body)).id);
+    }
+    await call(owner, 'PUT /api/v1/customers/{id}', [customers[0]], { customer: { notes: null } });
+    await call(owner, 'GET /api/v1/customers/{id}', [customers[0]]);
+    await call(owner, 'GET /api/v1/customers');
+    await call(owner, 'GET /api/v1/customers/duplicates');
+    const merged = { primary_id: customers[0], duplicate_ids: [customers[1]] };
+    await call(owner, 'POST /api/v1/customers/merge', [], merged);
+    await call(owner, 'DELETE /api/v1/customers/{id}', [customers[2]]);
 
     await call(api, 'GET /api/v1/call/{token}/validate', [link.token]);
     await call(api, 'GET /api/v1/call/turn-credentials');
@@ -128,9 +176,61 @@ describe('answers', () => {
     await call(owner, 'POST /api/v1/calls/{id}/start', [entry.call_id]);
     await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteDto'));
     await call(api, 'POST /api/v1/call/evaluate/{call_id}', [entry.call_id], exampleOf('EvaluateDto'));
+    const tag = await call(owner, 'POST /api/v1/tags', [], { tag: exampleOf('CreateTagDto') });
+    const below = { name: 'Refunds', parent_id: tag.id };
+    await call(owner, 'PUT /api/v1/tags/{id}', [(await call(owner, 'POST /api/v1/tags', [], below)).id], {
+      description: null,
+    });
+    await call(owner, 'GET /api/v1/tags/{id}', [tag.id]);
+    await call(owner, 'GET /api/v1/tags');
+    await call(owner, 'GET /api/v1/tags/tree');
+    await call(owner, 'POST /api/v1/calls/{call_id}/tags', [entry.call_id], { tag_id: tag.id });
+    await call(owner, 'GET /api/v1/calls/{call_id}/tags', [entry.call_id]);
+    const note = exampleOf('AddManagerNoteDto');
+    await call(owner, 'POST /api/v1/calls/{id}/manager-notes', [entry.call_id], note);
+    const attached = new FormData();
+    attached.append('file', new Blob(['a file']), 'note.txt');
+    const file = await call(owner, 'POST /api/v1/calls/{call_id}/upload', [entry.call_id], attached);
+    await call(owner, 'GET /api/v1/calls/{call_id}/files', [entry.call_id]);
+    await call(owner, 'GET /api/v1/calls/{call_id}/files/{id}', [entry.call_id, file.id]);
+    const tus = { 'tus-resumable': '1.0.0', 'upload-length': String(TEXTUAL_RECORDING.length) };
+    await call(owner, 'POST /api/v1/calls/{call_id}/recording/tus', [entry.call_id], undefined, tus);
+    const [one, another] = [await beginUpload(owner, entry.call_id), await beginUpload(owner, entry.call_id)];
+    for (const [operation, upload, body] of [
+      ['HEAD', one, undefined],
+      ['PATCH', one, TEXTUAL_RECORDING],
+      ['DELETE', another, undefined],
+    ] as const) {
+      const path = `${operation} /api/v1/calls/{call_id}/recording/tus/{upload_id}`;
+      await call(owner, path, [entry.call_id, upload], body, WHOLE);
+    }
+    const recording = new FormData();
+    recording.append('file', new Blob([new Uint8Array(newRecording())]), 'call.webm');
+    await call(owner, 'POST /api/v1/calls/{call_id}/recording/upload', [entry.call_id], recording);
+    await call(owner, 'GET /api/v1/calls/{call_id}/recording', [entry.call_id]);
+    const { url } = await call(owner, 'POST /api/v1/calls/{call_id}/recording/ticket', [entry.call_id]);
+    await addResults(test.db, entry.call_id, 'ready');
+    await call(owner, 'GET /api/v1/calls/{call_id}/transcript', [entry.call_id]);
+    await call(owner, 'GET /api/v1/calls/{call_id}/summary', [entry.call_id]);
+    await test.db.query(`UPDATE transcripts SET status = 'failed', generated_at = NULL`);
+    await call(owner, 'POST /api/v1/calls/{call_id}/transcript/retry', [entry.call_id]);
+    const played = await api.get(url);
+    expect(shortcomings('GET', '/api/v1/recordings/play', played)).toEqual([]);
+    checked.add('GET /api/v1/recordings/play');
     await call(owner, 'GET /api/v1/calls/{id}', [entry.call_id]);
+    await call(owner, 'DELETE /api/v1/calls/{call_id}/tags/{tag_id}', [entry.call_id, tag.id]);
+    await call(owner, 'DELETE /api/v1/tags/{id}', [tag.id]);
     await call(owner, 'GET /api/v1/calls');
 
+    const { customer_id } = (
+      await test.db.query('SELECT customer_id FROM calls WHERE id = $1', [entry.call_id])
+    ).rows[0];
+    await call(owner, 'GET /api/v1/customers/{id}/calls', [customer_id]);
+    await call(owner, 'GET /api/v1/customers/{id}/export', [customer_id]);
+    for (const _ of await call(owner, 'GET /api/v1/calls/{call_id}/recordings', [entry.call_id])) {
+      await call(owner, 'DELETE /api/v1/calls/{call_id}/recording', [entry.call_id]);
+    }
+    await call(owner, 'POST /api/v1/customers/{id}/erase', [customer_id]);
     await call(owner, 'DELETE /api/v1/departments/{id}', [id]);
 
     const other = await call(api, 'POST /api/auth/login', [], account);

@@ -330,7 +330,7 @@ describe('deleting a recording', () => {
     const answer = await remove(callId);
     expect([answer.status, answer.body]).toEqual([204, '']);
     expect((await list(callId)).map(({ id }) => id)).toEqual([middle, oldest]);
-    expect(actionsOf(await auditedBy(test, answer))).toEqual(['recording.deleted']);
+    expect(actionsOf(await auditedBy(test, answer))).toEqual(['call.updated', 'recording.deleted']);
     expect(await eventsOf(test, newest ?? '')).toEqual(['recording.ready', 'recording.deleted']);
 
     expectStatus(await remove(callId, `?recording_id=${oldest}`), 204);

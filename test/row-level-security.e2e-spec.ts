@@ -170,6 +170,15 @@ describe.each([
     });
   });
 
+  it('lets a tenant find its own customers alone, on the index, whoever the service is', async () => {
+    for (const { id } of [own, other]) {
+      const { rows } = await superuser.query('SELECT id FROM customers WHERE tenant_id = $1', [id]);
+      expect(await search(id)).toEqual(rows);
+    }
+    expect(await search(null)).toEqual([]);
+    expect((await pool.query(`SELECT search_customers('[["wanda"]]')`)).rows).toEqual([]);
+  });
+
   it('lets the service work: a whole call, from the queue to its end', async () => {
     const { data } = (await own.owner.api.get('/api/v1/calls?status=assigned')).body;
     expect(data).toHaveLength(1);
@@ -179,6 +188,21 @@ describe.each([
     expect(completed.body.data).toMatchObject({ status: 'completed' });
     expect((await test.api.get('/readyz')).status).toBe(200);
   });
+
+  /** Customers that a search finds in a scope, on the index. */
+  async function search(scope: string | null): Promise<unknown[]> {
+    const plans: string[] = [];
+    let found: unknown[] = [];
+    await scoped(scope, async (client) => {
+      await client.query('SET LOCAL enable_seqscan = off');
+      found = (await client.query(`SELECT id FROM search_customers('[["wanda", "nobody"]]') AS id`)).rows;
+      await client.query(`SET LOCAL app.search = '%WANDA%'`);
+      const { rows } = await client.query('EXPLAIN SELECT customer_id FROM customer_words');
+      plans.push(JSON.stringify(rows));
+    });
+    expect(plans.join()).toMatch(/Index Scan on customer_words_search_idx.*Index Cond: \(words ~~ /s);
+    return found;
+  }
 
   async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
     const { rows } = await superuser.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY 1`);

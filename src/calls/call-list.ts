@@ -8,6 +8,7 @@ import type { Page } from '../platform/http/pagination';
 import type { Principal } from '../platform/http/principal';
 import { searchPattern } from '../platform/text/search-pattern';
 import { Usage } from '../plans/usage';
+import { LINE_ORDER } from './queue';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto, type CallListQuery } from './call.dto';
 
 const LIST_COLUMNS = `c.id, c.status, c.department_id, c.department_name, c.user_id, c.user_name, c.customer_name,
@@ -23,7 +24,7 @@ export const TAGS_OF_CALL = `COALESCE((
 const DETAIL_COLUMNS = `${LIST_COLUMNS},
   CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END AS recording_url,
   ${TAGS_OF_CALL} AS tags, c.disconnected_at, c.reconnected_at, c.end_reason, c.manager_notes, c.reason,
-  c.rating_comment`;
+  c.rating_comment, c.reserved_user_id`;
 
 type WaitingRow = CallListItemDto & { queue_size: number; place: number };
 
@@ -42,8 +43,9 @@ export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Fil
 }
 
 /** The list as SQL, for the endpoint and for the benchmark that sends the same statements. */
-export function callListSource(user: Principal, query: CallListQuery): ListSource {
+export function callListSource(user: Principal, query: CallListQuery, customerId?: string): ListSource {
   const filter = visibleCalls(user)
+    .andIf('c.customer_id = ?', customerId)
     .andIf('c.status = ?', query.status)
     .andIf('c.department_id = ?', query.department_id)
     .andIf('c.user_id = ?', query.user_id)
@@ -70,6 +72,22 @@ export class CallList implements OnModuleInit {
 
   page(user: Principal, query: CallListQuery): Promise<Page<CallListItemDto>> {
     return this.lists.page<CallListItemDto>(user.tenant_id, callListSource(user, query), query);
+  }
+
+  /** The customer's calls, as far as the caller may see them. @throws 404 for the customer */
+  async ofCustomer(
+    user: Principal,
+    customerId: string,
+    query: CallListQuery,
+  ): Promise<Page<CallListItemDto>> {
+    const [known] = await this.database.readTenant(user.tenant_id, [
+      {
+        text: 'SELECT id FROM customers WHERE tenant_id = $1 AND id = $2',
+        values: [user.tenant_id, customerId],
+      },
+    ]);
+    if (!known?.length) throw notFound('Customer');
+    return this.lists.page<CallListItemDto>(user.tenant_id, callListSource(user, query, customerId), query);
   }
 
   /** @throws 404, also for a call that the caller may not see */
@@ -113,7 +131,7 @@ export class CallList implements OnModuleInit {
         name: 'waiting-calls',
         text: `SELECT * FROM (
             SELECT ${LIST_COLUMNS}, count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
-              row_number() OVER (PARTITION BY c.department_id ORDER BY c.queue_number)::int AS place
+              row_number() OVER (PARTITION BY c.department_id ORDER BY ${LINE_ORDER})::int AS place
             FROM calls c WHERE c.tenant_id = $1 AND c.department_id = ANY ($2) AND c.status = 'queued'
           ) line WHERE place <= $3 ORDER BY department_id, place`,
         values: [tenantId, departmentIds, limit],

@@ -114,6 +114,9 @@ export class CallDetailsDto extends CallListItemDto {
 
   @TextField({ optional: true, example: 'Quick and friendly' })
   rating_comment: string | null;
+
+  @UuidField({ optional: true, description: 'The agent with whom the customer has an appointment' })
+  reserved_user_id: string | null;
 }
 
 export class AssignDto {

@@ -12,6 +12,8 @@ import { CallTags } from './call-tags';
 import { CallTagsController } from './call-tags.controller';
 import { CallsController } from './calls.controller';
 import { CustomerCalls } from './customer-calls';
+import { CustomerHistoryController } from './customer-history.controller';
+import { CustomersCalls } from './customers-calls';
 import { CustomerTokens } from './customer-tokens';
 import { DepartmentCalls } from './department-calls';
 import { IdempotencyKeys } from './idempotency-keys';
@@ -33,7 +35,13 @@ import { Turn } from './turn';
     CustomersModule,
     AccessLinksModule,
   ],
-  controllers: [CallsController, CallTagsController, ManagerNotesController, PublicCallsController],
+  controllers: [
+    CallsController,
+    CustomerHistoryController,
+    CallTagsController,
+    ManagerNotesController,
+    PublicCallsController,
+  ],
   providers: [
     AgentCalls,
     CallChanges,
@@ -41,6 +49,7 @@ import { Turn } from './turn';
     CallTags,
     CallTransitions,
     CustomerCalls,
+    CustomersCalls,
     CustomerTokens,
     DepartmentCalls,
     IdempotencyKeys,

@@ -9,6 +9,7 @@ import { absoluteLogoUrl } from '../tenancy/logo-url';
 import { Call } from './call.entity';
 import { CallRated } from './call.events';
 import { CustomerTokens } from './customer-tokens';
+import { ensureNotErased } from './erased-call';
 import { JoinQueue } from './join-queue';
 import type { CallStatusDto, EvaluateDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
 import { Queue } from './queue';
@@ -108,7 +109,7 @@ export class CustomerCalls {
     return this.database.tenant(tenant_id, (tx) => this.joins.entry(tx, tenant_id, call_id));
   }
 
-  /** @throws 404; 422 for a call that is not completed, too old, or rated already */
+  /** @throws 404; 422 for a call that is not completed, too old, rated already, or erased */
   async evaluate(callId: string, { rating, comment }: EvaluateDto): Promise<void> {
     await this.database.system(async (tx) => {
       const found = await tx.one<{ tenant_id: string }>('SELECT tenant_id FROM calls WHERE id = $1', [
@@ -118,6 +119,7 @@ export class CustomerCalls {
       await tx.narrow(found.tenant_id);
       const call = await this.transitions.lock(tx, found.tenant_id, callId);
       this.ensureRateable(call);
+      ensureNotErased(call);
       const now = this.clock.now();
       const changes = {
         rating,

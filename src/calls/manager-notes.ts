@@ -7,6 +7,7 @@ import type { Principal } from '../platform/http/principal';
 import { oneLine } from '../platform/text/one-line';
 import { CallChanges } from './call-changes';
 import { CallList } from './call-list';
+import { ensureNotErased } from './erased-call';
 import { withEntry } from './manager-notes.rules';
 import { CallTransitions } from './transition-call';
 
@@ -24,7 +25,7 @@ export class ManagerNotes {
   /**
    * Adds an entry. Those who do so at the same time take turns behind the call's lock, so none is lost.
    * @returns all entries
-   * @throws 404; 422 for a text with nothing to read in it, or a call that is not completed
+   * @throws 404; 422 for a text with nothing to read in it, or a call that is not completed, or erased
    */
   add(user: Principal, callId: string, text: string): Promise<string> {
     if (oneLine(text) === '') throw invalidField('notes', 'must not be empty');
@@ -34,6 +35,7 @@ export class ManagerNotes {
       if (call.status !== 'completed') {
         throw unprocessable('not_completed', 'Only a completed call takes notes of managers.');
       }
+      ensureNotErased(call);
       const author = await this.nameOf(tx, user);
       const manager_notes = withEntry(call.manager_notes, this.clock.now(), author, text);
       await this.changes.write(tx, call, { manager_notes });

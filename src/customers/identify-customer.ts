@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
+import { Customers } from './customers';
 
 export interface CustomerClaim {
   name: string;
@@ -10,18 +11,24 @@ export interface CustomerClaim {
 /** Finds out which customer a join belongs to. */
 @Injectable()
 export class IdentifyCustomer {
+  constructor(private readonly customers: Customers) {}
+
   /**
-   * The oldest customer of that e-mail, else of that phone, else a new one. What was typed proves nothing,
-   * so it never changes a stored customer. Joins that claim the same e-mail or phone take turns, so that
-   * two of them cannot both make the customer.
+   * The oldest customer of that e-mail, else of that phone, however it is written, else a new one. What was
+   * typed proves nothing, so it never changes a stored customer. Joins that claim the same e-mail or phone
+   * take turns, so that two of them cannot both make the customer.
    * @returns the customer's id
    */
   async identify(tx: Transaction, tenantId: string, claim: CustomerClaim): Promise<string> {
     await this.lockClaims(tx, tenantId, claim);
-    const known =
-      (claim.email && (await this.oldest(tx, tenantId, 'lower(email) = lower($2)', claim.email))) ||
-      (claim.phone && (await this.oldest(tx, tenantId, 'phone = $2', claim.phone)));
-    return known || this.create(tx, tenantId, claim);
+    for (;;) {
+      const known =
+        (claim.email && (await this.oldest(tx, tenantId, 'email_key = lower($2)', claim.email))) ||
+        (claim.phone && (await this.oldest(tx, tenantId, 'phone_key = $2', digitsOf(claim.phone))));
+      if (!known) return this.customers.insert(tx, tenantId, claim);
+      // Whoever is being merged or deleted right now is gone once their lock is to be had: look again.
+      if (await this.isStillThere(tx, tenantId, known)) return known;
+    }
   }
 
   private async lockClaims(
@@ -30,7 +37,7 @@ export class IdentifyCustomer {
     { email, phone }: CustomerClaim,
   ): Promise<void> {
     // In one order for everybody, so that two joins never wait for each other.
-    const keys = [email?.toLowerCase(), phone]
+    const keys = [email?.toLowerCase(), phone && digitsOf(phone)]
       .filter((key): key is string => !!key)
       .toSorted((one, other) => (one < other ? -1 : 1));
     for (const key of keys) {
@@ -53,12 +60,13 @@ export class IdentifyCustomer {
     return customer?.id;
   }
 
-  private async create(tx: Transaction, tenantId: string, claim: CustomerClaim): Promise<string> {
-    const [customer] = await tx.query<{ id: string }>(
-      'INSERT INTO customers (tenant_id, name, email, phone) VALUES ($1, $2, $3, $4) RETURNING id',
-      [tenantId, claim.name, claim.email, claim.phone],
-    );
-    if (!customer) throw new Error('INSERT gave no row');
-    return customer.id;
+  private async isStillThere(tx: Transaction, tenantId: string, id: string): Promise<boolean> {
+    const found = await tx.query('SELECT FROM customers WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
+      tenantId,
+      id,
+    ]);
+    return found.length > 0;
   }
 }
+
+const digitsOf = (phone: string): string => phone.replace(/\D/g, '');

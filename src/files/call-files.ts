@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CallChanges } from '../calls/call-changes';
 import { CallList } from '../calls/call-list';
+import { ensureNotErased } from '../calls/erased-call';
 import { CallTransitions } from '../calls/transition-call';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
@@ -28,12 +29,16 @@ export class CallFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes what was uploaded a file of the call. @throws 404 for a call that the caller may not see by now */
+  /**
+   * Makes what was uploaded a file of the call.
+   * @throws 404 for a call that the caller may not see by now, 422 for one that was erased
+   */
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
     const content_type = await contentTypeOf(upload.sample);
     return this.database.tenant(user.tenant_id, async (tx) => {
       await this.calls.ensureVisible(tx, user, callId);
       const call = await this.transitions.lock(tx, user.tenant_id, callId);
+      ensureNotErased(call);
       await this.objects.keep(tx, upload.key);
       const now = this.clock.now();
       const file = await this.insert(tx, user, callId, { ...upload, content_type }, now);

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { CallChanges } from '../calls/call-changes';
+import { ensureNotErased } from '../calls/erased-call';
 import { CallTransitions } from '../calls/transition-call';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
@@ -47,7 +48,7 @@ export class Recordings {
    * Makes a stored object a recording of the call. The same content once more, as a page sends it that never
    * heard the answer, is the recording that is there already.
    * @param withRecord what else belongs to the same transaction
-   * @throws 404 for the call
+   * @throws 404 for the call, 422 when it was erased
    */
   async add(
     recording: NewRecording,
@@ -71,6 +72,7 @@ export class Recordings {
   private async attach(tx: Transaction, recording: NewRecording, media: Media): Promise<Row> {
     const { tenant_id, call_id, object } = recording;
     const call = await this.lockCall(tx, tenant_id, call_id);
+    ensureNotErased(call);
     const known = await tx.one<Row>(
       `SELECT ${RECORDING_COLUMNS}, storage_key FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
       [tenant_id, call_id, object.sha256],

@@ -7,6 +7,8 @@ import type { TestApp } from './test-app';
 export interface Attempt {
   /** What fills the path's parameters, in order. */
   ids?: string[];
+  /** What follows the path, as in `?ticket=…`. */
+  query?: string;
   body?: Json;
   /** A form with a file, in place of a body. */
   parts?: Part[];
@@ -25,9 +27,9 @@ export function send(
   actor: Member | undefined,
 ): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ');
-  const { ids = [], body, parts, headers } = attempt;
+  const { ids = [], query = '', body, parts, headers } = attempt;
   const left = [...ids];
-  const path = pattern.replace(/\{\w+\}/g, () => left.shift() ?? '');
+  const path = pattern.replace(/\{\w+\}/g, () => left.shift() ?? '') + query;
   const token = attempt.token ?? actor?.token;
   if (parts) return upload(test, path, parts, token ? { token } : {});
   return test.api.send(method, path, { body, ...(headers ? { headers } : {}), ...(token ? { token } : {}) });

@@ -1,8 +1,11 @@
+import { freeSlot } from './appointments';
 import type { Attempt } from './attempt';
 import { PUBLIC_ROUTES } from './authorisation-matrix.public';
-import { type Caller, type Scene } from './authorisation-scene';
+import { type Caller, FILE, type Scene, TAKEN } from './authorisation-scene';
 import { type Member, PASSWORD } from './builders';
 import { enrol, enrolledMember } from './mfa';
+import { newRecording } from './recordings';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE } from './tus';
 
 /** Of no token, attendant, supervisor, manager, owner, and the owner of another tenant. */
 export type Statuses = readonly [number, number, number, number, number, number];
@@ -17,6 +20,17 @@ export interface Row {
 
 /** Only an insider has sessions of the tenant; whoever else asks names the owner's. */
 const insider = (caller: Caller): Caller => (caller === 'nobody' || caller === 'stranger' ? 'owner' : caller);
+
+/** @returns the ids of a call and of the upload of its recording that the caller began, when they still saw it */
+async function ownUpload(scene: Scene, caller: Caller): Promise<[string, string]> {
+  const id = await scene.queuedCall();
+  const upload = await beginUpload(scene.tenant.owner.api, id);
+  await scene.test.db.query('UPDATE recording_uploads SET user_id = $2 WHERE id = $1', [
+    upload,
+    scene.member(insider(caller))?.id,
+  ]);
+  return [id, upload];
+}
 
 /** Who may do what: roles and statuses as they were agreed, never as the code has them. */
 export const MATRIX: Record<string, Row> = {
@@ -147,6 +161,66 @@ export const MATRIX: Record<string, Row> = {
     },
   },
 
+  'GET /api/v1/tags': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/tags/tree': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/tags/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.tag()] }),
+  },
+  'POST /api/v1/tags': {
+    statuses: [401, 403, 201, 201, 201, 201],
+    attempt: (scene) => ({ body: { tag: { name: scene.named('Tag') } } }),
+  },
+  'PUT /api/v1/tags/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.tag()], body: { tag: { color: '#16a34a' } } }),
+  },
+  'DELETE /api/v1/tags/{id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.tag()] }),
+  },
+
+  'GET /api/v1/customers': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/customers/duplicates': { statuses: [401, 200, 200, 200, 200, 200] },
+  'POST /api/v1/customers': {
+    statuses: [401, 201, 201, 201, 201, 201],
+    attempt: (scene) => ({ body: { customer: { name: scene.named('Customer') } } }),
+  },
+  'GET /api/v1/customers/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  'PUT /api/v1/customers/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({
+      ids: [await scene.customer()],
+      body: { customer: { name: scene.named('Renamed') } },
+    }),
+  },
+  'DELETE /api/v1/customers/{id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  // The stranger's customers are unknown, and an unknown id in a body is 422.
+  'POST /api/v1/customers/merge': {
+    statuses: [401, 403, 200, 200, 200, 422],
+    attempt: async (scene) => ({
+      body: { primary_id: await scene.customer(), duplicate_ids: [await scene.customer()] },
+    }),
+  },
+  'GET /api/v1/customers/{id}/calls': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  'GET /api/v1/customers/{id}/export': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  'POST /api/v1/customers/{id}/erase': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+
   'GET /api/v1/access-links': { statuses: [401, 200, 200, 200, 200, 200] },
   'GET /api/v1/access-links/{id}': {
     statuses: [401, 200, 200, 200, 200, 404],
@@ -156,6 +230,56 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/access-links': {
     statuses: [401, 201, 201, 201, 201, 422],
     attempt: ({ department }) => ({ body: { department_id: department.id } }),
+  },
+  'POST /api/v1/access-links/batch': {
+    statuses: [401, 403, 201, 201, 201, 422],
+    attempt: ({ department }) => ({ body: { links: [{ department_id: department.id }] } }),
+  },
+  'POST /api/v1/access-links/{id}/cancel': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async ({ tenant, department }) => ({ ids: [(await tenant.link(department.id)).id] }),
+  },
+  'GET /api/v1/access-links/{id}/qr.svg': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: ({ link }) => ({ ids: [link.id] }),
+  },
+
+  'GET /api/v1/appointments': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/appointments/conflicts': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: ({ user, other }, caller) => {
+      const { id: user_id } = caller === 'stranger' ? other.owner : user;
+      return { query: `?${new URLSearchParams({ user_id, ...TAKEN }).toString()}` };
+    },
+  },
+  'GET /api/v1/appointments/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()] }),
+  },
+  // The stranger's agent is unknown.
+  'POST /api/v1/appointments': {
+    statuses: [401, 201, 201, 201, 201, 422],
+    attempt: ({ test, user }) => ({ body: { user_id: user.id, ...freeSlot(test) } }),
+  },
+  'PUT /api/v1/appointments/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()], body: { title: scene.named('About') } }),
+  },
+  'POST /api/v1/appointments/{id}/confirm': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()] }),
+  },
+  'POST /api/v1/appointments/{id}/cancel': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment('confirm')] }),
+  },
+  'POST /api/v1/appointments/{id}/complete': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()] }),
+  },
+  'POST /api/v1/appointments/{id}/no-show': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment('confirm')] }),
   },
 
   'GET /api/v1/calls': { statuses: [401, 200, 200, 200, 200, 200] },
@@ -174,5 +298,92 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/calls/{id}/complete': {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { notes: 'Done' } }),
+  },
+  'POST /api/v1/calls/{id}/manager-notes': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.completedCall()], body: { notes: 'Well done' } }),
+  },
+  'GET /api/v1/calls/{call_id}/tags': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
+  'POST /api/v1/calls/{call_id}/tags': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { tag_id: await scene.tag() } }),
+  },
+  'DELETE /api/v1/calls/{call_id}/tags/{tag_id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene) => ({ ids: await scene.taggedCall() }),
+  },
+  'POST /api/v1/calls/{call_id}/upload': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: FILE }),
+  },
+  'GET /api/v1/calls/{call_id}/files': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: (await scene.callFile()).slice(0, 1) }),
+  },
+  'GET /api/v1/calls/{call_id}/files/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: await scene.callFile() }),
+  },
+  'POST /api/v1/calls/{call_id}/recording/upload': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: [['file', newRecording()]] }),
+  },
+  'GET /api/v1/calls/{call_id}/recordings': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+  },
+  'GET /api/v1/calls/{call_id}/recording': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+  },
+  'POST /api/v1/calls/{call_id}/recording/ticket': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+    unaudited: true,
+  },
+  'DELETE /api/v1/calls/{call_id}/recording': {
+    statuses: [401, 403, 403, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+  },
+  'GET /api/v1/calls/{call_id}/transcript': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.transcribedCall('ready')] }),
+  },
+  'GET /api/v1/calls/{call_id}/summary': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.transcribedCall('ready')] }),
+  },
+  'POST /api/v1/calls/{call_id}/transcript/retry': {
+    statuses: [401, 403, 202, 202, 202, 404],
+    attempt: async (scene) => ({ ids: [await scene.transcribedCall('failed')] }),
+  },
+  'POST /api/v1/calls/{call_id}/recording/tus': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({
+      ids: [await scene.queuedCall()],
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '1000' },
+    }),
+    unaudited: true,
+  },
+  'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene, caller) => ({ ids: await ownUpload(scene, caller), headers: WHOLE }),
+    unaudited: true,
+  },
+  'PATCH /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene, caller) => ({
+      ids: await ownUpload(scene, caller),
+      headers: WHOLE,
+      body: TEXTUAL_RECORDING,
+    }),
+  },
+  'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene, caller) => ({ ids: await ownUpload(scene, caller), headers: WHOLE }),
+    unaudited: true,
   },
 };

@@ -1,8 +1,11 @@
 import sharp from 'sharp';
 import type { Json } from './api';
-import { expectStatus, login, type Member, TestTenant } from './builders';
+import { book, freeSlot, take } from './appointments';
+import { expectStatus, login, type Member, someId, TestTenant } from './builders';
 import { challenge, codeOf, type Enrolled, enrolledMember, MFA, nextStep } from './mfa';
 import { type Part, upload } from './multipart';
+import { recorded } from './recordings';
+import { addResults, resultsSettled } from './results';
 import type { TestApp } from './test-app';
 
 /** Who asks: nobody has no token, the stranger is the owner of another tenant. */
@@ -12,6 +15,12 @@ export type Caller = (typeof CALLERS)[number];
 
 /** Nobody has to wait for anything here. */
 const PATIENT = { max_queue_size: 1000, max_wait_time: 36_000 };
+
+/** When the owner of the other tenant has an appointment. */
+export const TAKEN = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
+
+/** What staff add to a call. */
+export const FILE: Part[] = [['file', Buffer.from('A file of a call'), 'note.txt']];
 
 /** Two tenants with staff of every role in the first, and fresh things of it for requests to use up. */
 export class Scene {
@@ -33,6 +42,11 @@ export class Scene {
     const [tenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
     // So that the stranger's lists show something.
     await other.join((await other.queue()).link);
+    expectStatus(await other.owner.api.post('/api/v1/tags', { name: 'Tag of others' }), 201);
+    for (const name of ['Theirs', 'Theirs again']) {
+      expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
+    }
+    await book(other, TAKEN);
     const { department, link } = await tenant.queue(PATIENT);
     const members = {
       attendant: await tenant.member('attendant', [department.id]),
@@ -96,6 +110,71 @@ export class Scene {
     const id = await this.queuedCall();
     expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/complete`), 200);
     return id;
+  }
+
+  /** An appointment of the colleague's, after this step if one is named. */
+  async appointment(step?: string): Promise<string> {
+    const { test, tenant, user, department } = this;
+    const { id } = await book(tenant, {
+      ...freeSlot(test),
+      user_id: user.id,
+      department_id: department.id,
+    });
+    if (step) await take(tenant, id, step);
+    return id;
+  }
+
+  /** A tag that nobody has used. */
+  async tag(): Promise<string> {
+    const answer = await this.tenant.owner.api.post('/api/v1/tags', { name: someId() });
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  }
+
+  /** A customer who has never called. */
+  async customer(): Promise<string> {
+    const answer = await this.tenant.owner.api.post('/api/v1/customers', { name: this.named('Customer') });
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  }
+
+  /** @returns the ids of a call and of a tag that it has */
+  async taggedCall(): Promise<[string, string]> {
+    const [id, tag_id] = [await this.queuedCall(), await this.tag()];
+    expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/tags`, { tag_id }), 201);
+    return [id, tag_id];
+  }
+
+  /** @returns the ids of a call and of a file that it has */
+  async callFile(): Promise<[string, string]> {
+    const id = await this.queuedCall();
+    const { token } = this.tenant.owner;
+    const answer = await upload(this.test, `/api/v1/calls/${id}/upload`, FILE, { token });
+    expectStatus(answer, 201);
+    return [id, answer.body.data.id];
+  }
+
+  /** A call with a recording that nobody has uploaded before. */
+  async recordedCall(): Promise<string> {
+    const id = await this.queuedCall();
+    await recorded(this.test, id, this.tenant.owner);
+    return id;
+  }
+
+  /** A recorded call with what a provider made of it, or failed to make. */
+  async transcribedCall(status: 'ready' | 'failed'): Promise<string> {
+    const { db } = this.test;
+    const id = await this.recordedCall();
+    await resultsSettled(db, this.tenant.id);
+    await addResults(db, id, status);
+    return id;
+  }
+
+  /** @returns the query by which a player finds a recording */
+  async ticket(): Promise<string> {
+    const id = await this.recordedCall();
+    const { data } = (await this.tenant.owner.api.post(`/api/v1/calls/${id}/recording/ticket`)).body;
+    return new URL(data.url, this.test.url).search;
   }
 
   /** Somebody who was invited and has chosen no password yet. */

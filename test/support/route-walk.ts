@@ -1,4 +1,5 @@
 import type { Answer, Json } from './api';
+import { book } from './appointments';
 import { type Member, someId, TestTenant } from './builders';
 import type { TestApp } from './test-app';
 
@@ -68,12 +69,16 @@ export interface Things {
   link: string;
   token: string;
   call: string;
+  customer: string;
+  appointment: string;
 }
 
 export async function thingsOf(tenant: TestTenant): Promise<Things> {
   const { department, link } = await tenant.queue();
   const { call_id } = await tenant.join(link);
   const user = await tenant.member('attendant', [department.id]);
+  const customer = await tenant.owner.api.post('/api/v1/customers', { name: 'Walked Over' });
+  const times = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
   return {
     owner: tenant.owner,
     user: user.id,
@@ -81,6 +86,8 @@ export async function thingsOf(tenant: TestTenant): Promise<Things> {
     link: link.id,
     token: link.token,
     call: call_id,
+    customer: customer.body.data.id,
+    appointment: (await book(tenant, times)).id,
   };
 }
 
@@ -92,6 +99,8 @@ export function realPath({ path }: Operation, things: Things): string {
     if (name === 'user_id' || path.startsWith('/api/v1/users')) return things.user;
     if (name === 'department_id' || path.startsWith('/api/v1/departments')) return things.department;
     if (path.startsWith('/api/v1/access-links')) return things.link;
+    if (path.startsWith('/api/v1/customers')) return things.customer;
+    if (path.startsWith('/api/v1/appointments')) return things.appointment;
     return path.startsWith('/api/v1/call') ? things.call : someId();
   });
 }

@@ -1,5 +1,9 @@
 import type { Client } from 'pg';
+import { addRecording } from './added-recording';
+import { book, freeSlot } from './appointments';
 import { expectStatus, TestTenant } from './builders';
+import { upload } from './multipart';
+import { addResults } from './results';
 import { TestSocket } from './socket';
 import type { TestApp } from './test-app';
 
@@ -19,6 +23,7 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
   );
   expectStatus(join, 200);
   expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/assign`), 200);
+  await book(tenant, freeSlot(test));
   const tag = await api.post('/api/v1/tags', { name: 'Parent' });
   expectStatus(tag, 201);
   expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);
@@ -35,6 +40,18 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
     { headers: { 'asaas-access-token': GATEWAY_TOKEN } },
   );
   expectStatus(paid, 200);
+  const file = await upload(
+    test,
+    `/api/v1/calls/${join.body.data.call_id}/upload`,
+    [['file', Buffer.from('x')]],
+    {
+      token: tenant.owner.token,
+    },
+  );
+  expectStatus(file, 201);
+  // The plan free would not take it by HTTP.
+  await addRecording(test, tenant, join.body.data.call_id);
+  await addResults(superuser, join.body.data.call_id, 'ready');
   // The lease of an open socket, and the presence that it means.
   const socket = await TestSocket.connect(test.url, tenant.owner.token);
   sockets.push(socket);
@@ -58,10 +75,17 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
      VALUES ($1, 'picture', 'hash', now())`,
     [tenant.id],
   );
-  await superuser.query('INSERT INTO storage_usage (tenant_id, recording_bytes) VALUES ($1, 1)', [tenant.id]);
-  await superuser.query('INSERT INTO stored_objects (key, tenant_id) VALUES (gen_random_uuid()::text, $1)', [
-    tenant.id,
-  ]);
+  await superuser.query(
+    `WITH object AS (
+         INSERT INTO stored_objects (key, tenant_id)
+         VALUES (concat($1::uuid, '/recording-parts/', gen_random_uuid()), $1) RETURNING key),
+       upload AS (
+         INSERT INTO recording_uploads (id, tenant_id, user_id, call_id, received, expires_at, inserted_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, 1, now() + interval '1 day', now()) RETURNING id)
+     INSERT INTO recording_upload_parts (upload_id, tenant_id, start_byte, size, storage_key)
+     SELECT upload.id, $1, 0, 1, object.key FROM upload, object`,
+    [...values, join.body.data.call_id],
+  );
   return tenant;
 }
 

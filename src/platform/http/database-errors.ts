@@ -20,6 +20,13 @@ const CONSTRAINTS: Record<string, () => ApiError> = {
   access_links_department_id_fkey: () =>
     invalidField('department_id', 'names a department that does not exist'),
   access_links_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
+  appointments_overlap_excl: () =>
+    unprocessable('appointment_conflict', 'The agent has another appointment at that time.', {
+      starts_at: ['overlaps another appointment of the agent'],
+    }),
+  appointments_department_id_fkey: () =>
+    invalidField('department_id', 'names a department that does not exist'),
+  appointments_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
   tags_name_key: () => invalidField('name', 'is already in use beside it'),
   tags_parent_id_fkey: () => invalidField('parent_id', 'names a tag that does not exist'),
   call_tags_tag_id_fkey: () => invalidField('tag_id', 'names a tag that does not exist'),

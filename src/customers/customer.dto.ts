@@ -1,0 +1,117 @@
+import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsOptional, Length } from 'class-validator';
+import { DateFilter } from '../platform/http/date-filter';
+import {
+  EmailField,
+  IntegerField,
+  JsonField,
+  TextField,
+  TimestampField,
+  UuidField,
+  UuidsField,
+} from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+
+export class CreateCustomerDto {
+  @TextField({ example: 'João Lima' })
+  name: string;
+
+  @EmailField({ optional: true, example: 'joao@example.com', description: 'Not unique' })
+  email?: string | null;
+
+  @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
+  phone?: string | null;
+
+  @TextField({ max: 40, optional: true, example: '529.982.247-25', description: 'Of any kind; not checked' })
+  document?: string | null;
+
+  @TextField({ max: 10_000, optional: true, example: 'Prefers to be called in the morning' })
+  notes?: string | null;
+
+  @JsonField({
+    optional: true,
+    example: { crm_id: '4711' },
+    description: "The company's own, 16 KiB at most",
+  })
+  metadata?: object | null;
+}
+
+export class UpdateCustomerDto extends PartialType(CreateCustomerDto) {}
+
+export class CustomerDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'João Lima' })
+  name: string;
+
+  @TextField({ optional: true, example: 'joao@example.com' })
+  email: string | null;
+
+  @TextField({ optional: true, example: '+55 11 91234-5678' })
+  phone: string | null;
+
+  @TextField({ optional: true, example: '529.982.247-25' })
+  document: string | null;
+
+  @TextField({ max: 10_000, optional: true, example: 'Prefers to be called in the morning' })
+  notes: string | null;
+
+  @JsonField({ example: { crm_id: '4711' } })
+  metadata: object;
+
+  @IntegerField({ example: 3 })
+  call_count: number;
+
+  @TimestampField({ optional: true })
+  last_call_at: string | null;
+
+  @TimestampField()
+  inserted_at: string;
+
+  @TimestampField()
+  updated_at: string;
+}
+
+export class MergeCustomersDto {
+  @UuidField({ description: 'The customer who stays' })
+  primary_id: string;
+
+  @UuidsField({ description: 'Those who are the same person; they are deleted' })
+  duplicate_ids: string[];
+}
+
+export const CUSTOMER_SORTABLE = {
+  id: 'c.id',
+  name: 'c.name',
+  email: 'c.email',
+  phone: 'c.phone',
+  document: 'c.document',
+  notes: 'c.notes',
+  call_count: 'c.call_count',
+  last_call_at: 'c.last_call_at',
+  inserted_at: 'c.inserted_at',
+  updated_at: 'c.updated_at',
+} as const;
+
+const SORT_COLUMNS = Object.keys(CUSTOMER_SORTABLE) as (keyof typeof CUSTOMER_SORTABLE)[];
+
+export class CustomerListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
+  @ApiPropertyOptional({
+    description: 'Words that are parts of name, e-mail, phone or document, whatever their case and accents',
+  })
+  @IsOptional()
+  @Length(0, 255)
+  search?: string;
+
+  @ApiPropertyOptional({ description: 'Exactly this e-mail, whatever its case' })
+  @IsOptional()
+  @Length(0, 254)
+  email?: string;
+
+  @DateFilter('inserted_at from here on')
+  date_from?: string;
+
+  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  date_to?: string;
+}

@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A person who calls, or who is expected to. */
+@Entity('customers')
+export class Customer {
+  @PrimaryGeneratedColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  tenant_id: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  @Column('text', { nullable: true })
+  phone: string | null;
+
+  @Column('text', { nullable: true })
+  document: string | null;
+
+  @Column('text', { nullable: true })
+  notes: string | null;
+
+  @Column('jsonb', { default: {} })
+  metadata: object;
+
+  @Column('timestamptz')
+  inserted_at: Date;
+
+  @Column('timestamptz')
+  updated_at: Date;
+}

@@ -1,0 +1,103 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { IdParam } from '../platform/http/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
+import type { Page } from '../platform/http/pagination';
+import type { Principal } from '../platform/http/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import {
+  CreateCustomerDto,
+  CustomerDto,
+  CustomerListQuery,
+  MergeCustomersDto,
+  UpdateCustomerDto,
+} from './customer.dto';
+import { CustomerDuplicates } from './customer-duplicates';
+import { CustomerList } from './customer-list';
+import { Customers } from './customers';
+import { DuplicatesDto, DuplicatesQuery } from './duplicates.dto';
+import { MergeCustomers } from './merge-customers';
+
+@ApiTags('Customers')
+@MinimumRole('attendant')
+@Controller('api/v1/customers')
+export class CustomersController {
+  constructor(
+    private readonly customers: Customers,
+    private readonly list: CustomerList,
+    private readonly duplicates: CustomerDuplicates,
+    private readonly merging: MergeCustomers,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List customers' })
+  @ApiPage(CustomerDto)
+  page(@CurrentUser() user: Principal, @Query() query: CustomerListQuery): Promise<Page<CustomerDto>> {
+    return this.list.page(user.tenant_id, query);
+  }
+
+  @Get('duplicates')
+  @ApiOperation({ summary: 'List groups of customers who seem to be one person' })
+  @ApiPage(DuplicatesDto)
+  duplicatesPage(
+    @CurrentUser() user: Principal,
+    @Query() query: DuplicatesQuery,
+  ): Promise<Page<DuplicatesDto>> {
+    return this.duplicates.page(user.tenant_id, query);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Create a customer' })
+  @ApiResourceBody('customer', CreateCustomerDto)
+  @ApiData(CustomerDto, { status: 201 })
+  create(
+    @CurrentUser() user: Principal,
+    @ResourceBody('customer') input: CreateCustomerDto,
+  ): Promise<CustomerDto> {
+    return this.customers.create(user.tenant_id, input);
+  }
+
+  @Post('merge')
+  @HttpCode(200)
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'Merge customers who are one person: all or nothing' })
+  @ApiData(CustomerDto)
+  merge(@CurrentUser() user: Principal, @Body() input: MergeCustomersDto): Promise<CustomerDto> {
+    return this.merging.merge(user.tenant_id, input);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Get a customer' })
+  @ApiData(CustomerDto)
+  get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<CustomerDto> {
+    return this.list.get(user.tenant_id, id);
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Update a customer' })
+  @ApiResourceBody('customer', UpdateCustomerDto)
+  @ApiData(CustomerDto)
+  update(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @ResourceBody('customer') input: UpdateCustomerDto,
+  ): Promise<CustomerDto> {
+    return this.customers.update(user.tenant_id, id, input);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'Delete a customer; past calls keep what they say of them' })
+  @ApiNoContentResponse()
+  @ApiFailure(
+    422,
+    'A call of theirs has not ended',
+    'customer_in_use',
+    'The customer has a call that has not ended.',
+  )
+  delete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
+    return this.customers.delete(user.tenant_id, id);
+  }
+}

@@ -1,0 +1,36 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { ChoiceField, IntegerField, TextField } from '../platform/http/fields';
+import { pageQuery } from '../platform/http/pagination';
+import { CustomerDto } from './customer.dto';
+
+const REASONS = ['email', 'phone', 'document'] as const;
+
+export class DuplicatesDto {
+  @ChoiceField(REASONS, { description: 'What they share' })
+  reason: (typeof REASONS)[number];
+
+  @TextField({ example: 'joao@example.com', description: 'As it is compared: without punctuation and case' })
+  value: string;
+
+  @IntegerField({ example: 2, description: 'How many share it' })
+  size: number;
+
+  @ApiProperty({ type: [CustomerDto], description: 'The oldest first, 20 at most' })
+  customers: CustomerDto[];
+}
+
+export const DUPLICATE_SORTABLE = {
+  size: 'g.size',
+  reason: 'g.reason',
+  value: 'g.value',
+} as const;
+
+const SORT_COLUMNS = Object.keys(DUPLICATE_SORTABLE) as (keyof typeof DUPLICATE_SORTABLE)[];
+
+export class DuplicatesQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'size', sort_order: 'desc' }) {
+  @ApiPropertyOptional({ enum: REASONS })
+  @IsOptional()
+  @IsIn(REASONS)
+  reason?: (typeof REASONS)[number];
+}

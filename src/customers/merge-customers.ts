@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { EventBus } from '../platform/events/event-bus';
+import { invalidField } from '../platform/http/api-error';
+import type { CustomerDto, MergeCustomersDto } from './customer.dto';
+import { Customer } from './customer.entity';
+import { CustomersMerged } from './customer.events';
+import { CustomerList } from './customer-list';
+import { filledFrom } from './merge.rules';
+
+/** Makes one customer of several that are the same person. */
+@Injectable()
+export class MergeCustomers {
+  constructor(
+    private readonly database: Database,
+    private readonly list: CustomerList,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Moves what belongs to the duplicates, fills what the primary lacks from them, oldest first, and deletes them:
+   * all or nothing. Merges that overlap take turns; the later one finds its customers gone.
+   * @throws 422 for a customer that does not exist (any more), or that would be merged with itself
+   */
+  merge(tenantId: string, input: MergeCustomersDto): Promise<CustomerDto> {
+    // An id may be written in upper case, too.
+    const primaryId = input.primary_id.toLowerCase();
+    const ids = [...new Set(input.duplicate_ids.map((id) => id.toLowerCase()))];
+    if (ids.length === 0) throw invalidField('duplicate_ids', 'must name at least one customer');
+    if (ids.includes(primaryId)) throw invalidField('duplicate_ids', 'must not hold primary_id');
+    return this.database.tenant(tenantId, async (tx) => {
+      const [primary, duplicates] = await this.lock(tx, tenantId, primaryId, ids);
+      const now = this.clock.now();
+      await this.events.record(tx, new CustomersMerged(tenantId, primaryId, now.toISOString(), ids));
+      const customers = tx.repository(Customer);
+      await customers.delete(ids);
+      await customers.update(
+        { id: primaryId, tenant_id: tenantId },
+        { ...filledFrom(primary, duplicates), updated_at: now },
+      );
+      return this.list.getIn(tx, tenantId, primaryId);
+    });
+  }
+
+  /** Nobody gives any of them a call, a link or an appointment until the transaction ends. @throws 422 */
+  private async lock(
+    tx: Transaction,
+    tenantId: string,
+    primaryId: string,
+    ids: string[],
+  ): Promise<[primary: Customer, duplicates: Customer[]]> {
+    // In one order for everybody, so that two merges never wait for each other.
+    await tx.query('SELECT FROM customers WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE', [
+      tenantId,
+      [primaryId, ...ids],
+    ]);
+    const all = await tx.repository(Customer).find({
+      where: { tenant_id: tenantId, id: In([primaryId, ...ids]) },
+      order: { inserted_at: 'ASC', id: 'ASC' },
+    });
+    const primary = all.find(({ id }) => id === primaryId);
+    if (!primary) throw invalidField('primary_id', 'names a customer that does not exist');
+    if (all.length <= ids.length) throw invalidField('duplicate_ids', 'names a customer that does not exist');
+    return [primary, all.filter((customer) => customer !== primary)];
+  }
+}
