@@ -58,7 +58,7 @@ export class Customers1780000000016 implements MigrationInterface {
       -- The scope's customers of whom each word is found in one of its forms, whatever their case and accents:
       -- [["João"], ["91234-5678", "912345678"]]. The longest tells most, so it comes first.
       -- unaccent turns letters of other widths into % and _, too: hence they are escaped after it.
-      -- EXECUTE: a plan that is kept would be the one for the first word that this connection ever looked for.
+      -- EXECUTE: a plan is made for each word, since words are as different as "a" and "91234-5678".
       CREATE FUNCTION search_customers(wanted jsonb) RETURNS SETOF uuid LANGUAGE plpgsql ROWS 100 AS $$
       DECLARE
         forms jsonb;

@@ -43,7 +43,11 @@ export class CreateAccessLinkDto {
 const MOST_OF_A_BATCH = 500;
 
 export class CreateAccessLinksDto {
-  @ObjectField(() => CreateAccessLinkDto, { list: true, description: `1 to ${MOST_OF_A_BATCH}` })
+  @ObjectField(() => CreateAccessLinkDto, {
+    list: true,
+    description: `1 to ${MOST_OF_A_BATCH}`,
+    example: [{ department_id: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', label: 'Letter 1', max_uses: 1 }],
+  })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MOST_OF_A_BATCH)
