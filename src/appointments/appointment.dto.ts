@@ -19,7 +19,11 @@ export class CreateAppointmentDto {
   })
   ends_at: string;
 
-  @UuidField({ optional: true, description: 'To whose line the link leads; confirming needs it' })
+  @UuidField({
+    optional: true,
+    description:
+      "To whose line the link leads. Where none is named, confirming takes the agent's first, or the only one",
+  })
   department_id?: string | null;
 
   @UuidField({ optional: true })
