@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
@@ -20,6 +21,9 @@ export interface StoredObject {
 
 /** A third of the ledger's lease: two renewals in a row may fail. */
 const RENEWAL_MS = 5 * 60_000;
+/** A start does not wait for a storage any longer. */
+const LONGEST_TRY_MS = 3000;
+
 /** No tenant has this id. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -47,8 +51,11 @@ export class StoredObjects implements OnApplicationBootstrap, OnModuleInit {
   }
 
   /** An operator hears of a wrong address or key now, not with the first upload. Calls go on without. */
-  onApplicationBootstrap(): void {
-    void this.tryOut().catch((error: unknown) => logFailure(error, 'STORAGE_URL names a storage that fails'));
+  async onApplicationBootstrap(): Promise<void> {
+    const tried = this.tryOut().catch((error: unknown) =>
+      logFailure(error, 'STORAGE_URL names a storage that fails'),
+    );
+    await Promise.race([tried, setTimeout(LONGEST_TRY_MS, undefined, { ref: false })]);
   }
 
   private async tryOut(): Promise<void> {
