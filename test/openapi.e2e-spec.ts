@@ -49,6 +49,13 @@ describe('openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('says of every group of operations what it is, and of no other', () => {
+    const used = new Set(operations.flatMap(([, operation]) => operation.tags));
+    const declared = committed.tags.map(({ name }: Json) => name);
+    expect(declared.toSorted()).toEqual([...used].toSorted());
+    for (const { description } of committed.tags) expect(description).toMatch(/\S/);
+  });
+
   it('uses both kinds of authentication', () => {
     const schemes = operations.map(([, operation]) => schemeOf(operation));
     expect(schemes).toEqual(expect.arrayContaining(['access_token', 'websocket_token', undefined]));

@@ -10,7 +10,7 @@ import { RecordingQuery } from '../recording.dto';
 import { ResultsOfCall } from './results-of-call';
 import { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
 
-@ApiTags('Calls')
+@ApiTags('Recordings')
 @MinimumRole('attendant')
 @UseInterceptors(VisibleCallInterceptor)
 @Controller('api/v1/calls/:call_id')
