@@ -15,6 +15,7 @@ import { RecordingUploads1780000000014 } from './0014-recording-uploads';
 import { Transcripts1780000000015 } from './0015-transcripts';
 import { Customers1780000000016 } from './0016-customers';
 import { Appointments1780000000017 } from './0017-appointments';
+import { Analytics1780000000018 } from './0018-analytics';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   Transcripts1780000000015,
   Customers1780000000016,
   Appointments1780000000017,
+  Analytics1780000000018,
 ];

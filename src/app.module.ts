@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AccessLinksModule } from './access-links/access-links.module';
+import { AnalyticsModule } from './analytics/analytics.module';
 import { AppointmentsModule } from './appointments/appointments.module';
 import { AuditModule } from './audit/audit.module';
 import { BillingModule } from './billing/billing.module';
@@ -8,6 +9,7 @@ import { CallsModule } from './calls/calls.module';
 import { CustomersModule } from './customers/customers.module';
 import { DemoModule } from './demo/demo.module';
 import { DepartmentsModule } from './departments/departments.module';
+import { ExportsModule } from './exports/exports.module';
 import { FilesModule } from './files/files.module';
 import { AuthenticationGuard } from './identity/authentication.guard';
 import { IdentityModule } from './identity/identity.module';
@@ -55,6 +57,8 @@ export class AppModule {
         FilesModule,
         RecordingsModule,
         AppointmentsModule,
+        AnalyticsModule,
+        ExportsModule,
         DemoModule,
       ],
       providers: [

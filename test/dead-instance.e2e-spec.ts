@@ -67,10 +67,16 @@ describe('an instance that died', () => {
     await once('agent_connected_at', talking.call_id);
     await once('customer_connected_at', waiting.call_id);
     const ghost = await tenant.member('attendant', [department.id]);
-    await test.db.query(`INSERT INTO presences (user_id, tenant_id, announced) VALUES ($1, $2, 'online')`, [
-      ghost.id,
-      tenant.id,
-    ]);
+    const whose = [ghost.id, tenant.id];
+    await test.db.query(
+      `INSERT INTO presences (user_id, tenant_id, announced) VALUES ($1, $2, 'online')`,
+      whose,
+    );
+    await test.db.query(
+      `INSERT INTO presence_periods (user_id, tenant_id, presence, began_at)
+       VALUES ($1, $2, 'online', now() - interval '1 hour')`,
+      whose,
+    );
     const watching = await TestSocket.connect(test.url, tenant.owner.token);
 
     const id = await instance(11, [
@@ -86,6 +92,14 @@ describe('an instance that died', () => {
       'presence_changed',
       (news) => news.user_id === ghost.id && news.presence === 'offline',
     );
+    // Online to the last that was heard of the instance, not until somebody noticed.
+    const { rows } = await test.db.query(
+      `SELECT round(extract(epoch FROM now() - ended_at)) AS ago FROM presence_periods WHERE user_id = $1`,
+      [ghost.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(Number(rows[0].ago)).toBeGreaterThanOrEqual(11);
+    expect(Number(rows[0].ago)).toBeLessThan(30);
     // The agent in the active call is busy; the ghost is not counted.
     expect(await onlineAgents()).toBe(1);
     const row = await callRow(test, talking.call_id);

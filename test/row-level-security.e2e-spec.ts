@@ -6,6 +6,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../src/platform/database/embedded/embedded-postgres';
+import { ViewRefresh } from '../src/analytics/view-refresh';
 import { Database } from '../src/platform/database/database';
 import { prepareDatabase } from '../src/platform/database/prepare-database';
 import { sessionSettings } from '../src/platform/database/session-settings';
@@ -15,6 +16,8 @@ import { aTenantWithEverything, closeSockets, GATEWAY_TOKEN } from './support/te
 import { startTestApp, type TestApp } from './support/test-app';
 
 const REFUSED = { code: '42501' };
+/** Views with the rights of their owner: they filter by the scope themselves. */
+const REPORT_VIEWS = ['agent_hours', 'call_hours', 'view_states'];
 /** A server of its own: roles belong to a server, and here the first start on a new one matters. */
 let server: EmbeddedPostgres;
 const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-roles-'));
@@ -80,10 +83,40 @@ describe.each([
     const open = tables.filter(({ secured, forced, policies }) => !secured || !forced || policies === 0);
     expect(open.map(({ name }) => name)).toEqual([]);
     const views = await superuser.query(
-      `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')
-         AND NOT COALESCE('security_invoker=true' = ANY (reloptions), false)`,
+      `SELECT relname AS name, reloptions AS options FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')
+         AND NOT COALESCE('security_invoker=true' = ANY (reloptions), false) ORDER BY relname`,
     );
-    expect(views.rows).toEqual([]);
+    const barrier = ['security_barrier=true'];
+    expect(views.rows).toEqual(REPORT_VIEWS.map((name) => ({ name, options: barrier })));
+  });
+
+  it('makes the views of reports from all tenants’ calls, and shows each tenant its own part', async () => {
+    await test.get(ViewRefresh).refresh();
+    for (const view of REPORT_VIEWS) {
+      const { rows } = await superuser.query(`SELECT tenant_id FROM analytics.${view}`);
+      expect([view, rows.map(({ tenant_id }) => tenant_id)]).toEqual([
+        view,
+        expect.arrayContaining([own.id, other.id]),
+      ]);
+      expect([view, (await pool.query(`SELECT * FROM ${view}`)).rows]).toEqual([view, []]);
+      await scoped(own.id, async (client) => {
+        const seen = await client.query(`SELECT tenant_id FROM ${view}`);
+        expect([view, new Set(seen.rows.map(({ tenant_id }) => tenant_id))]).toEqual([
+          view,
+          new Set([own.id]),
+        ]);
+        // A condition that tells what it is shown is shown nothing else.
+        const prying = `SELECT FROM ${view} WHERE 1 / (tenant_id = '${own.id}')::int = 1`;
+        await expect(client.query(prying)).resolves.toMatchObject({ rowCount: seen.rowCount });
+      });
+    }
+  });
+
+  it('keeps the materialized views themselves from the service, unless its login owns them', async () => {
+    const peek = () => pool.query('SELECT FROM analytics.call_hours');
+    if (expectedRole === login) await expect(peek()).resolves.toBeDefined();
+    else await expect(peek()).rejects.toMatchObject(REFUSED);
   });
 
   it('hides every row from a query without a scope, and keeps it from being written', async () => {

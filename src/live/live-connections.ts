@@ -66,8 +66,11 @@ export class LiveConnections {
     });
   }
 
-  /** Settles everything that the closed connections leave behind. */
-  async settle(tx: Transaction, closed: Connection[]): Promise<void> {
+  /**
+   * Settles everything that the closed connections leave behind.
+   * @param since when they closed, if that is only noticed now
+   */
+  async settle(tx: Transaction, closed: Connection[], since?: Date): Promise<void> {
     // Always in the order of ids: transactions that settle several calls or users must not cross.
     const inCalls = closed.filter((connection) => connection.call_id !== null).toSorted(byCall);
     for (const { tenant_id, call_id, user_id } of inCalls) {
@@ -75,7 +78,7 @@ export class LiveConnections {
     }
     const users = new Map(closed.map(({ user_id, tenant_id }) => [user_id, tenant_id]));
     for (const [userId, tenantId] of [...users].toSorted(byUser)) {
-      if (userId) await this.presence.announce(tx, tenantId, userId);
+      if (userId) await this.presence.announce(tx, tenantId, userId, since);
     }
   }
 

@@ -34,12 +34,12 @@ export class Reaper implements OnApplicationBootstrap, OnModuleDestroy {
       await this.database.system(async (tx) => {
         const dead = await this.instance.claimDead(tx);
         if (!dead) return false;
-        await this.connections.lockCalls(tx, { instance_id: dead });
-        const closed = await this.connections.closeAllOf(tx, dead);
-        await this.live.settle(tx, closed);
-        await this.instance.bury(tx, dead);
+        await this.connections.lockCalls(tx, { instance_id: dead.id });
+        const closed = await this.connections.closeAllOf(tx, dead.id);
+        await this.live.settle(tx, closed, dead.last_seen ?? undefined);
+        await this.instance.bury(tx, dead.id);
         if (closed.length > 0)
-          this.logger.warn(`Instance ${dead} is dead; ${closed.length} connections settled`);
+          this.logger.warn(`Instance ${dead.id} is dead; ${closed.length} connections settled`);
         return true;
       })
     ) {

@@ -80,14 +80,16 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
     return rows[0]?.made ?? false;
   }
 
-  /** Claims one dead instance for this transaction, or none. The caller buries it. */
-  async claimDead(tx: Transaction): Promise<string | undefined> {
-    const dead = await tx.one<{ id: string }>(
-      `SELECT id FROM instances WHERE heartbeat_at < clock_timestamp() - $1::interval AND id <> $2
+  /**
+   * Claims one dead instance for this transaction, or none. The caller buries it.
+   * @returns with its last sign of life; null of one that gave its lease up
+   */
+  async claimDead(tx: Transaction): Promise<{ id: string; last_seen: Date | null } | undefined> {
+    return tx.one(
+      `SELECT id, CASE WHEN isfinite(heartbeat_at) THEN heartbeat_at END AS last_seen FROM instances WHERE heartbeat_at < clock_timestamp() - $1::interval AND id <> $2
        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
       [DEAD_AFTER, this.id],
     );
-    return dead?.id;
   }
 
   async bury(tx: Transaction, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { PresenceChanged, PresenceChosen } from './presence.events';
+import { PresencePeriods } from './presence-periods';
 import type { ChosenPresence, Presence } from './presence.rules';
 
 /**
@@ -13,6 +14,7 @@ import type { ChosenPresence, Presence } from './presence.rules';
 export class PresenceService {
   constructor(
     private readonly events: EventBus,
+    private readonly periods: PresencePeriods,
     private readonly clock: Clock,
   ) {}
 
@@ -30,10 +32,11 @@ export class PresenceService {
   }
 
   /**
-   * Tells the colleagues if the user's presence differs from what they were told last. Call it after
-   * whatever may have changed it; transactions that do so at the same time take turns.
+   * Tells the colleagues if the user's presence differs from what they were told last, and keeps the period that
+   * has ended. Call it after whatever may have changed it; transactions that do so at the same time take turns.
+   * @param since when it changed, if that is only noticed now
    */
-  async announce(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+  async announce(tx: Transaction, tenantId: string, userId: string, since?: Date): Promise<void> {
     await this.lock(tx, tenantId, userId);
     const changed = await tx.one<{ presence: Presence }>(
       `UPDATE presences SET announced = p.presence FROM user_presence p
@@ -42,8 +45,9 @@ export class PresenceService {
       [userId],
     );
     if (!changed) return;
-    const at = this.clock.now().toISOString();
-    await this.events.record(tx, new PresenceChanged(tenantId, userId, at, changed.presence));
+    const now = this.clock.now();
+    await this.periods.turn(tx, tenantId, userId, changed.presence, since ?? now);
+    await this.events.record(tx, new PresenceChanged(tenantId, userId, now.toISOString(), changed.presence));
   }
 
   /** Makes the row if need be and locks it; the statements after it see what others committed before. */

@@ -7,11 +7,12 @@ import { Tenant } from './tenant.entity';
 import { TenantLogos } from './tenant-logos';
 import { Tenants } from './tenants';
 import { TenantSettings } from './tenant-settings';
+import { Timezones } from './timezones';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],
   controllers: [TenantController, LogosController],
-  providers: [TenantLogos, Tenants, TenantSettings],
-  exports: [Tenants],
+  providers: [TenantLogos, Tenants, TenantSettings, Timezones],
+  exports: [Tenants, Timezones],
 })
 export class TenancyModule {}

@@ -7,10 +7,11 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, notFound } from '../platform/http/api-error';
 import { absoluteLogoUrl, storedLogoUrl } from './logo-url';
-import { canonicalLanguage, isTimezone, siteOrigins } from './settings.rules';
+import { canonicalLanguage, siteOrigins } from './settings.rules';
 import { TenantUpdated } from './tenancy.events';
 import type { TenantDto, UpdateTenantDto } from './tenant.dto';
 import { Tenant } from './tenant.entity';
+import { Timezones } from './timezones';
 
 const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, restrict_attendants, mfa_required,
   allowed_sites, recording_retention_days, service_level_seconds, inserted_at, updated_at`;
@@ -21,6 +22,7 @@ export class TenantSettings {
   constructor(
     private readonly database: Database,
     private readonly events: EventBus,
+    private readonly timezones: Timezones,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -37,7 +39,7 @@ export class TenantSettings {
 
   /** Changes the settings that are given and no others. @throws 404, 422 */
   async update(tenantId: string, input: UpdateTenantDto): Promise<TenantDto> {
-    const { logo_url, ...settings } = await this.normalised(tenantId, input);
+    const { logo_url, ...settings } = await this.normalised(input);
     await this.database.tenant(tenantId, (tx) =>
       this.change(tx, tenantId, (present) => ({
         ...settings,
@@ -77,27 +79,21 @@ export class TenantSettings {
     return storedLogoUrl(given, logo_url, this.config.publicUrl);
   }
 
-  private async normalised(tenantId: string, input: UpdateTenantDto): Promise<UpdateTenantDto> {
+  private async normalised(input: UpdateTenantDto): Promise<UpdateTenantDto> {
     const { primary_color, language, timezone, allowed_sites } = input;
     return {
       ...input,
       primary_color: primary_color?.toLowerCase(),
       language: language && canonicalLanguage(language),
       allowed_sites: allowed_sites && siteOrigins(allowed_sites),
-      timezone: timezone && (await this.timezoneName(tenantId, timezone)),
+      timezone: timezone && (await this.timezoneName(timezone)),
     };
   }
 
-  /** The zone's name as PostgreSQL spells it: times are told here and there. @throws 422 */
-  private async timezoneName(tenantId: string, timezone: string): Promise<string> {
-    const [rows] = await this.database.readTenant<[{ name: string }]>(tenantId, [
-      {
-        text: 'SELECT name FROM pg_timezone_names WHERE lower(name) = lower($1)',
-        values: [timezone],
-      },
-    ]);
-    const name = rows[0]?.name;
-    if (!name || !isTimezone(name)) {
+  /** @throws 422 */
+  private async timezoneName(timezone: string): Promise<string> {
+    const name = await this.timezones.nameOf(timezone);
+    if (name === undefined) {
       throw invalidField('timezone', 'must be the IANA name of a time zone, such as America/Sao_Paulo');
     }
     return name;

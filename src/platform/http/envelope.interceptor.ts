@@ -7,14 +7,14 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { map, type Observable } from 'rxjs';
-import { Page } from './pagination';
+import { Enveloped } from './enveloped';
 
 const UNWRAPPED = Symbol('UNWRAPPED');
 
 /** Answers with the bare value, as login does. */
 export const Unwrapped = () => SetMetadata(UNWRAPPED, true);
 
-/** Puts every answer under `data`, and a page's figures under `meta`. */
+/** Puts every answer under `data`, and what is said about it under `meta`. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
@@ -28,5 +28,5 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
 function envelope(value: unknown): unknown {
   if (value === undefined) return undefined;
-  return value instanceof Page ? { data: value.data, meta: value.meta } : { data: value };
+  return value instanceof Enveloped ? { data: value.data, meta: value.meta } : { data: value };
 }

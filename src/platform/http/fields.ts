@@ -9,6 +9,7 @@ import {
   IsIn,
   IsInt,
   IsISO8601,
+  IsNumber,
   IsOptional,
   isObject,
   IsUUID,
@@ -92,6 +93,12 @@ export function UuidsField(options: FieldOptions & { max?: number } = {}): Prope
 export function IntegerField(options: FieldOptions & { min?: number; max?: number } = {}): PropertyDecorator {
   const { min = 0, max = LARGEST_INTEGER, ...rest } = options;
   return field(rest, { type: 'integer', minimum: min, maximum: max }, IsInt(), Min(min), Max(max));
+}
+
+/** A number that need not be whole. */
+export function NumberField(options: FieldOptions & { min?: number } = {}): PropertyDecorator {
+  const { min = 0, ...rest } = options;
+  return field(rest, { type: Number, minimum: min }, IsNumber(), Min(min));
 }
 
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {

@@ -2,38 +2,33 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { PageMeta } from './pagination';
 
-/** Documents an answer of the form `{"data": <dto>}`. */
-export function ApiData(dto: Type, options: { status?: number; list?: boolean; description?: string } = {}) {
-  const { status = 200, list = false, description = '' } = options;
+interface AnswerOptions {
+  status?: number;
+  list?: boolean;
+  description?: string;
+  /** The class of what stands beside the data under `meta`. */
+  meta?: Type;
+}
+
+/** Documents an answer of the form `{"data": <dto>}`, or with `meta` `{"data": <dto>, "meta": <meta>}`. */
+export function ApiData(dto: Type, options: AnswerOptions = {}) {
+  const { status = 200, list = false, description = '', meta } = options;
   const item = { $ref: getSchemaPath(dto) };
   const data = list ? { type: 'array', items: item } : item;
+  const properties = { data, ...(meta ? { meta: { $ref: getSchemaPath(meta) } } : {}) };
   return applyDecorators(
-    ApiExtraModels(dto),
+    ApiExtraModels(dto, ...(meta ? [meta] : [])),
     ApiResponse({
       status,
       description,
-      schema: { type: 'object', required: ['data'], properties: { data } },
+      schema: { type: 'object', required: Object.keys(properties), properties },
     }),
   );
 }
 
 /** Documents one page of a list: `{"data": [<dto>…], "meta": {…}}`. */
 export function ApiPage(dto: Type) {
-  return applyDecorators(
-    ApiExtraModels(dto, PageMeta),
-    ApiResponse({
-      status: 200,
-      description: '',
-      schema: {
-        type: 'object',
-        required: ['data', 'meta'],
-        properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(dto) } },
-          meta: { $ref: getSchemaPath(PageMeta) },
-        },
-      },
-    }),
-  );
+  return ApiData(dto, { list: true, meta: PageMeta });
 }
 
 /**

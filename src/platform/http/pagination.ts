@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type as Convert } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { Enveloped } from './enveloped';
 
 const LARGEST_PAGE_SIZE = 100;
 
@@ -20,21 +21,15 @@ export class PageMeta {
 }
 
 /** One page of a list, with its place in the whole. */
-export class Page<Item> {
-  readonly meta: PageMeta;
-
-  constructor(
-    readonly data: Item[],
-    query: PageQuery,
-    totalCount: number,
-  ) {
+export class Page<Item> extends Enveloped<Item[], PageMeta> {
+  constructor(data: Item[], query: PageQuery, totalCount: number) {
     const { page_size } = pageWindow(query);
-    this.meta = {
+    super(data, {
       current_page: query.page,
       page_size,
       total_pages: Math.ceil(totalCount / page_size),
       total_count: totalCount,
-    };
+    });
   }
 }
 

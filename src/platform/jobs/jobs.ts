@@ -84,8 +84,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Declares a job that one instance does at each time of `cron` (UTC). */
-  schedule(name: string, cron: string, handler: () => Promise<void>): void {
-    this.handle(name, handler);
+  schedule(name: string, cron: string, handler: () => Promise<void>, options: JobOptions = {}): void {
+    this.handle(name, handler, options);
     this.schedules.push({ name, cron });
   }
 

@@ -1,0 +1,127 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { tenantPolicy, tenantScope } from '../src/platform/database/tenant-policy';
+
+/** What the calls of a group add up to. Without an agent or a department, the id is of zeros: see below. */
+const SUMS = `
+  count(*)::int AS total_calls,
+  count(*) FILTER (WHERE c.status = 'queued')::int AS queued_calls,
+  count(*) FILTER (WHERE c.status = 'assigned')::int AS assigned_calls,
+  count(*) FILTER (WHERE c.status = 'active')::int AS active_calls,
+  count(*) FILTER (WHERE c.status = 'completed')::int AS completed_calls,
+  count(*) FILTER (WHERE c.status = 'missed')::int AS missed_calls,
+  count(*) FILTER (WHERE c.status = 'cancelled')::int AS cancelled_calls,
+  count(*) FILTER (WHERE c.status = 'abandoned')::int AS abandoned_calls,
+  count(*) FILTER (WHERE c.status IN ('active', 'completed')
+    AND c.wait_time <= t.service_level_seconds)::int AS answered_in_time,
+  count(*) FILTER (WHERE c.status = 'abandoned'
+    AND c.wait_time > t.service_level_seconds)::int AS abandoned_late,
+  COALESCE(sum(c.wait_time) FILTER (WHERE c.status IN ('active', 'completed')), 0)::int8 AS answer_wait,
+  COALESCE(sum(abs(c.estimated_wait_time - c.wait_time))
+    FILTER (WHERE c.status IN ('active', 'completed')), 0)::int8 AS wait_estimate_error,
+  max(c.wait_time) AS longest_wait_time,
+  count(c.duration)::int AS handled_calls,
+  COALESCE(sum(c.duration), 0)::int8 AS handle_time,
+  count(*) FILTER (WHERE c.rating = 1)::int AS rating_1,
+  count(*) FILTER (WHERE c.rating = 2)::int AS rating_2,
+  count(*) FILTER (WHERE c.rating = 3)::int AS rating_3,
+  count(*) FILTER (WHERE c.rating = 4)::int AS rating_4,
+  count(*) FILTER (WHERE c.rating = 5)::int AS rating_5`;
+
+/** The hour in which a call came, on the clock of its company. */
+const LOCAL_HOUR = `
+  (c.inserted_at AT TIME ZONE t.timezone)::date AS day,
+  extract(hour FROM c.inserted_at AT TIME ZONE t.timezone)::int2 AS hour`;
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * A refresh finds the row to replace by the unique key, where NULL equals nothing: a department that is gone
+ * would have its rows written anew every time. Hence the id of zeros, and NULL again for whoever reads.
+ */
+const DEPARTMENT = `COALESCE(c.department_id, '${NOBODY}') AS department_id`;
+
+const SUM_NAMES = [...SUMS.matchAll(/ AS (\w+)/g)].map(([, name]) => name).join(', ');
+
+/** A view of one of the closed ones that shows each tenant its own rows. */
+const opened = (name: string, columns: string) => `
+  CREATE VIEW ${name} WITH (security_barrier) AS
+    SELECT ${columns} FROM analytics.${name} WHERE ${tenantScope('tenant_id')};`;
+
+/**
+ * What calls add up to, and for how long agents could be reached. Materialized views know no row-level security,
+ * so they stand in a schema that the service's role cannot look into; it reads them through views that filter.
+ */
+export class Analytics1780000000018 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      SELECT set_config('app.system', 'on', true);
+
+      CREATE TABLE presence_periods (
+        id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT presence_periods_pkey PRIMARY KEY,
+        tenant_id uuid NOT NULL,
+        user_id uuid NOT NULL,
+        presence text NOT NULL CONSTRAINT presence_periods_presence_check
+          CHECK (presence IN ('online', 'away', 'busy')),
+        began_at timestamptz(3) NOT NULL,
+        ended_at timestamptz(3) NOT NULL DEFAULT 'infinity',
+        CONSTRAINT presence_periods_order_check CHECK (began_at <= ended_at),
+        CONSTRAINT presence_periods_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+          REFERENCES users (tenant_id, id) ON DELETE CASCADE
+      );
+      CREATE UNIQUE INDEX presence_periods_open_key ON presence_periods (user_id) WHERE ended_at = 'infinity';
+      CREATE INDEX presence_periods_ended_idx ON presence_periods (tenant_id, ended_at);
+      CREATE INDEX presence_periods_user_idx ON presence_periods (tenant_id, user_id, ended_at);
+      ${tenantPolicy('presence_periods')}
+      INSERT INTO presence_periods (tenant_id, user_id, presence, began_at)
+        SELECT tenant_id, user_id, announced, now() FROM presences WHERE announced <> 'offline';
+
+      CREATE SCHEMA analytics;
+      CREATE MATERIALIZED VIEW analytics.call_hours AS
+        SELECT c.tenant_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
+        FROM calls c JOIN tenants t ON t.id = c.tenant_id
+        GROUP BY 1, 2, 3, 4;
+      CREATE UNIQUE INDEX call_hours_key ON analytics.call_hours (tenant_id, day, hour, department_id);
+
+      CREATE MATERIALIZED VIEW analytics.agent_hours AS
+        SELECT c.tenant_id, c.user_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
+        FROM calls c JOIN tenants t ON t.id = c.tenant_id
+        WHERE c.user_id IS NOT NULL
+        GROUP BY 1, 2, 3, 4, 5;
+      CREATE UNIQUE INDEX agent_hours_key
+        ON analytics.agent_hours (tenant_id, user_id, day, hour, department_id);
+      CREATE INDEX agent_hours_day_idx ON analytics.agent_hours (tenant_id, day);
+
+      CREATE MATERIALIZED VIEW analytics.view_states AS
+        SELECT id AS tenant_id, timezone, service_level_seconds, now() AS refreshed_at FROM tenants;
+      CREATE UNIQUE INDEX view_states_key ON analytics.view_states (tenant_id);
+
+      ${opened('call_hours', `tenant_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
+      ${opened('agent_hours', `tenant_id, user_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
+      ${opened('view_states', 'tenant_id, timezone, service_level_seconds, refreshed_at')}
+
+      -- By the owner's rights and, since row-level security is forced for the owner, too, for all tenants.
+      CREATE FUNCTION refresh_analytics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = public, pg_temp AS $$
+      DECLARE
+        scope text := current_setting('app.system', true);
+      BEGIN
+        PERFORM set_config('app.system', 'on', true);
+        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.call_hours;
+        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.agent_hours;
+        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.view_states;
+        PERFORM set_config('app.system', COALESCE(scope, ''), true);
+      END $$;
+
+      SELECT set_config('app.system', 'off', true);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP FUNCTION refresh_analytics();
+      DROP VIEW call_hours, agent_hours, view_states;
+      DROP SCHEMA analytics CASCADE;
+      DROP TABLE presence_periods;
+    `);
+  }
+}

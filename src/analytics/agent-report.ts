@@ -1,0 +1,64 @@
+import type { Statement } from '../platform/database/database';
+import type { AgentReportDto } from './analytics.dto';
+import type { SumsSource } from './call-sums';
+import { type CallSums, figuresOf, NO_CALLS, quotient } from './figures';
+import type { ReportTerms } from './report-terms';
+
+/** Without a call in the period, the sums are null. */
+export type AgentRow = { [Sum in keyof CallSums]: CallSums[Sum] | null } & {
+  user_id: string;
+  user_name: string;
+  /** Seconds in which the agent was online or in a call, and those in a call alone. */
+  online_time: number;
+  busy_time: number;
+};
+
+const seconds = (condition: string) =>
+  `COALESCE(sum(extract(epoch FROM p.ended - p.began)) FILTER (WHERE ${condition}), 0)::float8`;
+
+/** One row for each agent: what their calls add up to, and for how long they could be reached. */
+export function agentsStatement({ scope, period, now }: ReportTerms, source: SumsSource): Statement {
+  const values = [...source.values];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const tenant = bind(scope.tenant_id);
+  const from = bind(period.from);
+  const until = bind(new Date(Math.min(Number(period.until), Number(now))));
+  const user = scope.user_id ? `AND u.id = ${bind(scope.user_id)}` : '';
+  const belongs = scope.department_id
+    ? `u.active AND u.id IN (SELECT user_id FROM department_members WHERE department_id = ${bind(scope.department_id)})`
+    : 'u.active OR p.user_id IS NOT NULL';
+  return {
+    values,
+    text: `SELECT u.id AS user_id, u.name AS user_name, s.*,
+        COALESCE(p.online_time, 0) AS online_time, COALESCE(p.busy_time, 0) AS busy_time
+      FROM users u
+      LEFT JOIN (SELECT c.user_id AS agent_id, ${source.sums} FROM ${source.from} GROUP BY c.user_id) s
+        ON s.agent_id = u.id
+      LEFT JOIN (
+        SELECT p.user_id, ${seconds(`p.presence IN ('online', 'busy')`)} AS online_time,
+          ${seconds(`p.presence = 'busy'`)} AS busy_time
+        FROM (SELECT user_id, presence, GREATEST(began_at, ${from}::timestamptz) AS began,
+                LEAST(ended_at, ${until}::timestamptz) AS ended
+              FROM presence_periods
+              WHERE tenant_id = ${tenant} AND ended_at > ${from} AND began_at < ${until}) p
+        GROUP BY p.user_id) p ON p.user_id = u.id
+      WHERE u.tenant_id = ${tenant} ${user} AND (s.agent_id IS NOT NULL OR ${belongs})
+      ORDER BY u.name, u.id`,
+  };
+}
+
+/** Occupancy: of the time in which the agent could be reached, the share in calls. */
+export function agentFigures(row: AgentRow): AgentReportDto {
+  const figures = figuresOf(row.total_calls === null ? NO_CALLS : (row as CallSums));
+  return {
+    user_id: row.user_id,
+    user_name: row.user_name,
+    answered: figures.answered_calls,
+    missed: figures.missed_calls,
+    average_wait_time: figures.average_wait_time,
+    average_duration: figures.average_duration,
+    average_rating: figures.average_rating,
+    occupancy: quotient(row.busy_time, row.online_time, 4),
+    online_time: Math.round(row.online_time),
+  };
+}

@@ -1,0 +1,76 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresFeature } from '../plans/requires-feature';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { ApiData } from '../platform/http/open-api.decorators';
+import type { Principal } from '../platform/http/principal';
+import {
+  AgentReportDto,
+  AnalyticsQuery,
+  HourReportDto,
+  OverviewDto,
+  RefreshedDto,
+  ReportMeta,
+  TrendReportDto,
+  TrendsQuery,
+} from './analytics.dto';
+import { Overview } from './overview';
+import type { Report } from './report';
+import { Reports } from './reports';
+import { ViewRefresh } from './view-refresh';
+
+@ApiTags('Analytics')
+@MinimumRole('supervisor')
+@Controller('api/v1/analytics')
+export class AnalyticsController {
+  constructor(
+    private readonly overviews: Overview,
+    private readonly reports: Reports,
+    private readonly views: ViewRefresh,
+  ) {}
+
+  @Get('overview')
+  @ApiOperation({
+    summary: 'Get the figures of a period, up to the moment, beside those of the period before',
+  })
+  @ApiData(OverviewDto, { meta: ReportMeta })
+  overview(@CurrentUser() user: Principal, @Query() query: AnalyticsQuery): Promise<Report<OverviewDto>> {
+    return this.overviews.get(user.tenant_id, query);
+  }
+
+  @Get('hourly')
+  @RequiresFeature('full_analytics')
+  @ApiOperation({ summary: 'Get the figures of each hour of the week' })
+  @ApiData(HourReportDto, { list: true, meta: ReportMeta })
+  hourly(@CurrentUser() user: Principal, @Query() query: AnalyticsQuery): Promise<Report<HourReportDto[]>> {
+    return this.reports.hourly(user.tenant_id, query);
+  }
+
+  @Get('agents')
+  @RequiresFeature('full_analytics')
+  @ApiOperation({ summary: 'Get the figures of each agent' })
+  @ApiData(AgentReportDto, { list: true, meta: ReportMeta })
+  agents(@CurrentUser() user: Principal, @Query() query: AnalyticsQuery): Promise<Report<AgentReportDto[]>> {
+    return this.reports.agents(user.tenant_id, query);
+  }
+
+  @Get('trends')
+  @RequiresFeature('full_analytics')
+  @ApiOperation({ summary: 'Get the figures of each day, week or month' })
+  @ApiData(TrendReportDto, { list: true, meta: ReportMeta })
+  trends(@CurrentUser() user: Principal, @Query() query: TrendsQuery): Promise<Report<TrendReportDto[]>> {
+    return this.reports.trends(user.tenant_id, query);
+  }
+
+  @Post('refresh-views')
+  @MinimumRole('manager')
+  @HttpCode(200)
+  @ApiOperation({
+    summary:
+      'Bring the views behind hourly, agents and trends up to date; otherwise every quarter of an hour',
+  })
+  @ApiData(RefreshedDto)
+  async refresh(): Promise<RefreshedDto> {
+    return { refreshed_at: (await this.views.refresh()).toISOString() };
+  }
+}

@@ -1,0 +1,238 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type as Convert } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { DateFilter } from '../platform/http/date-filter';
+import {
+  IntegerField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../platform/http/fields';
+import type { CallFigures } from './figures';
+import { type Interval, INTERVALS, MOST_DAYS } from './period';
+
+const DAY_SECONDS = 86_400;
+
+export class AnalyticsQuery {
+  @DateFilter(
+    `calls that came from here on; 30 days in all by default, ${MOST_DAYS} at most. Dates, and times without a zone, are read in timezone.`,
+  )
+  date_from?: string;
+
+  @DateFilter('calls that came up to here, by default today; a date without a time is included whole')
+  date_to?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Calls of this department alone' })
+  @IsOptional()
+  @IsUUID()
+  department_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Calls of this agent alone' })
+  @IsOptional()
+  @IsUUID()
+  user_id?: string;
+
+  @ApiPropertyOptional({
+    example: 'America/Sao_Paulo',
+    maxLength: 64,
+    description: "The IANA name of the time zone whose days and hours these are; by default the company's",
+  })
+  @IsOptional()
+  @MaxLength(64)
+  timezone?: string;
+
+  @ApiPropertyOptional({
+    example: 20,
+    minimum: 0,
+    maximum: DAY_SECONDS,
+    description: "Seconds within which an answer is in time; by default the company's setting",
+  })
+  @IsOptional()
+  @Convert(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(DAY_SECONDS)
+  service_level_seconds?: number;
+}
+
+export class TrendsQuery extends AnalyticsQuery {
+  @ApiPropertyOptional({ enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' })
+  @IsOptional()
+  @IsIn(INTERVALS)
+  interval: Interval = 'day';
+}
+
+export class ReportMeta {
+  @TimestampField({ description: 'The first moment of the period' })
+  from: string;
+
+  @TimestampField({ description: 'The first moment after the period' })
+  until: string;
+
+  @TextField({ example: 'America/Sao_Paulo' })
+  timezone: string;
+
+  @IntegerField({ example: 20, description: 'Seconds within which an answer was taken to be in time' })
+  service_level_seconds: number;
+
+  @TimestampField({
+    optional: true,
+    description:
+      'When the materialized views that answered were made; null where the calls themselves were counted',
+  })
+  refreshed_at: string | null;
+}
+
+export class RatingsDto {
+  @IntegerField({ example: 0 })
+  1: number;
+
+  @IntegerField({ example: 1 })
+  2: number;
+
+  @IntegerField({ example: 2 })
+  3: number;
+
+  @IntegerField({ example: 9 })
+  4: number;
+
+  @IntegerField({ example: 21 })
+  5: number;
+}
+
+export class CallFiguresDto implements CallFigures {
+  @IntegerField({ example: 120, description: 'Offered: all calls that came' })
+  total_calls: number;
+
+  @IntegerField({ example: 2 })
+  queued_calls: number;
+
+  @IntegerField({ example: 1 })
+  assigned_calls: number;
+
+  @IntegerField({ example: 3 })
+  active_calls: number;
+
+  @IntegerField({ example: 97 })
+  completed_calls: number;
+
+  @IntegerField({ example: 4 })
+  missed_calls: number;
+
+  @IntegerField({ example: 5 })
+  cancelled_calls: number;
+
+  @IntegerField({ example: 8 })
+  abandoned_calls: number;
+
+  @IntegerField({ example: 100, description: 'Active or completed: an agent took care of them' })
+  answered_calls: number;
+
+  @NumberField({ optional: true, example: 34.5, description: 'Seconds that answered calls waited (ASA)' })
+  average_wait_time: number | null;
+
+  @IntegerField({ optional: true, example: 212, description: 'Seconds; of calls that wait no more' })
+  longest_wait_time: number | null;
+
+  @NumberField({
+    optional: true,
+    example: 11.2,
+    description: 'Seconds by which answered calls waited longer or shorter than they were told, on average',
+  })
+  wait_estimate_error: number | null;
+
+  @NumberField({ optional: true, example: 251.8, description: 'Seconds from start to end (AHT)' })
+  average_duration: number | null;
+
+  @NumberField({
+    optional: true,
+    example: 0.8416,
+    description: 'Answered in time ÷ (answered + abandoned after that time), 0 to 1',
+  })
+  service_level: number | null;
+
+  @NumberField({ optional: true, example: 0.0667, description: 'Abandoned ÷ offered, 0 to 1' })
+  abandonment_rate: number | null;
+
+  @NumberField({ optional: true, example: 4.52 })
+  average_rating: number | null;
+
+  @ObjectField(() => RatingsDto, { description: 'How many calls were rated so' })
+  ratings: RatingsDto;
+}
+
+export class OverviewDto extends CallFiguresDto {
+  @IntegerField({ example: 4, description: 'Agents who are online or in a call at this moment' })
+  online_agents: number;
+
+  @IntegerField({
+    optional: true,
+    example: 48,
+    description: 'Seconds for which the call that waits longest at this moment has waited',
+  })
+  current_longest_wait: number | null;
+
+  @ObjectField(() => CallFiguresDto, { description: 'The same for the period of the same length before' })
+  previous: CallFiguresDto;
+}
+
+export class HourReportDto extends CallFiguresDto {
+  @IntegerField({ example: 1, min: 1, max: 7, description: 'ISO 8601: 1 is Monday, 7 is Sunday' })
+  weekday: number;
+
+  @IntegerField({ example: 9, min: 0, max: 23 })
+  hour: number;
+
+  @NumberField({
+    optional: true,
+    example: 12.25,
+    description: 'Calls in this hour on one such day, on average; null where the period has no such day',
+  })
+  average_calls: number | null;
+}
+
+export class TrendReportDto extends CallFiguresDto {
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    example: '2026-01-26',
+    description: 'The first day of the day, week or month',
+  })
+  period: string;
+}
+
+export class AgentReportDto {
+  @UuidField()
+  user_id: string;
+
+  @TextField({ example: 'Ana Souza' })
+  user_name: string;
+
+  @IntegerField({ example: 31 })
+  answered: number;
+
+  @IntegerField({ example: 1 })
+  missed: number;
+
+  @NumberField({ optional: true, example: 34.5, description: 'Seconds that the calls answered had waited' })
+  average_wait_time: number | null;
+
+  @NumberField({ optional: true, example: 251.8, description: 'Seconds' })
+  average_duration: number | null;
+
+  @NumberField({ optional: true, example: 4.52 })
+  average_rating: number | null;
+
+  @NumberField({ optional: true, example: 0.7812, description: 'Time in calls ÷ online_time, 0 to 1' })
+  occupancy: number | null;
+
+  @IntegerField({ example: 25_200, description: 'Seconds in which the agent was online or in a call' })
+  online_time: number;
+}
+
+export class RefreshedDto {
+  @TimestampField({ description: 'The views hold everything that had happened by then' })
+  refreshed_at: string;
+}

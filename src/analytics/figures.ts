@@ -1,0 +1,117 @@
+/** What calls add up to. Sums can be added to sums, which means cannot: those are made at the end. */
+export interface CallSums {
+  total_calls: number;
+  queued_calls: number;
+  assigned_calls: number;
+  active_calls: number;
+  completed_calls: number;
+  missed_calls: number;
+  cancelled_calls: number;
+  abandoned_calls: number;
+  answered_in_time: number;
+  abandoned_late: number;
+  /** Seconds, of answered calls. */
+  answer_wait: number;
+  /** Seconds by which answered calls waited longer or shorter than they were told. */
+  wait_estimate_error: number;
+  longest_wait_time: number | null;
+  /** Calls that have a handle time. */
+  handled_calls: number;
+  /** Seconds. */
+  handle_time: number;
+  rating_1: number;
+  rating_2: number;
+  rating_3: number;
+  rating_4: number;
+  rating_5: number;
+}
+
+export const NO_CALLS: CallSums = {
+  total_calls: 0,
+  queued_calls: 0,
+  assigned_calls: 0,
+  active_calls: 0,
+  completed_calls: 0,
+  missed_calls: 0,
+  cancelled_calls: 0,
+  abandoned_calls: 0,
+  answered_in_time: 0,
+  abandoned_late: 0,
+  answer_wait: 0,
+  wait_estimate_error: 0,
+  longest_wait_time: null,
+  handled_calls: 0,
+  handle_time: 0,
+  rating_1: 0,
+  rating_2: 0,
+  rating_3: 0,
+  rating_4: 0,
+  rating_5: 0,
+};
+
+export type Ratings = Record<1 | 2 | 3 | 4 | 5, number>;
+
+/** The figures of contact centres, each by the formula of docs/metrics.md. */
+export interface CallFigures {
+  total_calls: number;
+  queued_calls: number;
+  assigned_calls: number;
+  active_calls: number;
+  completed_calls: number;
+  missed_calls: number;
+  cancelled_calls: number;
+  abandoned_calls: number;
+  answered_calls: number;
+  average_wait_time: number | null;
+  longest_wait_time: number | null;
+  wait_estimate_error: number | null;
+  average_duration: number | null;
+  service_level: number | null;
+  abandonment_rate: number | null;
+  average_rating: number | null;
+  ratings: Ratings;
+}
+
+/** Seconds with one decimal, shares with four, ratings with two; null where there is nothing to divide by. */
+export function figuresOf(sums: CallSums): CallFigures {
+  const { total_calls, queued_calls, assigned_calls, active_calls, completed_calls } = sums;
+  const { missed_calls, cancelled_calls, abandoned_calls, longest_wait_time } = sums;
+  const answered_calls = active_calls + completed_calls;
+  const ratings = ratingsOf(sums);
+  const stars = Object.entries(ratings).reduce((sum, [value, count]) => sum + Number(value) * count, 0);
+  const rated = Object.values(ratings).reduce((sum, count) => sum + count, 0);
+  return {
+    total_calls,
+    queued_calls,
+    assigned_calls,
+    active_calls,
+    completed_calls,
+    missed_calls,
+    cancelled_calls,
+    abandoned_calls,
+    answered_calls,
+    average_wait_time: quotient(sums.answer_wait, answered_calls, 1),
+    longest_wait_time,
+    wait_estimate_error: quotient(sums.wait_estimate_error, answered_calls, 1),
+    average_duration: quotient(sums.handle_time, sums.handled_calls, 1),
+    service_level: quotient(sums.answered_in_time, answered_calls + sums.abandoned_late, 4),
+    abandonment_rate: quotient(abandoned_calls, total_calls, 4),
+    average_rating: quotient(stars, rated, 2),
+    ratings,
+  };
+}
+
+/** Rounded to `digits` decimals; null when there is nothing to divide by. */
+export function quotient(dividend: number, divisor: number, digits: number): number | null {
+  if (divisor === 0) return null;
+  const scale = 10 ** digits;
+  return Math.round((dividend / divisor) * scale) / scale;
+}
+
+const ratingsOf = (sums: CallSums): Ratings => ({
+  1: sums.rating_1,
+  2: sums.rating_2,
+  3: sums.rating_3,
+  4: sums.rating_4,
+  5: sums.rating_5,
+});

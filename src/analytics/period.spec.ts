@@ -1,0 +1,131 @@
+import { beginningOfPeriodBefore, periodOf, startsOf, weekdaysOf } from './period';
+
+const NOW = new Date('2026-03-11T02:30:00.000Z');
+const SAO_PAULO = 'America/Sao_Paulo';
+const NEW_YORK = 'America/New_York';
+
+const shown = (asked: { date_from?: string; date_to?: string }, timezone: string) => {
+  const { from, until, first_day, last_day, whole_days } = periodOf(asked, timezone, NOW);
+  return [from.toISOString(), until.toISOString(), first_day, last_day, whole_days];
+};
+
+describe('the period of a report', () => {
+  it.each([
+    // In São Paulo it is still the 10th.
+    [
+      'the last 30 days with today',
+      {},
+      SAO_PAULO,
+      ['2026-02-09T03:00:00.000Z', '2026-03-11T03:00:00.000Z', '2026-02-09', '2026-03-10', true],
+    ],
+    [
+      'whole days on the clocks of the time zone',
+      { date_from: '2026-01-01', date_to: '2026-01-31' },
+      'Asia/Kolkata',
+      ['2025-12-31T18:30:00.000Z', '2026-01-31T18:30:00.000Z', '2026-01-01', '2026-01-31', true],
+    ],
+    [
+      'a day of 23 hours',
+      { date_from: '2026-03-08', date_to: '2026-03-08' },
+      NEW_YORK,
+      ['2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z', '2026-03-08', '2026-03-08', true],
+    ],
+    [
+      'a day of 25 hours',
+      { date_from: '2025-11-02', date_to: '2025-11-02' },
+      NEW_YORK,
+      ['2025-11-02T04:00:00.000Z', '2025-11-03T05:00:00.000Z', '2025-11-02', '2025-11-02', true],
+    ],
+    [
+      'a day that has no midnight',
+      { date_from: '2018-11-04', date_to: '2018-11-04' },
+      SAO_PAULO,
+      ['2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z', '2018-11-04', '2018-11-04', true],
+    ],
+    [
+      'moments, the last one included',
+      { date_from: '2026-01-01T10:00:00Z', date_to: '2026-01-02T03:00:00.000+01:00' },
+      SAO_PAULO,
+      ['2026-01-01T10:00:00.000Z', '2026-01-02T02:00:00.001Z', '2026-01-01', '2026-01-01', false],
+    ],
+    [
+      'times without a zone on the clocks of the time zone',
+      { date_from: '2026-01-01T10:00', date_to: '2026-01-01' },
+      SAO_PAULO,
+      ['2026-01-01T13:00:00.000Z', '2026-01-02T03:00:00.000Z', '2026-01-01', '2026-01-01', false],
+    ],
+    [
+      '30 days up to a given one',
+      { date_to: '2026-01-31' },
+      'UTC',
+      ['2026-01-02T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-02', '2026-01-31', true],
+    ],
+    [
+      'from a given day to today',
+      { date_from: '2026-03-01' },
+      'UTC',
+      ['2026-03-01T00:00:00.000Z', '2026-03-12T00:00:00.000Z', '2026-03-01', '2026-03-11', true],
+    ],
+    [
+      'a day to come alone',
+      { date_from: '2026-05-01' },
+      'UTC',
+      ['2026-05-01T00:00:00.000Z', '2026-05-02T00:00:00.000Z', '2026-05-01', '2026-05-01', true],
+    ],
+  ])('is %s', (_what, asked, timezone, expected) => {
+    expect(shown(asked, timezone)).toEqual(expected);
+  });
+
+  it.each([
+    ['date_to', { date_from: '2026-02-02', date_to: '2026-02-01' }],
+    ['date_to', { date_from: '2026-02-02T10:00:00Z', date_to: '2026-02-02T09:59:59Z' }],
+    ['date_from', { date_from: '2020-01-01', date_to: '2026-01-01' }],
+    ['date_from', { date_from: '0001-01-01' }],
+  ])('is refused for its %s: %j', (field, asked) => {
+    expect(() => periodOf(asked, 'UTC', NOW)).toThrow(
+      expect.objectContaining({ status: 400, fields: { [field]: [expect.any(String)] } }),
+    );
+  });
+
+  it('of three years is taken', () => {
+    expect(shown({ date_from: '2023-01-01', date_to: '2025-12-31' }, SAO_PAULO)[2]).toBe('2023-01-01');
+  });
+
+  it.each([
+    ['as many days', { date_from: '2026-03-08', date_to: '2026-03-10' }, '2026-03-05T05:00:00.000Z'],
+    [
+      'over a change of clocks',
+      { date_from: '2026-03-09', date_to: '2026-03-10' },
+      '2026-03-07T05:00:00.000Z',
+    ],
+    [
+      'as much time',
+      { date_from: '2026-03-08T12:00:00Z', date_to: '2026-03-08T12:59:59.999Z' },
+      '2026-03-08T11:00:00.000Z',
+    ],
+  ])('has one of the same length before: %s', (_what, asked, expected) => {
+    const before = beginningOfPeriodBefore(periodOf(asked, NEW_YORK, NOW));
+    expect(before.toISOString()).toBe(expected);
+  });
+
+  it.each([
+    ['day', '2024-02-28', '2024-03-01', ['2024-02-28', '2024-02-29', '2024-03-01']],
+    ['week', '2026-01-01', '2026-01-12', ['2025-12-29', '2026-01-05', '2026-01-12']],
+    ['month', '2025-12-31', '2026-02-01', ['2025-12-01', '2026-01-01', '2026-02-01']],
+  ] as const)('begins every %s once', (interval, date_from, date_to, expected) => {
+    expect(startsOf(periodOf({ date_from, date_to }, SAO_PAULO, NOW), interval)).toEqual(expected);
+  });
+
+  it('knows how many of each weekday it has', () => {
+    const period = periodOf({ date_from: '2026-01-05', date_to: '2026-01-13' }, SAO_PAULO, NOW);
+    expect([...weekdaysOf(period)].sort()).toEqual([
+      [1, 2],
+      [2, 2],
+      [3, 1],
+      [4, 1],
+      [5, 1],
+      [6, 1],
+      [7, 1],
+    ]);
+  });
+});
