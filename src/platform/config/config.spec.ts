@@ -59,6 +59,7 @@ describe('defaults', () => {
       turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
       turnTtl: 3600,
       asaasWebhookToken: undefined,
+      webhookAllowedPrivateHosts: [],
       smtpUrl: undefined,
       mailFrom: { name: '', address: 'no-reply@localhost' },
       mailDomain: 'localhost',
@@ -170,6 +171,21 @@ describe('values', () => {
     });
   });
 
+  it('hosts of webhooks are kept in the spelling that they are compared in', () => {
+    const { webhookAllowedPrivateHosts } = load({
+      WEBHOOK_ALLOWED_PRIVATE_HOSTS: 'Hooks.Internal., 10.0.0.7,[::1] ,FD00:0::7,',
+    });
+    expect(webhookAllowedPrivateHosts).toEqual(['hooks.internal', '10.0.0.7', '::1', 'fd00::7']);
+  });
+
+  it.each(['hooks:8080', 'http://hooks', '10.0.0.0/8', '*.internal', 'a b'])(
+    'WEBHOOK_ALLOWED_PRIVATE_HOSTS has no %s',
+    (value) => {
+      const message = failureOf({ WEBHOOK_ALLOWED_PRIVATE_HOSTS: `hooks,${value}` });
+      expect(message).toMatch(/^ {2}WEBHOOK_ALLOWED_PRIVATE_HOSTS: must be host names/m);
+    },
+  );
+
   it('limits of uploads are in MiB', () => {
     const { maxUploadBytes, maxRecordingBytes } = load({ MAX_UPLOAD_MB: '1', MAX_RECORDING_MB: '3' });
     expect([maxUploadBytes, maxRecordingBytes]).toEqual([1_048_576, 3_145_728]);
@@ -258,6 +274,7 @@ describe('a bad value', () => {
     MAX_RECORDING_MB: '2GB',
     STORAGE_URL: 's3://AKIA:hunter2@Calls',
     AI_BASE_URL: 'ftp://hunter2.example.com',
+    WEBHOOK_ALLOWED_PRIVATE_HOSTS: 'hunter2:80',
     SMTP_URL: 'hunter2',
     MAIL_FROM: 'hunter2',
     SEED_DEMO: 'hunter2',

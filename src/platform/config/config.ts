@@ -115,6 +115,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
     asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN,
+    webhookAllowedPrivateHosts: env.WEBHOOK_ALLOWED_PRIVATE_HOSTS ?? [],
     /** Unset: messages are written to DATA_DIR/mail. */
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? { name: '', address: `no-reply@${mailDomain}` },

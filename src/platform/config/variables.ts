@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isEmail } from 'class-validator';
 import { bool, host, makeValidator, port, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
+import { hostName } from '../outbound/host-name';
 import { parseStorageUrl } from '../storage/storage-url';
 
 /** A whole number of at least `minimum`. */
@@ -80,6 +81,18 @@ function isNetwork(item: string): boolean {
   const mask = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32));
   return isRange || (isIP(address) > 0 && mask && rest.length === 0);
 }
+
+/** Comma-separated host names and IP addresses, in the one spelling that hosts are compared in. */
+const hosts = makeValidator<string[]>((input) => {
+  const items = input.split(',').map((item) => item.trim());
+  return items
+    .filter((item) => item !== '')
+    .map((item) => {
+      const name = hostName(item);
+      if (name === undefined) throw new Error('must be host names or IP addresses, without ports');
+      return name;
+    });
+});
 
 const storage = makeValidator(parseStorageUrl);
 
@@ -214,6 +227,11 @@ export const VARIABLES = {
     default: undefined,
     docs: 'the endpoint answers 404',
     desc: 'Token that the Asaas payment gateway sends in asaas-access-token',
+  }),
+  WEBHOOK_ALLOWED_PRIVATE_HOSTS: hosts({
+    default: undefined,
+    docs: 'none',
+    desc: 'Comma-separated hosts inside private networks that tenant webhooks may reach; http is allowed for them',
   }),
   SMTP_URL: smtpServer({
     default: undefined,
