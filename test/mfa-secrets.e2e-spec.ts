@@ -1,4 +1,4 @@
-import { ResealSecrets } from '../src/identity/mfa/reseal-secrets';
+import { ResealSecrets } from '../src/platform/secrets/reseal-secrets';
 import { expectStatus, login, type Member, TestTenant } from './support/builders';
 import { cloneDatabase } from './support/database';
 import { expectFailure } from './support/failures';
@@ -167,7 +167,7 @@ describe('a change of ENCRYPTION_KEY', () => {
       expect(lines.filter((line) => line.startsWith('SealError: No ENCRYPTION_KEY'))).toHaveLength(1);
       // Its start looks for secrets to seal anew; once more, where the log can be read.
       test.get(ResealSecrets).onApplicationBootstrap();
-      const complaint = /No ENCRYPTION_KEY opens the MFA secrets of \d users/;
+      const complaint = /No ENCRYPTION_KEY opens the mfa_secret of \d users/;
       await until(() => lines.some((line) => complaint.test(line)));
       expect(await sealedOf(test, enrolled.member)).toBe(stored.mfa_secret);
       expectStatus(await verify(test, token, enrolled.app.recovery_codes[0]), 200);

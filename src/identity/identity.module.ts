@@ -13,7 +13,6 @@ import { Memberships } from './memberships';
 import { Mfa } from './mfa/mfa';
 import { MfaAttempts } from './mfa/mfa-attempts';
 import { MfaController } from './mfa/mfa.controller';
-import { ResealSecrets } from './mfa/reseal-secrets';
 import { SecondFactor } from './mfa/second-factor';
 import { VerifyMfa } from './mfa/verify-mfa';
 import { OwnSessions } from './own-sessions';
@@ -39,7 +38,7 @@ import { UsersController } from './users.controller';
 
 const LOGIN = [Accounts, FailedLogins, JwtStrategy, Login, Logout, Refresh, SignIn];
 const SESSIONS = [OwnSessions, Sessions, SessionStates, TenantDemands];
-const MFA = [Mfa, MfaAttempts, ResealSecrets, SecondFactor, VerifyMfa];
+const MFA = [Mfa, MfaAttempts, SecondFactor, VerifyMfa];
 const PASSWORDS = [ForgotPassword, PasswordTokens, ResetPassword];
 const MAILS = [AddressChangeMail, Invitations, PasswordMails, StaffMail];
 const USERS = [Memberships, UserList, Users];
@@ -54,6 +53,6 @@ const USERS = [Memberships, UserList, Users];
     UsersController,
   ],
   providers: [...LOGIN, ...SESSIONS, ...MFA, ...PASSWORDS, ...MAILS, ...USERS],
-  exports: [Invitations, Memberships, Mfa, PasswordMails, PasswordTokens, SessionStates, Users],
+  exports: [Invitations, Memberships, Mfa, PasswordMails, PasswordTokens, SessionStates, StaffMail, Users],
 })
 export class IdentityModule {}

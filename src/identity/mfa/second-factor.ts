@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
+import { ResealSecrets } from '../../platform/secrets/reseal-secrets';
 import { SealError, SecretBox } from '../../platform/secrets/secret-box';
 import type { SecondFactorKind } from '../identity.events';
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes';
@@ -18,13 +19,18 @@ export const secretPurpose = (userId: string) => `mfa_secret of ${userId}`;
 
 /** A user's second factor: an authenticator app's codes, and recovery codes for when it is lost. */
 @Injectable()
-export class SecondFactor {
+export class SecondFactor implements OnModuleInit {
   private readonly logger = new Logger(SecondFactor.name);
 
   constructor(
     private readonly secrets: SecretBox,
+    private readonly resealing: ResealSecrets,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.resealing.join({ table: 'users', column: 'mfa_secret', purpose: secretPurpose });
+  }
 
   /** Whether it is on. @param tx holds the user's row locked when this returns */
   async isOn(tx: Transaction, userId: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { ResealSecrets } from './reseal-secrets';
 import { SecretBox } from './secret-box';
 
 @Global()
-@Module({ providers: [SecretBox], exports: [SecretBox] })
+@Module({ providers: [ResealSecrets, SecretBox], exports: [ResealSecrets, SecretBox] })
 export class SecretsModule {}
