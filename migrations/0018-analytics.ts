@@ -75,6 +75,10 @@ export class Analytics1780000000018 implements MigrationInterface {
       INSERT INTO presence_periods (tenant_id, user_id, presence, began_at)
         SELECT tenant_id, user_id, announced, now() FROM presences WHERE announced <> 'offline';
 
+      -- With all that the overview adds up, so that the planner does not take the whole table for cheaper.
+      CREATE INDEX calls_sums_idx ON calls (tenant_id, inserted_at)
+        INCLUDE (status, department_id, user_id, wait_time, estimated_wait_time, duration, rating);
+
       CREATE SCHEMA analytics;
       CREATE MATERIALIZED VIEW analytics.call_hours AS
         SELECT c.tenant_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
@@ -121,6 +125,7 @@ export class Analytics1780000000018 implements MigrationInterface {
       DROP FUNCTION refresh_analytics();
       DROP VIEW call_hours, agent_hours, view_states;
       DROP SCHEMA analytics CASCADE;
+      DROP INDEX calls_sums_idx;
       DROP TABLE presence_periods;
     `);
   }

@@ -16,6 +16,7 @@ import { Transcripts1780000000015 } from './0015-transcripts';
 import { Customers1780000000016 } from './0016-customers';
 import { Appointments1780000000017 } from './0017-appointments';
 import { Analytics1780000000018 } from './0018-analytics';
+import { Webhooks1780000000019 } from './0019-webhooks';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   Customers1780000000016,
   Appointments1780000000017,
   Analytics1780000000018,
+  Webhooks1780000000019,
 ];

@@ -29,6 +29,7 @@ import { RecordingsModule } from './recordings/recordings.module';
 import { RequestGuard } from './request.guard';
 import { TagsModule } from './tags/tags.module';
 import { TenancyModule } from './tenancy/tenancy.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The whole service. Contexts stand in the order in which they may import each other. */
 @Module({})
@@ -59,6 +60,7 @@ export class AppModule {
         AppointmentsModule,
         AnalyticsModule,
         ExportsModule,
+        WebhooksModule,
         DemoModule,
       ],
       providers: [

@@ -11,6 +11,7 @@ import { addResults } from './support/results';
 import { operationsOf } from './support/route-walk';
 import { startTestApp, type TestApp } from './support/test-app';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from './support/tus';
+import { failedDelivery, hook, NOWHERE } from './support/webhooks';
 
 /** Writes that change nothing yet that anybody could notice. */
 const WITHOUT_A_ROW = [
@@ -300,6 +301,63 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
       const { id } = await book(tenant, slot());
       const answer = await owner.api.post(`${APPOINTMENTS}/${id}/no-show`);
       return [answer, { action: 'appointment.no_show', subject_id: id }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks',
+    async () => {
+      const answer = await owner.api.post('/api/v1/webhooks', { url: NOWHERE, events: ['call.rated'] });
+      return [answer, { action: 'webhook.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/webhooks/{id}',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.put(`/api/v1/webhooks/${id}`, { url: NOWHERE, description: 'CRM' });
+      return [answer, { action: 'webhook.updated', subject_id: id, details: { changed: ['description'] } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/webhooks/{id}',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.delete(`/api/v1/webhooks/${id}`);
+      return [answer, { action: 'webhook.deleted', subject_id: id }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/rotate-secret',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/rotate-secret`);
+      return [answer, { action: 'webhook.secret_rotated', subject_id: id }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/test',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/test`);
+      return [answer, { action: 'webhook.tested', subject_id: id }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/replay',
+    async () => {
+      const { id } = await hook(tenant);
+      const range = { from: '2026-01-31T12:00:00.000Z' };
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/replay`, range);
+      return [answer, { action: 'webhook.replayed', subject_id: id, details: { count: 0 } }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+    async () => {
+      const { id } = await hook(tenant);
+      const delivery = await failedDelivery(test.db, tenant.id, id);
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/deliveries/${delivery}/redeliver`);
+      return [answer, { action: 'webhook.replayed', subject_id: id, details: { count: 1 } }];
     },
   ],
   [

@@ -10,6 +10,7 @@ import { newRecording } from './support/recordings';
 import { addResults } from './support/results';
 import { startTestApp, type TestApp } from './support/test-app';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from './support/tus';
+import { NOWHERE } from './support/webhooks';
 
 const document: Json = JSON.parse(readFileSync(join(__dirname, '..', 'openapi.json'), 'utf8'));
 
@@ -242,6 +243,23 @@ describe('answers', () => {
     const { mfa_token } = await call(api, 'POST /api/auth/login', [], account);
     await call(api, 'POST /api/auth/mfa/verify', [], { mfa_token, ...code(0) });
     await call(owner, 'DELETE /api/v1/users/me/mfa', [], code(1));
+    for (const list of ['calls', 'customers', 'links']) await call(owner, `GET /api/v1/export/${list}.csv`);
+    for (const report of ['overview', 'hourly', 'agents', 'trends']) {
+      await call(owner, `GET /api/v1/analytics/${report}`);
+    }
+    await call(owner, 'POST /api/v1/analytics/refresh-views');
+    const wanted = { ...exampleOf('CreateWebhookDto'), url: NOWHERE, events: ['department.updated'] };
+    const { id: webhook } = await call(owner, 'POST /api/v1/webhooks', [], wanted);
+    await call(owner, 'GET /api/v1/webhooks');
+    await call(owner, 'GET /api/v1/webhooks/{id}', [webhook]);
+    await call(owner, 'PUT /api/v1/webhooks/{id}', [webhook], { description: 'CRM' });
+    await call(owner, 'POST /api/v1/webhooks/{id}/rotate-secret', [webhook]);
+    const { id: delivery } = await call(owner, 'POST /api/v1/webhooks/{id}/test', [webhook]);
+    await call(owner, 'GET /api/v1/webhooks/{id}/deliveries', [webhook]);
+    await call(owner, 'GET /api/v1/webhooks/{id}/deliveries/{delivery_id}', [webhook, delivery]);
+    await call(owner, 'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', [webhook, delivery]);
+    await call(owner, 'POST /api/v1/webhooks/{id}/replay', [webhook], exampleOf('ReplayDto'));
+    await call(owner, 'DELETE /api/v1/webhooks/{id}', [webhook]);
     await call(owner, 'GET /api/v1/audit-log');
     await call(owner, 'POST /api/auth/logout');
 

@@ -41,7 +41,7 @@ describe('openapi.json', () => {
   });
 
   it('is an OpenAPI 3 document of version 4.0 without dangling references', () => {
-    expect(committed.openapi).toMatch(/^3\.0\.\d$/);
+    expect(committed.openapi).toMatch(/^3\.1\.\d$/);
     expect(committed.info).toMatchObject({ title: 'Video call queue', version: '4.0' });
     expect(refsIn(committed).length).toBeGreaterThan(100);
     for (const ref of refsIn(committed)) expect(resolve(committed, ref)).toBeDefined();

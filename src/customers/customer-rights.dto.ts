@@ -30,6 +30,9 @@ export class CustomerExportDto {
 
   @RecordsField('Recordings that have not come whole yet')
   recording_uploads: object[];
+
+  @RecordsField('What webhooks told of them, for the 30 days that this is kept')
+  webhook_deliveries: object[];
 }
 
 export class ErasureReceiptDto {

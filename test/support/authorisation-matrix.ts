@@ -6,6 +6,7 @@ import { type Member, PASSWORD } from './builders';
 import { enrol, enrolledMember } from './mfa';
 import { newRecording } from './recordings';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from './tus';
+import { NOWHERE } from './webhooks';
 
 /** Of no token, attendant, supervisor, manager, owner, and the owner of another tenant. */
 export type Statuses = readonly [number, number, number, number, number, number];
@@ -16,6 +17,8 @@ export interface Row {
   attempt?: (scene: Scene, caller: Caller) => Attempt | Promise<Attempt>;
   /** A write of staff that leaves no trace in the audit log, since nothing counts yet. */
   unaudited?: true;
+  /** A read that leaves a trace in the audit log, and changes nothing else. */
+  audited?: true;
 }
 
 /** Only an insider has sessions of the tenant; whoever else asks names the owner's. */
@@ -119,6 +122,55 @@ export const MATRIX: Record<string, Row> = {
     },
   },
   'GET /api/v1/billing/plan': { statuses: [401, 403, 403, 200, 200, 200] },
+  'GET /api/v1/export/calls.csv': { statuses: [401, 403, 200, 200, 200, 200], audited: true },
+  'GET /api/v1/export/customers.csv': { statuses: [401, 403, 200, 200, 200, 200], audited: true },
+  'GET /api/v1/export/links.csv': { statuses: [401, 403, 200, 200, 200, 200], audited: true },
+  'GET /api/v1/webhooks': { statuses: [401, 403, 403, 200, 200, 200] },
+  'POST /api/v1/webhooks': {
+    statuses: [401, 403, 403, 201, 201, 201],
+    attempt: () => ({ body: { url: NOWHERE, events: ['call.rated'] } }),
+  },
+  'GET /api/v1/webhooks/{id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'PUT /api/v1/webhooks/{id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.newWebhook()], body: { description: 'New' } }),
+  },
+  'DELETE /api/v1/webhooks/{id}': {
+    statuses: [401, 403, 403, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.newWebhook()] }),
+  },
+  'POST /api/v1/webhooks/{id}/rotate-secret': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'POST /api/v1/webhooks/{id}/test': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'POST /api/v1/webhooks/{id}/replay': {
+    statuses: [401, 403, 403, 202, 202, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()], body: { from: '2026-01-31T12:00:00.000Z' } }),
+  },
+  'GET /api/v1/webhooks/{id}/deliveries': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'GET /api/v1/webhooks/{id}/deliveries/{delivery_id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: await scene.delivery() }),
+  },
+  'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver': {
+    statuses: [401, 403, 403, 202, 202, 404],
+    attempt: async (scene) => ({ ids: await scene.delivery() }),
+  },
+  'GET /api/v1/analytics/overview': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/analytics/hourly': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/analytics/agents': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/analytics/trends': { statuses: [401, 403, 200, 200, 200, 200] },
+  'POST /api/v1/analytics/refresh-views': { statuses: [401, 403, 403, 200, 200, 200], unaudited: true },
   'GET /api/v1/audit-log': { statuses: [401, 403, 403, 200, 200, 200] },
 
   'GET /api/v1/departments': { statuses: [401, 403, 200, 200, 200, 200] },

@@ -7,6 +7,7 @@ import { type Part, upload } from './multipart';
 import { recorded } from './recordings';
 import { addResults, resultsSettled } from './results';
 import type { TestApp } from './test-app';
+import { failedDelivery, hook } from './webhooks';
 
 /** Who asks: nobody has no token, the stranger is the owner of another tenant. */
 export const CALLERS = ['nobody', 'attendant', 'supervisor', 'manager', 'owner', 'stranger'] as const;
@@ -26,6 +27,7 @@ export const FILE: Part[] = [['file', Buffer.from('A file of a call'), 'note.txt
 export class Scene {
   private counter = 0;
   private enrolled: Promise<Enrolled> | undefined;
+  private failing: Promise<string> | undefined;
 
   private constructor(
     readonly test: TestApp,
@@ -47,6 +49,7 @@ export class Scene {
       expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
     }
     await book(other, TAKEN);
+    await hook(other);
     const { department, link } = await tenant.queue(PATIENT);
     const members = {
       attendant: await tenant.member('attendant', [department.id]),
@@ -63,6 +66,24 @@ export class Scene {
   with(link: Json): Scene {
     const { test, tenant, other, members, department, user } = this;
     return new Scene(test, tenant, other, members, department, link, user);
+  }
+
+  /** A webhook that leads nowhere and is known to fail: one more failure changes nothing about it. */
+  async webhook(): Promise<string> {
+    this.failing ??= this.newWebhook();
+    return this.failing;
+  }
+
+  async newWebhook(): Promise<string> {
+    const { id } = await hook(this.tenant);
+    await this.test.db.query('UPDATE webhooks SET failing_since = now() WHERE id = $1', [id]);
+    return id;
+  }
+
+  /** The ids of a webhook and of a delivery of it that has failed. */
+  async delivery(): Promise<string[]> {
+    const webhook = await this.webhook();
+    return [webhook, await failedDelivery(this.test.db, this.tenant.id, webhook)];
   }
 
   member(caller: Caller): Member | undefined {

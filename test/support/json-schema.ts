@@ -23,10 +23,10 @@ export const refsIn = (document: Json): string[] =>
  */
 export function faults(document: Json, schema: Json, value: Json, at = '$'): string[] {
   if (schema.$ref) return faults(document, resolve(document, schema.$ref), value, at);
-  if (schema.nullable && value === null) return [];
   if (schema.allOf) return faults(document, merged(document, schema.allOf), value, at);
-  if (schema.oneOf) {
-    const tries: string[][] = schema.oneOf.map((one: Json) => faults(document, one, value, at));
+  const choices: Json[] | undefined = schema.oneOf ?? schema.anyOf;
+  if (choices) {
+    const tries = choices.map((one) => faults(document, one, value, at));
     return tries.some((found) => found.length === 0) ? [] : tries.flat();
   }
   const found = ownFaults(schema, value).map((fault) => `${at} ${fault}`);

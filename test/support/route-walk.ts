@@ -2,6 +2,7 @@ import type { Answer, Json } from './api';
 import { book } from './appointments';
 import { type Member, someId, TestTenant } from './builders';
 import type { TestApp } from './test-app';
+import { hook } from './webhooks';
 
 /** For an application that knows this gateway token. */
 export const GATEWAY_TOKEN = 'agreed';
@@ -71,6 +72,7 @@ export interface Things {
   call: string;
   customer: string;
   appointment: string;
+  webhook: string;
 }
 
 export async function thingsOf(tenant: TestTenant): Promise<Things> {
@@ -88,6 +90,7 @@ export async function thingsOf(tenant: TestTenant): Promise<Things> {
     call: call_id,
     customer: customer.body.data.id,
     appointment: (await book(tenant, times)).id,
+    webhook: (await hook(tenant)).id,
   };
 }
 
@@ -101,6 +104,7 @@ export function realPath({ path }: Operation, things: Things): string {
     if (path.startsWith('/api/v1/access-links')) return things.link;
     if (path.startsWith('/api/v1/customers')) return things.customer;
     if (path.startsWith('/api/v1/appointments')) return things.appointment;
+    if (name === 'id' && path.startsWith('/api/v1/webhooks')) return things.webhook;
     return path.startsWith('/api/v1/call') ? things.call : someId();
   });
 }

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { tenantTables } from './catalogue';
 
 /** What jobs write when they get to it, whatever was asked for meanwhile. */
-const WRITTEN_BY_JOBS = ['password_resets'];
+const WRITTEN_BY_JOBS = ['password_resets', 'webhook_attempts', 'webhook_deliveries'];
 
 /** A digest of the tenant's rows in each table: equal ones mean that nothing was changed. */
 export async function rowsDigest(db: Client, tenantId: string): Promise<Record<string, string>> {
@@ -23,7 +23,7 @@ export async function identifiersOf(db: Client, tenantId: string): Promise<Set<s
   const values = (await tenantTables(db)).map(
     ({ name, owner }) =>
       `SELECT v.value FROM ${name} t, jsonb_each_text(to_jsonb(t)) v
-       WHERE t.${owner} = $1 AND v.key ~ $2 AND v.value <> ''`,
+       WHERE t.${owner} = $1 AND v.key ~ $2 AND v.value !~ '^\\d*$'`,
   );
   const { rows } = await db.query<{ value: string }>(values.join(' UNION '), [tenantId, NAMING.source]);
   return new Set(rows.map(({ value }) => value));

@@ -6,6 +6,7 @@ import { upload } from './multipart';
 import { addResults } from './results';
 import { TestSocket } from './socket';
 import type { TestApp } from './test-app';
+import { failedDelivery, hook } from './webhooks';
 
 export const GATEWAY_TOKEN = 'gateway-token-of-the-tests';
 
@@ -27,6 +28,12 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
   const tag = await api.post('/api/v1/tags', { name: 'Parent' });
   expectStatus(tag, 201);
   expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);
+  const failed = await failedDelivery(superuser, tenant.id, (await hook(tenant)).id);
+  await superuser.query(
+    `INSERT INTO webhook_attempts (tenant_id, delivery_id, number, duration_ms, inserted_at)
+     VALUES ($1, $2, 1, 5, now())`,
+    [tenant.id, failed],
+  );
   const tagged = { tag_id: tag.body.data.id };
   expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/tags`, tagged), 201);
   const paid = await test.api.post(

@@ -34,6 +34,9 @@ interface Options {
   databaseRole?: string;
 }
 
+/** Webhooks may lead to receivers on loopback. */
+const WITH_RECEIVERS = { WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' };
+
 const GENEROUS_LIMITS = {
   AUTH_RATE_LIMIT: '100000',
   AUTH_ADDRESS_RATE_LIMIT: '100000',
@@ -56,6 +59,7 @@ export async function startTestApp({
       DATA_DIR: process.env.TEST_DATA_DIR,
       PUBLIC_URL: 'http://localhost:3000',
       ...GENEROUS_LIMITS,
+      ...WITH_RECEIVERS,
       ...env,
     }),
     databaseUrl: database.url,

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { OpenApiAdditions } from './open-api.additions';
 import { describeFailures, ERROR_SCHEMA, type Operation } from './open-api.failures';
 import { describeRateLimit, RATE_LIMIT_COMPONENTS } from './open-api.rate-limits';
 
@@ -21,7 +22,9 @@ const TENANT_HEADER = {
 
 /** The OpenAPI document: what the decorators say, and what all operations have in common. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const additions = app.get(OpenApiAdditions, { strict: false }).all;
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle('Video call queue')
     .setDescription(DESCRIPTION)
     .setVersion('4.0')
@@ -47,6 +50,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Customers', 'The people who call, as the company knows them')
     .addTag('Appointments', 'Of agents with customers, who come by a link')
     .addTag('Tags', 'Words that calls are sorted by, as a tree')
+    .addTag('Webhooks', 'Addresses that the company is told at what happens, and what was told')
+    .addTag('Analytics', 'What the calls of a period add up to')
+    .addTag('Export', 'Whole lists as CSV')
     .addTag('Audit', 'Who did what')
     .addTag('Billing', 'The plan and what is used of it')
     .addTag('Payment gateway', 'Notifications that activate a plan')
@@ -55,9 +61,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    extraModels: additions.flatMap(({ models }) => models),
   });
   const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA } as Schemas;
   document.components = { ...document.components, schemas, headers: RATE_LIMIT_COMPONENTS };
+  for (const addition of additions) addition.describe(document);
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
@@ -104,17 +112,17 @@ function describeSuccess({ responses }: Operation): void {
   }
 }
 
-/** Answers never leave a field out: what has no value is null. Fields of bodies may be left out. */
-function requireAnswered({ paths }: OpenAPIObject, schemas: Schemas): void {
+/**
+ * Answers, and what is sent to webhooks, never leave a field out: what has no value is null. Fields of bodies may be
+ * left out.
+ */
+function requireAnswered({ paths, webhooks }: OpenAPIObject, schemas: Schemas): void {
   const operations = Object.values(paths).flatMap((path) => METHODS.map((method) => path[method]));
   const taken = reachable(
     operations.map((operation) => operation?.requestBody),
     schemas,
   );
-  const answered = reachable(
-    operations.map((operation) => operation?.responses),
-    schemas,
-  );
+  const answered = reachable([...operations.map((operation) => operation?.responses), webhooks], schemas);
   for (const name of answered) {
     const schema = schemas[name];
     if (name === 'Error' || taken.has(name) || !schema || '$ref' in schema || !schema.properties) continue;

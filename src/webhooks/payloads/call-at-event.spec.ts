@@ -1,0 +1,68 @@
+import type { Call } from '../../calls/call.entity';
+import {
+  CallAssigned,
+  CallEnded,
+  type CallEvent,
+  CallQueued,
+  CallRated,
+  CallStarted,
+  PeerDisconnected,
+  PeerReconnected,
+} from '../../calls/call.events';
+import type { CallStatus } from '../../calls/call.machine';
+import { callAtEvent, type CallRecord } from './call-at-event';
+
+const AT = new Date('2026-01-31T12:03:54.000Z');
+
+/** As the transaction has left it: completed, and rated. */
+const record = {
+  id: 'call',
+  version: 5,
+  status: 'completed',
+  user_id: 'ana',
+  user_name: 'Ana',
+  customer_name: 'João',
+  wait_time: 42,
+  duration: 184,
+  end_reason: 'normal',
+  assigned_at: 'assigned',
+  started_at: 'started',
+  completed_at: 'completed',
+  ended_at: 'ended',
+  rating_comment: 'Good',
+} as CallRecord;
+const { rating_comment, ...call } = record;
+
+const NOT_ENDED = { duration: null, end_reason: null, completed_at: null, ended_at: null };
+const NOT_STARTED = { ...NOT_ENDED, started_at: null };
+const NOBODY = { user_id: null, user_name: null, wait_time: null, assigned_at: null };
+
+const as = (status: CallStatus, version: number, user_id: string | null = 'ana') =>
+  ({ ...call, status, version, user_id }) as unknown as Call;
+
+describe('a call at an event', () => {
+  it.each<[string, CallEvent, object]>([
+    ['queued', new CallQueued(as('queued', 1, null), AT), { ...NOT_STARTED, ...NOBODY }],
+    ['assigned', new CallAssigned(as('assigned', 2), AT, 'bia'), { ...NOT_STARTED, previous_user_id: 'bia' }],
+    ['active', new CallStarted(as('active', 3), AT), NOT_ENDED],
+    [
+      'active',
+      new PeerDisconnected(as('active', 4), AT, 'agent', 'soon', 60),
+      { ...NOT_ENDED, participant: 'agent', deadline: 'soon', grace_seconds: 60 },
+    ],
+    [
+      'active',
+      new PeerReconnected(as('active', 4), AT, 'customer'),
+      { ...NOT_ENDED, participant: 'customer' },
+    ],
+    ['completed', new CallEnded(as('completed', 5), AT), {}],
+    ['completed', new CallRated(as('completed', 6), AT), { rating_comment }],
+  ])('that says %s: %#', (status, event, fields) => {
+    expect(callAtEvent(event, record)).toEqual({ ...call, status, version: event.version, ...fields });
+  });
+
+  it('keeps the order of the fields', () => {
+    const fields = Object.keys(callAtEvent(new CallQueued(as('queued', 1, null), AT), record));
+    expect(fields).toEqual(Object.keys(call));
+  });
+});

@@ -1,0 +1,119 @@
+import type { Participant } from '../../calls/call.events';
+import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/call.machine';
+import {
+  BooleanField,
+  ChoiceField,
+  IntegerField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/fields';
+
+/** The call as it was at the event. */
+export class CallPayload {
+  @UuidField()
+  id: string;
+
+  @IntegerField({
+    example: 4,
+    description: 'Grows with each change of the call, so it tells the later of two',
+  })
+  version: number;
+
+  @ChoiceField(CALL_STATUSES, { example: 'completed' })
+  status: CallStatus;
+
+  @UuidField({ optional: true })
+  department_id: string | null;
+
+  @TextField({ example: 'Suporte Técnico' })
+  department_name: string;
+
+  @UuidField({ optional: true, description: 'The agent' })
+  user_id: string | null;
+
+  @TextField({ optional: true, example: 'Ana Souza' })
+  user_name: string | null;
+
+  @UuidField({ optional: true })
+  customer_id: string | null;
+
+  @TextField({ example: 'João Lima' })
+  customer_name: string;
+
+  @TextField({ optional: true, example: 'joao@example.com' })
+  customer_email: string | null;
+
+  @TextField({ optional: true, example: '+55 11 91234-5678' })
+  customer_phone: string | null;
+
+  @UuidField({ optional: true, description: 'The link that they came by' })
+  access_link_id: string | null;
+
+  @TextField({ optional: true, example: 'My card was blocked', description: 'What they said when joining' })
+  reason: string | null;
+
+  @IntegerField({ example: 60, description: 'Seconds, as promised at the join' })
+  estimated_wait_time: number;
+
+  @IntegerField({
+    optional: true,
+    example: 42,
+    description: 'Seconds until assigned, or until leaving the queue',
+  })
+  wait_time: number | null;
+
+  @IntegerField({ optional: true, example: 184, description: 'Seconds from start to completion' })
+  duration: number | null;
+
+  @IntegerField({ min: 1, max: 5, optional: true, example: null })
+  rating: number | null;
+
+  @ChoiceField(['normal', 'timeout', 'disconnect', 'abandoned'], { optional: true })
+  end_reason: EndReason | null;
+
+  @BooleanField({ example: false })
+  has_recording: boolean;
+
+  @TimestampField({ example: '2026-01-31T12:00:00.000Z' })
+  inserted_at: string;
+
+  @TimestampField({ optional: true, example: '2026-01-31T12:00:42.000Z' })
+  assigned_at: string | null;
+
+  @TimestampField({ optional: true, example: '2026-01-31T12:00:50.000Z' })
+  started_at: string | null;
+
+  @TimestampField({ optional: true, example: '2026-01-31T12:03:54.000Z' })
+  completed_at: string | null;
+
+  @TimestampField({
+    optional: true,
+    example: '2026-01-31T12:03:54.000Z',
+    description: 'When it reached any final state',
+  })
+  ended_at: string | null;
+}
+
+export class CallAssignedPayload extends CallPayload {
+  @UuidField({ optional: true, example: null, description: 'The agent who had it before' })
+  previous_user_id: string | null;
+}
+
+export class CallRatedPayload extends CallPayload {
+  @TextField({ optional: true, max: 2000, example: 'Quick and friendly' })
+  rating_comment: string | null;
+}
+
+export class PeerReconnectedPayload extends CallPayload {
+  @ChoiceField(['customer', 'agent'], { description: 'Who' })
+  participant: Participant;
+}
+
+export class PeerDisconnectedPayload extends PeerReconnectedPayload {
+  @TimestampField({ example: '2026-01-31T12:02:50.000Z', description: 'The call ends then' })
+  deadline: string;
+
+  @IntegerField({ example: 60, description: 'Seconds in which they may come back' })
+  grace_seconds: number;
+}

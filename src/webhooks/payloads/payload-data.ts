@@ -1,0 +1,37 @@
+import { CallEvent } from '../../calls/call.events';
+import { AppointmentEvent } from '../../appointments/appointment.events';
+import { CustomerDeleted, CustomersMerged } from '../../customers/customer.events';
+import type { DomainEvent } from '../../platform/events/domain-event';
+import { RecordUpdated } from '../../platform/events/record-updated';
+import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';
+import { callAtEvent, type CallRecord } from './call-at-event';
+
+/** What is stored of something that an event is about, in the order of the event's class, moments as ISO 8601. */
+export type StoredRecord = Record<string, unknown>;
+
+/**
+ * The `data` of an event's payload.
+ * @param record undefined for what is gone: then there is its id, and what the event itself says
+ */
+export function dataOf(event: DomainEvent, record: StoredRecord | undefined): object {
+  if (event instanceof TranscriptReady) return resultOf(event, 'transcript');
+  if (event instanceof SummaryReady) return resultOf(event, 'summary');
+  const fields = record ?? { id: event.subject_id };
+  if (event instanceof CallEvent) return callAtEvent(event, fields as unknown as CallRecord);
+  if (event instanceof AppointmentEvent) return { ...fields, status: event.status };
+  if (event instanceof RecordUpdated) return { ...fields, changed: event.changed };
+  if (event instanceof CustomersMerged) return { ...fields, duplicate_ids: event.duplicate_ids };
+  if (event instanceof CustomerDeleted) return { ...fields, erased: event.erased };
+  return fields;
+}
+
+function resultOf({ subject_id, call_id }: TranscriptReady | SummaryReady, what: string): object {
+  const url = `/api/v1/calls/${call_id}/${what}?recording_id=${subject_id}`;
+  return { recording_id: subject_id, call_id, url };
+}
+
+/** The customer whose personal data the payload holds, while there is one. */
+export function customerOf({ subject_type }: DomainEvent, record: StoredRecord | undefined): string | null {
+  const id = subject_type === 'customer' ? record?.id : record?.customer_id;
+  return (id ?? null) as string | null;
+}

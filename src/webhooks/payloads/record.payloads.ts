@@ -1,0 +1,71 @@
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { AccessLinkDto } from '../../access-links/access-link.dto';
+import { AppointmentDto } from '../../appointments/appointment.dto';
+import { CustomerDto } from '../../customers/customer.dto';
+import { DepartmentDto } from '../../departments/department.dto';
+import { UserDto } from '../../identity/user.dto';
+import { BooleanField, TextField, UuidField, UuidsField } from '../../platform/http/fields';
+
+const ChangedField = (example: string[]) =>
+  ApiProperty({ type: [String], example, description: 'Names of the fields that have other values now' });
+
+export class CustomerUpdatedPayload extends CustomerDto {
+  @ChangedField(['phone'])
+  changed: string[];
+}
+
+export class CustomerMergedPayload extends CustomerDto {
+  @UuidsField({
+    example: ['a3b0c7e2-5f0e-4f8f-9f57-0d0f6a9b1c22'],
+    description: 'The customers who are this one now; they are gone',
+  })
+  duplicate_ids: string[];
+}
+
+export class CustomerDeletedPayload {
+  @UuidField()
+  id: string;
+
+  @BooleanField({ example: false, description: 'Whether everything about the person went, too' })
+  erased: boolean;
+}
+
+/** Without token and address, which would let in whoever reads them. */
+export class AccessLinkPayload extends OmitType(AccessLinkDto, ['token', 'url'] as const) {}
+
+export class AppointmentPayload extends OmitType(AppointmentDto, ['access_link'] as const) {}
+
+export class DepartmentUpdatedPayload extends DepartmentDto {
+  @ChangedField(['max_wait_time'])
+  changed: string[];
+}
+
+export class DepartmentDeletedPayload {
+  @UuidField()
+  id: string;
+}
+
+export class UserPayload extends PickType(UserDto, [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'role',
+  'active',
+  'department_ids',
+  'inserted_at',
+  'updated_at',
+] as const) {}
+
+export class UserUpdatedPayload extends UserPayload {
+  @ChangedField(['role', 'department_ids'])
+  changed: string[];
+}
+
+export class WebhookTestPayload {
+  @TextField({ example: 'This is a test. The webhook works.' })
+  message: string;
+
+  @UuidField()
+  webhook_id: string;
+}

@@ -1,0 +1,8 @@
+import type { WebhookTestPayload } from './record.payloads';
+import { TEST_EVENT, type WebhookPayload } from './webhook-events';
+
+/** What a webhook is tried out with. */
+export function testPayload(webhookId: string, now: Date): WebhookPayload<WebhookTestPayload> {
+  const data = { message: 'This is a test. The webhook works.', webhook_id: webhookId };
+  return { type: TEST_EVENT, timestamp: now.toISOString(), data };
+}
