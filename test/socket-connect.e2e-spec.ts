@@ -1,5 +1,6 @@
 import type { Json } from './support/api';
 import { type Member, TestTenant } from './support/builders';
+import { waitForLockWaiters } from './support/lock-waiters';
 import { closingSockets } from './support/sockets';
 import { startTestApp, type TestApp } from './support/test-app';
 
@@ -86,6 +87,25 @@ describe('connecting to the socket', () => {
     const watched = supervisor.received[0]?.payload.queues.map((line: Json) => line.department_id);
     expect(watched).toEqual(expect.arrayContaining([department.id, queue.department.id]));
     expect(await supervisor.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'online' } });
+  });
+
+  it('lets staff hear of everything from their snapshot on, however long their memberships take', async () => {
+    const { call_id } = await tenant.join(link);
+    await agent.api.post(`/api/v1/calls/${call_id}/start`);
+    await agent.api.post(`/api/v1/calls/${call_id}/complete`);
+    const supervisor = await tenant.member('supervisor');
+    // With one tab open already, the second is no news to colleagues, whose memberships would be read before.
+    await connect(supervisor.token);
+    await test.db.query('BEGIN');
+    try {
+      await test.db.query('LOCK TABLE department_members IN ACCESS EXCLUSIVE MODE');
+      const tab = await connect(supervisor.token);
+      await waitForLockWaiters(test);
+      await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
+      expect(await tab.waitFor('call_updated')).toMatchObject({ call_id, rating: 5 });
+    } finally {
+      await test.db.query('ROLLBACK');
+    }
   });
 
   it('works over long-polling, too', async () => {

@@ -8,7 +8,7 @@ import { Clock } from '../platform/clock/clock';
 import { tellOfReturn } from './call-broadcast';
 import { LiveConnections } from './live-connections';
 import { RoomKeeping } from './room-keeping';
-import { callsJoined, rooms } from './rooms';
+import { callsJoined, rooms, watchRooms } from './rooms';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
@@ -42,13 +42,15 @@ export class LiveSockets implements OnModuleDestroy {
     while (this.endings.size > 0) await Promise.all(this.endings);
   }
 
-  /** Enters a connection: its lease first, then the snapshot, then the rooms. */
+  /** Enters a connection: its lease first, then the snapshot and the rooms. */
   async open(socket: LiveSocket): Promise<void> {
     try {
       const returned = await this.lease(socket);
       const first = await this.snapshots.of(socket);
+      // In one go: nothing is heard before the snapshot, and nothing is missed after it.
       this.sendSnapshot(socket, first);
-      await this.enterRooms(socket);
+      await socket.join(roomsAround(socket, first));
+      await this.settleRooms(socket);
       // Whatever changed before the rooms were entered would otherwise be missed.
       const second = await this.snapshots.of(socket);
       if (!isDeepStrictEqual(first, second)) this.sendSnapshot(socket, second);
@@ -74,15 +76,9 @@ export class LiveSockets implements OnModuleDestroy {
     return cameBack ? call : undefined;
   }
 
-  /** The user's own rooms first: from then on, news of changed memberships reach the socket. */
-  private async enterRooms(socket: LiveSocket): Promise<void> {
-    const { data } = socket;
-    if (data.kind === 'customer') {
-      await socket.join(rooms.customerOf(data.customer.call_id));
-    } else {
-      await socket.join([rooms.user(data.user.user_id), rooms.session(data.user.session_id)]);
-      await this.keeping.settle([socket]);
-    }
+  /** Puts right what changed while the snapshot was made; from the user's own room on, such news reach the socket. */
+  private async settleRooms(socket: LiveSocket): Promise<void> {
+    await this.keeping.settle([socket]);
     // A socket that left meanwhile is in no room, and nothing would ever take it out again.
     if (socket.disconnected) socket.nsp.adapter.delAll(socket.id);
   }
@@ -130,4 +126,12 @@ export class LiveSockets implements OnModuleDestroy {
       });
     }
   }
+}
+
+/** The rooms in which a socket hears of whatever changes in its snapshot, and of colleagues. */
+function roomsAround({ data }: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): string[] {
+  if (data.kind === 'customer') return [rooms.customerOf(data.customer.call_id)];
+  const { tenant_id, user_id, session_id, role } = data.user;
+  const departments = 'queues' in snapshot ? snapshot.queues.map((queue) => queue.department_id) : [];
+  return [rooms.user(user_id), rooms.session(session_id), ...watchRooms(tenant_id, role, departments)];
 }

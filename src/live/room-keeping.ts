@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { hasMinimumRole, type Role } from '../platform/http/principal';
-import { callsJoined, isWatchRoom, rooms } from './rooms';
+import type { Role } from '../platform/http/principal';
+import { callsJoined, isWatchRoom, rooms, watchRooms } from './rooms';
 import type { LiveSocket, StaffData } from './socket.types';
 
 interface Standing {
@@ -36,14 +36,16 @@ export class RoomKeeping {
     for (const socket of staff) {
       if (socket.disconnected) continue;
       const { user_id } = socket.data.user;
-      const watching = watchRooms(standings.get(user_id));
+      const standing = standings.get(user_id);
+      const watching = standing ? watchRooms(standing.tenant_id, standing.role, standing.department_ids) : [];
+      // Joined before others are left: who becomes a supervisor is to miss nothing in between.
+      await socket.join(watching);
       for (const room of before.get(socket) ?? []) {
         if (isWatchRoom(room) && !watching.includes(room)) await socket.leave(room);
       }
       for (const call of callsJoined(before.get(socket) ?? [])) {
         if (agents.get(call) !== user_id) await socket.leave(rooms.agentOf(call));
       }
-      await socket.join(watching);
     }
   }
 
@@ -69,11 +71,4 @@ export class RoomKeeping {
       agents: new Map(agencies.map((agency) => [agency.id, agency.user_id])),
     };
   }
-}
-
-function watchRooms(standing: Standing | undefined): string[] {
-  if (!standing) return [];
-  const { tenant_id, role, department_ids } = standing;
-  const departments = department_ids.map((id) => rooms.department(id));
-  return hasMinimumRole(role, 'supervisor') ? [rooms.supervisors(tenant_id), ...departments] : departments;
 }

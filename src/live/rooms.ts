@@ -1,3 +1,5 @@
+import { hasMinimumRole, type Role } from '../platform/http/principal';
+
 /** Names of the Socket.IO rooms. */
 export const rooms = {
   customerOf: (callId: string) => `call:${callId}:customer`,
@@ -18,6 +20,12 @@ const AGENT_ROOM = /^call:(.+):agent$/;
 /** The calls among the rooms that an agent's socket has joined and not left again, by hand-over or at their end. */
 export const callsJoined = (joined: Iterable<string>): string[] =>
   [...joined].flatMap((room) => AGENT_ROOM.exec(room)?.[1] ?? []);
+
+/** Where staff hear of the lines and colleagues of these departments; supervisors and above hear of all. */
+export const watchRooms = (tenantId: string, role: Role, departmentIds: string[]): string[] =>
+  hasMinimumRole(role, 'supervisor')
+    ? [rooms.supervisors(tenantId)]
+    : departmentIds.map((id) => rooms.department(id));
 
 /** Whether staff watch a department, or the whole tenant, from this room. */
 export const isWatchRoom = (room: string): boolean => /^(department:|tenant:.+:supervisors$)/.test(room);
