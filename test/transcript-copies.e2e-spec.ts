@@ -30,10 +30,7 @@ async function triedTwice() {
   scene.peer.transcribe(provider.reply, provider.reply);
   const { call_id, recording_id } = await scene.recorded();
   await until(() => scene.peer.transcriptions.length === 1);
-  await scene.test.db.query(
-    `INSERT INTO pgboss.job (name, data, retry_limit) VALUES ('transcribe-recording', $1, 3)`,
-    [JSON.stringify({ tenant_id: scene.tenant.id, recording_id, call_id })],
-  );
+  await scene.transcribeAgain({ call_id, recording_id });
   await until(() => scene.peer.transcriptions.length === 2);
   return { provider, recording_id };
 }

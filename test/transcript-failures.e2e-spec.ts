@@ -28,16 +28,12 @@ async function failed(): Promise<Recorded> {
 }
 
 /** Has it tried once more, as if that had been done so often before. */
-async function tryAgain({ call_id, recording_id }: Recorded, attempts: number): Promise<void> {
-  const { db } = scene.test;
-  const ref = { tenant_id: scene.tenant.id, recording_id, call_id };
-  await db.query(`UPDATE transcripts SET status = 'pending', attempts = $2 WHERE recording_id = $1`, [
-    recording_id,
-    attempts,
-  ]);
-  await db.query(`INSERT INTO pgboss.job (name, data, retry_limit) VALUES ('transcribe-recording', $1, 3)`, [
-    JSON.stringify(ref),
-  ]);
+async function tryAgain(recorded: Recorded, attempts: number): Promise<void> {
+  await scene.test.db.query(
+    `UPDATE transcripts SET status = 'pending', attempts = $2 WHERE recording_id = $1`,
+    [recorded.recording_id, attempts],
+  );
+  await scene.transcribeAgain(recorded);
 }
 
 /** Seconds that the next try waits. */

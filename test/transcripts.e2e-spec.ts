@@ -104,14 +104,12 @@ describe('a transcript', () => {
     const { call_id, recording_id } = await scene.recorded();
     await until(() => scene.peer.transcriptions.length === 1);
     // As after a process that was held for dead and was not.
-    const again = `INSERT INTO pgboss.job (name, data, retry_limit) VALUES ('transcribe-recording', $1, 3)`;
-    const ref = JSON.stringify({ tenant_id: scene.tenant.id, recording_id, call_id });
-    await scene.test.db.query(again, [ref]);
+    await scene.transcribeAgain({ call_id, recording_id });
     await until(() => scene.peer.transcriptions.length === 2);
     provider.release();
     await scene.settled('transcripts', recording_id);
     await scene.settled('summaries', recording_id);
-    await scene.test.db.query(again, [ref]);
+    await scene.transcribeAgain({ call_id, recording_id });
     await until(async () => {
       const { rows } = await scene.test.db.query(
         `SELECT FROM pgboss.job WHERE data->>'recording_id' = $1 AND state <> 'completed'`,

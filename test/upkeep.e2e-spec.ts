@@ -1,3 +1,4 @@
+import { Upkeep } from '../src/live/upkeep';
 import type { Json } from './support/api';
 import { type Member, someId, TestTenant } from './support/builders';
 import { startTestApp, type TestApp } from './support/test-app';
@@ -80,9 +81,11 @@ describe('the upkeep of open sockets', () => {
       'INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)',
       [tenant.id, department.id, member.id],
     );
-    await until(watches);
+    await test.get(Upkeep).tidy();
+    expect(await watches()).toBe(true);
     await test.db.query('DELETE FROM department_members WHERE user_id = $1', [member.id]);
-    await until(async () => !(await watches()));
+    await test.get(Upkeep).tidy();
+    expect(await watches()).toBe(false);
     socket.close();
     owner.close();
   });

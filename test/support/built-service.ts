@@ -7,6 +7,11 @@ import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock'
 const run = promisify(execFile);
 export const REPOSITORY = join(__dirname, '..', '..');
 
+/** Of a process that is started on its own: Node keeps what it compiled for those that come after it, for this run. */
+export const compileCache = (): Record<string, string> => ({
+  NODE_COMPILE_CACHE: join(process.env.TEST_DATA_DIR ?? tmpdir(), 'compile-cache'),
+});
+
 /** Builds the service if its sources changed. Specs that run at the same time take turns: a build empties dist. */
 export async function ensureBuilt(): Promise<void> {
   const lock = await takeTurn(join(tmpdir(), `video-queue-build-${process.getuid?.() ?? 'user'}`));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Json } from './api';
-import { REPOSITORY } from './built-service';
+import { compileCache, REPOSITORY } from './built-service';
 import type { TestApp } from './test-app';
 
 export interface Outcome {
@@ -19,7 +19,7 @@ export function startCli(args: string[], variables: Record<string, string>, inpu
   const start = performance.now();
   const child = spawn(process.execPath, [join('dist', 'src', 'cli.js'), ...args], {
     cwd: REPOSITORY,
-    env: { PATH, HOME, ...variables },
+    env: { ...compileCache(), PATH, HOME, ...variables },
   });
   child.stdin.on('error', () => {
     // It ended without reading what it did not ask for.

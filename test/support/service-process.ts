@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '../../src/platform/database/embedded/free-port';
 import { Api } from './api';
-import { REPOSITORY } from './built-service';
+import { compileCache, REPOSITORY } from './built-service';
 import { until } from './until';
 
 interface End {
@@ -41,7 +41,7 @@ export class ServiceProcess {
     const env = { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn' };
     const child = spawn(process.execPath, [join('dist', 'src', 'main.js')], {
       cwd: REPOSITORY,
-      env: { ...env, ...variables },
+      env: { ...compileCache(), ...env, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new ServiceProcess(child, port);
@@ -60,7 +60,8 @@ export class ServiceProcess {
     await until(
       () => {
         if (end) throw new Error(`The service ended with ${end.code ?? end.signal}: ${this.output}`);
-        return this.output.includes('is up at') && this.output.endsWith('\n\n');
+        // Whole; a line of the log may follow at once.
+        return /is up at [^]*?\n\n/.test(this.output);
       },
       () => `no greeting in: ${this.output}`,
       20_000,

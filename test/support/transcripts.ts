@@ -1,4 +1,5 @@
 import { Database } from '../../src/platform/database/database';
+import { Jobs } from '../../src/platform/jobs/jobs';
 import { AiPatience } from '../../src/recordings/transcripts/ai-patience';
 import { AiPeer } from './ai-peer';
 import type { Json } from './api';
@@ -68,11 +69,30 @@ export class AiScene {
     return rows[0];
   }
 
-  /** The row, once it is no longer pending. */
+  /** Has the recording transcribed by one more job, as after a process that was held for dead. */
+  async transcribeAgain(recording: { call_id: string; recording_id: string }): Promise<void> {
+    const data = { tenant_id: this.tenant.id, ...recording };
+    await this.test
+      .get(Database)
+      .system((tx) => this.test.get(Jobs).enqueue(tx, 'transcribe-recording', data));
+  }
+
+  /** Has the recording's next try begin at once: how long it would wait is proven where that is the subject. */
+  private async hurry(recordingId: string): Promise<void> {
+    const { rows } = await this.test.db.query<{ name: string }>(
+      `UPDATE pgboss.job SET start_after = now()
+       WHERE state = 'created' AND data->>'recording_id' = $1 RETURNING name`,
+      [recordingId],
+    );
+    for (const { name } of rows) this.test.get(Jobs)['wake'](name);
+  }
+
+  /** The row, once it is no longer pending; tries that follow each other do so without a pause. */
   settled(table: 'transcripts' | 'summaries', recordingId: string, longestMs = 15_000): Promise<Json> {
     let row: Json;
     return until(
       async () => {
+        await this.hurry(recordingId);
         row = await this.row(table, recordingId);
         return row && row.status !== 'pending' && row;
       },
