@@ -13,6 +13,7 @@ import { ROLES } from '../platform/http/principal';
 import { Subscriptions } from '../plans/subscriptions';
 import { Tenants } from '../tenancy/tenants';
 import { insertHistory } from './demo-history';
+import { insertCustomersAndTags, insertSurroundings } from './demo-surroundings';
 
 export const DEMO_PASSWORD = 'demo-call-queue';
 const COMPANY = 'Demo';
@@ -101,6 +102,8 @@ export class Demo {
         }),
       );
     }
+    const now = this.clock.now();
+    await insertCustomersAndTags(tx, tenant_id, now);
     for (const input of DEPARTMENTS) {
       const departments = tx.repository(Department);
       const department = await departments.save(departments.create({ ...input, tenant_id }));
@@ -109,8 +112,9 @@ export class Demo {
         department_id: department.id,
         label: `${input.name} (demo)`,
       });
-      await insertHistory(tx, department, agents, this.clock.now());
+      await insertHistory(tx, department, agents, now);
     }
+    await insertSurroundings(tx, tenant_id, agents[0]?.id ?? '', now);
   }
 }
 
