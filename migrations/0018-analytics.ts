@@ -79,6 +79,10 @@ export class Analytics1780000000018 implements MigrationInterface {
       CREATE INDEX calls_sums_idx ON calls (tenant_id, inserted_at)
         INCLUDE (status, department_id, user_id, wait_time, estimated_wait_time, duration, rating);
 
+      -- A large table would otherwise wait long for what index-only scans and estimates live on.
+      ALTER TABLE calls SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+        autovacuum_analyze_scale_factor = 0.02);
+
       CREATE SCHEMA analytics;
       CREATE MATERIALIZED VIEW analytics.call_hours AS
         SELECT c.tenant_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
@@ -126,6 +130,8 @@ export class Analytics1780000000018 implements MigrationInterface {
       DROP VIEW call_hours, agent_hours, view_states;
       DROP SCHEMA analytics CASCADE;
       DROP INDEX calls_sums_idx;
+      ALTER TABLE calls RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor,
+        autovacuum_analyze_scale_factor);
       DROP TABLE presence_periods;
     `);
   }

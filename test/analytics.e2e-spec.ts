@@ -1,3 +1,4 @@
+import { ViewRefresh } from '../src/analytics/view-refresh';
 import type { Json } from './support/api';
 import { expectStatus, type Member, TestTenant } from './support/builders';
 import { closingSockets } from './support/sockets';
@@ -193,6 +194,21 @@ describe('analytics', () => {
         `SELECT cron FROM pgboss.schedule WHERE name = 'analytics.refresh-views'`,
       );
       expect(rows).toEqual([{ cron: '*/15 * * * *' }]);
+    });
+
+    it('is left out where nothing has happened since the last one', async () => {
+      const tenant = await TestTenant.register(test);
+      const made = async () => {
+        await test.get(ViewRefresh).keepUp();
+        const { rows } = await test.db.query('SELECT max(refreshed_at) AS at FROM analytics.view_states');
+        return rows[0].at;
+      };
+      await refresh(tenant.owner);
+      await test.db.query(`UPDATE domain_events SET occurred_at = occurred_at - interval '1 year'`);
+      const before = await made();
+      expect(await made()).toEqual(before);
+      await tenant.department();
+      expect(await made()).not.toEqual(before);
     });
 
     it('serves all who ask for one meanwhile, on every instance, and keeps no report waiting', async () => {

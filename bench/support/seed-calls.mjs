@@ -5,7 +5,7 @@ import pg from 'pg';
 const require = createRequire(import.meta.url);
 const { hashPassword } = require('../../dist/src/identity/passwords.js');
 
-const PASSWORD = 'a passphrase for the benchmark';
+export const PASSWORD = 'a passphrase for the benchmark';
 
 export async function seedCalls(url, count) {
   const client = new pg.Client({ connectionString: url });
@@ -17,7 +17,8 @@ export async function seedCalls(url, count) {
   return { tenant, email: 'owner@bench.example', password: PASSWORD };
 }
 
-async function seedTenant(client, slug, count) {
+/** A tenant of the largest plan, and its owner, owner@<slug>.example. */
+export async function makeTenant(client, slug) {
   const tenant = await one(client, `INSERT INTO tenants (name, slug) VALUES ($1, $1) RETURNING id, slug`, [
     slug,
   ]);
@@ -30,6 +31,11 @@ async function seedTenant(client, slug, count) {
     `INSERT INTO users (tenant_id, name, email, role, password_hash) VALUES ($1, 'Owner', $2, 'owner', $3) RETURNING id`,
     [tenant.id, `owner@${slug}.example`, await hashPassword(PASSWORD)],
   );
+  return { tenant, user };
+}
+
+async function seedTenant(client, slug, count) {
+  const { tenant, user } = await makeTenant(client, slug);
   const department = await one(
     client,
     `INSERT INTO departments (tenant_id, name, identifier) VALUES ($1, 'Support', 'support') RETURNING id`,

@@ -20,11 +20,20 @@ export class ViewRefresh implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const refresh = async () => {
-      await this.refresh();
-    };
     const options = { expireInSeconds: MOST_SECONDS };
-    this.jobs.schedule('analytics.refresh-views', EVERY_QUARTER_OF_AN_HOUR, refresh, options);
+    const keepUp = () => this.keepUp();
+    this.jobs.schedule('analytics.refresh-views', EVERY_QUARTER_OF_AN_HOUR, keepUp, options);
+  }
+
+  /** Nights are quiet: the views are made anew only if something has happened since. */
+  async keepUp(): Promise<void> {
+    const [news] = await this.database.readSystem<[{ anything: boolean }]>([
+      {
+        text: `SELECT EXISTS (SELECT FROM domain_events WHERE occurred_at >=
+                 (SELECT COALESCE(max(refreshed_at), '-infinity') FROM view_states) - interval '1 minute') AS anything`,
+      },
+    ]);
+    if (news[0]?.anything) await this.refresh();
   }
 
   /**

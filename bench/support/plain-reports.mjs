@@ -1,0 +1,60 @@
+// The reports as plain aggregates over the calls: the service's own statements for what no view can answer.
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const { agentFigures, agentsStatement } = require('../../dist/src/analytics/agent-report.js');
+const { fromCalls } = require('../../dist/src/analytics/call-sums.js');
+const { figuresOf } = require('../../dist/src/analytics/figures.js');
+const { beginningOfPeriodBefore, periodOf } = require('../../dist/src/analytics/period.js');
+
+const THRESHOLD = 20;
+
+/** Whole days of a tenant's own time zone: what the views can answer, too. */
+export function plainReports(tenantId, timezone, asked) {
+  const scope = { tenant_id: tenantId };
+  const now = new Date();
+  const period = periodOf(asked, timezone, now);
+  const source = fromCalls(scope, period, THRESHOLD);
+  const query = new URLSearchParams(asked);
+  const grouped = (group, by) => ({
+    text: `SELECT ${group}, ${source.sums} FROM ${source.from} GROUP BY ${by}`,
+    values: source.values,
+  });
+  return {
+    days: {
+      path: `trends?interval=day&${query}`,
+      statement: grouped('c.day::text AS period', '1'),
+      answer: (row) => ({ period: row.period, ...figuresOf(row) }),
+    },
+    months: {
+      path: `trends?interval=month&${query}`,
+      statement: grouped(`date_trunc('month', c.day)::date::text AS period`, '1'),
+      answer: (row) => ({ period: row.period, ...figuresOf(row) }),
+    },
+    hours: {
+      path: `hourly?${query}`,
+      statement: grouped('extract(isodow FROM c.day)::int AS weekday, c.hour', '1, 2'),
+      answer: (row) => ({ weekday: row.weekday, hour: row.hour, ...figuresOf(row) }),
+    },
+    agents: {
+      path: `agents?${query}`,
+      statement: agentsStatement({ scope, period, now }, source),
+      answer: agentFigures,
+    },
+    overview: {
+      path: `overview?${query}`,
+      statement: overviewStatement(scope, period),
+      answer: (row) => (row.is_before ? { previous: figuresOf(row) } : figuresOf(row)),
+    },
+  };
+}
+
+function overviewStatement(scope, period) {
+  const both = { ...period, from: beginningOfPeriodBefore(period) };
+  const { from, sums, values } = fromCalls(scope, both, THRESHOLD);
+  const group = `c.inserted_at < $${values.length + 1} AS is_before`;
+  return {
+    text: `SELECT ${group}, ${sums} FROM ${from} GROUP BY 1`,
+    values: [...values, period.from],
+  };
+}

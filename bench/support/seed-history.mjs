@@ -1,0 +1,123 @@
+// The calls of a contact centre with office hours over many days, and the agents' presence that goes with them.
+import pg from 'pg';
+import { makeTenant, PASSWORD } from './seed-calls.mjs';
+
+const DEPARTMENTS = 5;
+const AGENTS_PER_DEPARTMENT = 10;
+const ZONE = 'America/Sao_Paulo';
+
+/** How many calls an hour has, beside the others: weekdays from 8 to 18 h, some evenings, Saturday mornings. */
+const WEIGHT = `CASE
+  WHEN extract(isodow FROM day) <= 5 AND hour BETWEEN 8 AND 17 THEN 20
+  WHEN extract(isodow FROM day) <= 5 AND hour BETWEEN 18 AND 21 THEN 3
+  WHEN extract(isodow FROM day) = 6 AND hour BETWEEN 9 AND 12 THEN 6
+  ELSE 0 END`;
+
+/** Calls in the order in which they came, so that they lie on the disk as a year of work leaves them. */
+const CALLS = `
+  WITH hours AS (
+    SELECT day + make_interval(hours => hour) AS at, weight, sum(weight) OVER (ORDER BY day, hour) AS upto,
+      sum(weight) OVER () AS total
+    FROM (SELECT day, hour, ${WEIGHT} AS weight
+          FROM generate_series($3::date - $4::int, $3::date - 1, interval '1 day') day, generate_series(0, 23) hour) h
+  ), come AS (
+    SELECT n, (at + (n - first) / (last - first + 1.0) * interval '1 hour') AT TIME ZONE '${ZONE}' AS at,
+      random() AS fate, floor(-45 * ln(1 - random()))::int AS wait, 30 + floor(-300 * ln(1 - random()))::int AS talk,
+      1 + floor(random() * ${DEPARTMENTS * AGENTS_PER_DEPARTMENT})::int AS agent, random() AS joy
+    FROM (SELECT at, floor($2::int * (upto - weight) / total)::int + 1 AS first,
+            floor($2::int * upto / total)::int AS last FROM hours) h, generate_series(first, last) n
+  ), gone AS (
+    SELECT *, CASE WHEN fate < 0.86 THEN 'completed' WHEN fate < 0.94 THEN 'abandoned'
+      WHEN fate < 0.97 THEN 'missed' ELSE 'cancelled' END AS status FROM come
+  )
+  INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, customer_email, reason, user_id,
+    user_name, estimated_wait_time, wait_time, duration, rating, end_reason, inserted_at, assigned_at, started_at,
+    completed_at, ended_at, updated_at)
+  SELECT $1, status, u.department_id, u.department_name, 'Customer ' || n, 'customer' || n || '@example.com',
+    'A question about order ' || n, CASE WHEN status IN ('completed', 'missed') THEN u.id END,
+    CASE WHEN status IN ('completed', 'missed') THEN u.name END, 45, wait,
+    CASE WHEN status = 'completed' THEN talk END,
+    CASE WHEN status = 'completed' AND joy < 0.4 THEN 5 - floor(joy * joy * 30)::int END, 'normal', at,
+    CASE WHEN status IN ('completed', 'missed') THEN answered END, CASE WHEN status = 'completed' THEN answered END,
+    CASE WHEN status = 'completed' THEN ended END, ended, ended
+  FROM gone JOIN agents u ON u.number = agent,
+    LATERAL (SELECT at + make_interval(secs => wait) AS answered,
+      at + make_interval(secs => CASE WHEN status = 'completed' THEN wait + talk ELSE wait END) AS ended) t
+  ORDER BY n`;
+
+/** Busy in each call, and within reach for a while after it. */
+const PRESENCE = `
+  INSERT INTO presence_periods (tenant_id, user_id, presence, began_at, ended_at)
+  SELECT tenant_id, user_id, presence, began, ended
+  FROM calls, LATERAL (VALUES ('busy', started_at, ended_at), ('online', ended_at, ended_at + interval '2 minutes'))
+    p (presence, began, ended)
+  WHERE tenant_id = $1 AND status = 'completed' ORDER BY inserted_at`;
+
+/**
+ * A tenant with so many calls in so many days, the last of them yesterday; a neighbour for the scope to hide; and one
+ * that is as busy, but has no calls older than `youngDays`.
+ * @param url a superuser's
+ * @param today YYYY-MM-DD
+ * @returns of the first and the last, id, number of calls, and the owner's login
+ */
+export async function seedHistories(url, { today, calls, days, youngDays }) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const large = await seedHistory(client, 'large', { today, calls, days });
+    await seedHistory(client, 'neighbour', { today, calls: calls / 10, days });
+    const recent = await countOfLastDays(client, large.id, today, youngDays);
+    const young = await seedHistory(client, 'young', { today, calls: recent, days: youngDays });
+    await client.query('VACUUM ANALYZE');
+    return { large, young };
+  } finally {
+    await client.end();
+  }
+}
+
+async function countOfLastDays(client, tenantId, today, days) {
+  const { rows } = await client.query(
+    `SELECT count(*)::int AS calls FROM calls
+     WHERE tenant_id = $1 AND (inserted_at AT TIME ZONE '${ZONE}')::date >= $2::date - $3::int`,
+    [tenantId, today, days],
+  );
+  return rows[0].calls;
+}
+
+async function seedHistory(client, slug, { calls, days, today }) {
+  const { tenant, user } = await makeTenant(client, slug);
+  await makeAgents(client, tenant.id, user.id);
+  // The rows keep to the foreign keys by the way they are made; checking millions would take minutes.
+  await client.query('SET session_replication_role = replica; SELECT setseed(0.5)');
+  await client.query(CALLS, [tenant.id, calls, today, days]);
+  await client.query(PRESENCE, [tenant.id]);
+  await client.query('RESET session_replication_role; DROP TABLE agents');
+  return { ...tenant, calls, email: `owner@${slug}.example`, password: PASSWORD };
+}
+
+/** The agents with their numbers, from 1, and departments, in the temporary table `agents`. */
+async function makeAgents(client, tenantId, ownerId) {
+  await client.query(
+    `INSERT INTO departments (tenant_id, name, identifier)
+     SELECT $1, 'Department ' || n, 'department-' || n FROM generate_series(1, ${DEPARTMENTS}) n`,
+    [tenantId],
+  );
+  await client.query(
+    `INSERT INTO users (tenant_id, name, email, role, password_hash)
+     SELECT o.tenant_id, 'Agent ' || n, 'agent' || n || '@' || o.tenant_id || '.example', 'attendant', o.password_hash
+     FROM users o, generate_series(1, ${DEPARTMENTS * AGENTS_PER_DEPARTMENT}) n WHERE o.id = $1`,
+    [ownerId],
+  );
+  await client.query(
+    `CREATE TEMP TABLE agents AS
+     SELECT u.id, u.name, u.number, d.id AS department_id, d.name AS department_name
+     FROM (SELECT *, row_number() OVER () AS number FROM users WHERE tenant_id = '${tenantId}' AND role = 'attendant') u
+       JOIN (SELECT *, row_number() OVER () AS number FROM departments WHERE tenant_id = '${tenantId}') d
+         ON d.number = 1 + u.number % ${DEPARTMENTS}`,
+  );
+  await client.query(
+    `INSERT INTO department_members (tenant_id, department_id, user_id)
+     SELECT $1, department_id, id FROM agents`,
+    [tenantId],
+  );
+}
