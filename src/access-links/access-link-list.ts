@@ -3,8 +3,8 @@ import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/api-error';
-import { Filter, ListQuery } from '../platform/http/list-query';
-import type { Page } from '../platform/http/pagination';
+import { Filter, ListQuery, type ListSource } from '../platform/http/list-query';
+import type { Page, PageQuery } from '../platform/http/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
 import {
   type AccessLinkDto,
@@ -28,17 +28,18 @@ export class AccessLinkList {
   ) {}
 
   page(tenantId: string, query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
+    return this.lists.page<AccessLinkDto>(tenantId, this.source(tenantId, query), query);
+  }
+
+  /** The list as SQL, for the endpoint and for the export. */
+  source(tenantId: string, query: Omit<AccessLinkListQuery, keyof PageQuery>): ListSource {
     const filter = this.base()
       .and('l.tenant_id = ?', tenantId)
       .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
       .andIf('l.department_id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
       .andIf('l.label ILIKE ?', searchPattern(query.search));
-    return this.lists.page<AccessLinkDto>(
-      tenantId,
-      { select: COLUMNS, from: FROM, filter, sortable: LINK_SORTABLE, id: 'l.id' },
-      query,
-    );
+    return { select: COLUMNS, from: FROM, filter, sortable: LINK_SORTABLE, id: 'l.id' };
   }
 
   /** @throws 404 */

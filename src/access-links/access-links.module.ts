@@ -11,6 +11,6 @@ import { LinkEntrance } from './link-entrance';
   imports: [CustomersModule],
   controllers: [AccessLinksController, LinkAddressController],
   providers: [AccessLinkList, AccessLinks, CustomersLinks, LinkEntrance],
-  exports: [AccessLinks, LinkEntrance],
+  exports: [AccessLinkList, AccessLinks, LinkEntrance],
 })
 export class AccessLinksModule {}

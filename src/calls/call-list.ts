@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { notFound } from '../platform/http/api-error';
 import { fromMoment, untilMoment } from '../platform/http/date-filter';
 import { Filter, ListQuery, type ListSource } from '../platform/http/list-query';
-import type { Page } from '../platform/http/pagination';
+import type { Page, PageQuery } from '../platform/http/pagination';
 import type { Principal } from '../platform/http/principal';
 import { searchPattern } from '../platform/text/search-pattern';
 import { Usage } from '../plans/usage';
@@ -42,8 +42,12 @@ export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Fil
   return filter;
 }
 
-/** The list as SQL, for the endpoint and for the benchmark that sends the same statements. */
-export function callListSource(user: Principal, query: CallListQuery, customerId?: string): ListSource {
+/** The list as SQL: for the endpoint, for the export, and for the benchmark that sends the same statements. */
+export function callListSource(
+  user: Principal,
+  query: Omit<CallListQuery, keyof PageQuery>,
+  customerId?: string,
+): ListSource {
   const filter = visibleCalls(user)
     .andIf('c.customer_id = ?', customerId)
     .andIf('c.status = ?', query.status)

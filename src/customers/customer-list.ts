@@ -3,8 +3,8 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { fromMoment, untilMoment } from '../platform/http/date-filter';
 import { notFound } from '../platform/http/api-error';
-import { Filter, ListQuery } from '../platform/http/list-query';
-import type { Page } from '../platform/http/pagination';
+import { Filter, ListQuery, type ListSource } from '../platform/http/list-query';
+import type { Page, PageQuery } from '../platform/http/pagination';
 import { CUSTOMER_SORTABLE, type CustomerDto, type CustomerListQuery } from './customer.dto';
 import type { Customer } from './customer.entity';
 import { searchWords } from './search-words';
@@ -16,6 +16,23 @@ const COLUMNS = `c.id, c.name, c.email, c.phone, c.document, c.notes, c.metadata
 type CustomerRow = Omit<CustomerDto, 'last_call_at' | 'inserted_at' | 'updated_at'> &
   Pick<Customer, 'inserted_at' | 'updated_at'> & { last_call_at: Date | null };
 
+/** The list as SQL, for the endpoint and for the export. */
+export function customerListSource(
+  tenantId: string,
+  query: Omit<CustomerListQuery, keyof PageQuery>,
+): ListSource {
+  const filter = new Filter()
+    .and('c.tenant_id = ?', tenantId)
+    .andIf('c.email_key = lower(?)', query.email || undefined)
+    .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
+    .andIf('c.inserted_at < ?', untilMoment(query.date_to));
+  const words = searchWords(query.search);
+  // Called in FROM, it is called once.
+  if (words.length > 0)
+    filter.and('c.id IN (SELECT id FROM search_customers(?) AS id)', JSON.stringify(words));
+  return { select: COLUMNS, from: 'customers c', filter, sortable: CUSTOMER_SORTABLE, id: 'c.id' };
+}
+
 @Injectable()
 export class CustomerList {
   constructor(
@@ -24,20 +41,7 @@ export class CustomerList {
   ) {}
 
   page(tenantId: string, query: CustomerListQuery): Promise<Page<CustomerDto>> {
-    const filter = new Filter()
-      .and('c.tenant_id = ?', tenantId)
-      .andIf('c.email_key = lower(?)', query.email || undefined)
-      .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
-      .andIf('c.inserted_at < ?', untilMoment(query.date_to));
-    const words = searchWords(query.search);
-    // Called in FROM, it is called once.
-    if (words.length > 0)
-      filter.and('c.id IN (SELECT id FROM search_customers(?) AS id)', JSON.stringify(words));
-    return this.lists.page<CustomerDto>(
-      tenantId,
-      { select: COLUMNS, from: 'customers c', filter, sortable: CUSTOMER_SORTABLE, id: 'c.id' },
-      query,
-    );
+    return this.lists.page<CustomerDto>(tenantId, customerListSource(tenantId, query), query);
   }
 
   /** As a transaction sees the customer. @throws 404 */

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
+import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { sessionSettings } from './session-settings';
 
@@ -25,7 +26,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
       }),
     }),
   ],
-  providers: [Database],
-  exports: [Database],
+  providers: [Database, CopyOut],
+  exports: [Database, CopyOut],
 })
 export class DatabaseModule {}

@@ -119,14 +119,24 @@ export class ListQuery {
 
 export function rowsStatement(source: ListSource, query: PageQuery): Statement {
   const { page_size, offset } = pageWindow(query);
+  const { text, values } = sortedStatement(source, query);
+  return {
+    text: `${text} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    values: [...values, page_size, offset],
+  };
+}
+
+/** The whole list in its order. */
+export function sortedStatement(
+  source: ListSource,
+  { sort_by, sort_order }: Pick<PageQuery, 'sort_by' | 'sort_order'>,
+): Required<Pick<Statement, 'text' | 'values'>> {
   const { values, sql } = source.filter;
-  const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
-  const column = source.sortable[query.sort_by];
+  const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
   return {
     text: `SELECT ${source.select} FROM ${source.from} ${sql}
-      ORDER BY ${column} ${direction}, ${source.id} ${direction}
-      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-    values: [...values, page_size, offset],
+      ORDER BY ${source.sortable[sort_by]} ${direction}, ${source.id} ${direction}`,
+    values,
   };
 }
 

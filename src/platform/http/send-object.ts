@@ -34,7 +34,7 @@ export const DOWNLOAD_HEADERS = [
 const INERT = /^(audio|video)\/|^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 
 /** How it shows that the client has hung up, while or before it is sent to: players do so all the time. */
-const HUNG_UP = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
+export const HUNG_UP = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
 /**
  * Sends an object, or the part of it that was asked for, as it comes from the storage (RFC 9110: Range, conditions,

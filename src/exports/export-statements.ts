@@ -1,0 +1,96 @@
+import type { AccessLinkDto } from '../access-links/access-link.dto';
+import { callListSource } from '../calls/call-list';
+import type { CallDetailsDto, CallListItemDto } from '../calls/call.dto';
+import type { CustomerDto } from '../customers/customer.dto';
+import { customerListSource } from '../customers/customer-list';
+import type { Statement } from '../platform/database/database';
+import { type ListSource, sortedStatement } from '../platform/http/list-query';
+import type { PageQuery } from '../platform/http/pagination';
+import type { Principal } from '../platform/http/principal';
+import { asCells, type Cell, type Columns } from './cells';
+import type { CallExportQuery, CustomerExportQuery } from './export.dto';
+
+type Sorting = Pick<PageQuery, 'sort_by' | 'sort_order'>;
+
+/** What a call's row in the list leaves out. */
+type MoreOfCall = Pick<CallDetailsDto, 'end_reason' | 'reason' | 'rating_comment' | 'tags'> & {
+  customer_id: string | null;
+  estimated_wait_time: number;
+  ended_at: string | null;
+};
+
+const MORE_OF_CALL = `c.customer_id, c.estimated_wait_time, c.end_reason, c.ended_at, c.reason, c.rating_comment,
+  (SELECT string_agg(t.name, '; ' ORDER BY t.name, t.id)
+   FROM call_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.call_id = c.id) AS tags`;
+
+const CALL = {
+  id: 'plain',
+  status: 'plain',
+  department_id: 'plain',
+  department_name: 'text',
+  user_id: 'plain',
+  user_name: 'text',
+  customer_id: 'plain',
+  customer_name: 'text',
+  customer_email: 'text',
+  customer_phone: 'text',
+  duration: 'plain',
+  wait_time: 'plain',
+  estimated_wait_time: 'plain',
+  rating: 'plain',
+  rating_comment: 'text',
+  reason: 'text',
+  end_reason: 'plain',
+  notes: 'text',
+  tags: 'text',
+  has_recording: 'boolean',
+  started_at: 'moment',
+  completed_at: 'moment',
+  ended_at: 'moment',
+  inserted_at: 'moment',
+} satisfies Record<keyof (CallListItemDto & MoreOfCall), Cell>;
+
+const CUSTOMER = {
+  id: 'plain',
+  name: 'text',
+  email: 'text',
+  phone: 'text',
+  document: 'text',
+  notes: 'text',
+  metadata: 'plain',
+  call_count: 'plain',
+  last_call_at: 'moment',
+  inserted_at: 'moment',
+  updated_at: 'moment',
+} satisfies Record<keyof CustomerDto, Cell>;
+
+const ACCESS_LINK = {
+  id: 'plain',
+  token: 'text',
+  url: 'text',
+  department_id: 'plain',
+  department_name: 'text',
+  customer_id: 'plain',
+  label: 'text',
+  status: 'plain',
+  max_uses: 'plain',
+  use_count: 'plain',
+  expires_at: 'moment',
+  created_by: 'plain',
+  inserted_at: 'moment',
+} satisfies Record<keyof AccessLinkDto, Cell>;
+
+const statement = (source: ListSource, sorting: Sorting, columns: Columns): Statement =>
+  asCells(sortedStatement(source, sorting), columns);
+
+/** For the export, and for the benchmark that copies the same. */
+export function callStatement(user: Principal, query: CallExportQuery): Statement {
+  const source = callListSource(user, query);
+  return statement({ ...source, select: `${source.select}, ${MORE_OF_CALL}` }, query, CALL);
+}
+
+export const customerStatement = (tenantId: string, query: CustomerExportQuery): Statement =>
+  statement(customerListSource(tenantId, query), query, CUSTOMER);
+
+export const accessLinkStatement = (source: ListSource, sorting: Sorting): Statement =>
+  statement(source, sorting, ACCESS_LINK);

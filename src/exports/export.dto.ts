@@ -1,0 +1,23 @@
+import { OmitType } from '@nestjs/swagger';
+import { AccessLinkListQuery } from '../access-links/access-link.dto';
+import { CallListQuery } from '../calls/call.dto';
+import { CustomerListQuery } from '../customers/customer.dto';
+
+/** An export has the filters and the order of its list, and no pages. */
+const PAGES = ['page', 'page_size'] as const;
+
+export class CallExportQuery extends OmitType(CallListQuery, PAGES) {}
+
+export class CustomerExportQuery extends OmitType(CustomerListQuery, PAGES) {}
+
+export class AccessLinkExportQuery extends OmitType(AccessLinkListQuery, PAGES) {}
+
+export type ExportQuery = CallExportQuery | CustomerExportQuery | AccessLinkExportQuery;
+
+/** Names of the filters that a query sets. */
+export function filtersOf(query: ExportQuery): string[] {
+  const { sort_by: _by, sort_order: _order, ...filters } = query;
+  return Object.entries(filters)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name]) => name);
+}

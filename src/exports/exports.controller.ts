@@ -1,0 +1,69 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { AccessLinkList } from '../access-links/access-link-list';
+import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
+import type { Principal } from '../platform/http/principal';
+import { ApiCsv, sendCsv } from '../platform/http/send-csv';
+import { AccessLinkExportQuery, CallExportQuery, CustomerExportQuery, filtersOf } from './export.dto';
+import { accessLinkStatement, callStatement, customerStatement } from './export-statements';
+import { type Export, Exports } from './exports';
+
+@ApiTags('Export')
+@MinimumRole('supervisor')
+@Controller('api/v1/export')
+export class ExportsController {
+  constructor(
+    private readonly exports: Exports,
+    private readonly accessLinks: AccessLinkList,
+  ) {}
+
+  @Get('calls.csv')
+  @Unwrapped()
+  @ApiOperation({ summary: 'Export calls as CSV' })
+  @ApiCsv('The calls of the list, with a little more of each')
+  calls(
+    @CurrentUser() user: Principal,
+    @Query() query: CallExportQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const statement = callStatement(user, query);
+    return this.send(user, { kind: 'calls', statement, filters: filtersOf(query) }, request, response);
+  }
+
+  @Get('customers.csv')
+  @Unwrapped()
+  @ApiOperation({ summary: 'Export customers as CSV' })
+  @ApiCsv('The customers of the list; metadata is JSON')
+  customers(
+    @CurrentUser() user: Principal,
+    @Query() query: CustomerExportQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const statement = customerStatement(user.tenant_id, query);
+    return this.send(user, { kind: 'customers', statement, filters: filtersOf(query) }, request, response);
+  }
+
+  @Get('links.csv')
+  @Unwrapped()
+  @ApiOperation({ summary: 'Export access links as CSV' })
+  @ApiCsv('The access links of the list')
+  links(
+    @CurrentUser() user: Principal,
+    @Query() query: AccessLinkExportQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const statement = accessLinkStatement(this.accessLinks.source(user.tenant_id, query), query);
+    return this.send(user, { kind: 'links', statement, filters: filtersOf(query) }, request, response);
+  }
+
+  private send(user: Principal, wanted: Export, request: Request, response: Response): Promise<void> {
+    return sendCsv(request, response, this.exports.filename(wanted.kind), (signal) =>
+      this.exports.rows(user, wanted, signal),
+    );
+  }
+}
