@@ -1,14 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsOptional,
-  IsUUID,
-  Length,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, ValidateNested } from 'class-validator';
 import {
   ChoiceField,
   IntegerField,
@@ -18,6 +9,7 @@ import {
   UuidField,
 } from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
+import { IdFilter, SearchFilter } from '../platform/http/query-filters';
 
 export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
 
@@ -130,18 +122,12 @@ export class AccessLinkListQuery extends pageQuery(SORT_COLUMNS, {
   @IsIn(LINK_STATUSES)
   status?: LinkStatus;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter()
   department_id?: string;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter()
   customer_id?: string;
 
-  @ApiPropertyOptional({ description: 'Part of the label' })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter('Part of the label')
   search?: string;
 }

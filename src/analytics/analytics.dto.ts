@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type as Convert } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { DateFilter } from '../platform/http/date-filter';
 import {
   IntegerField,
@@ -12,6 +12,7 @@ import {
 } from '../platform/http/fields';
 import type { CallFigures } from './figures';
 import { type Interval, INTERVALS, MOST_DAYS } from './period';
+import { IdFilter } from '../platform/http/query-filters';
 
 const DAY_SECONDS = 86_400;
 
@@ -24,14 +25,10 @@ export class AnalyticsQuery {
   @DateFilter('calls that came up to here, by default today; a date without a time is included whole')
   date_to?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Calls of this department alone' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('Calls of this department alone')
   department_id?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Calls of this agent alone' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('Calls of this agent alone')
   user_id?: string;
 
   @ApiPropertyOptional({

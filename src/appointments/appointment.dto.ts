@@ -1,10 +1,11 @@
 import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID, Length } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { LINK_STATUSES, type LinkStatus } from '../access-links/access-link.dto';
 import { DateFilter } from '../platform/http/date-filter';
 import { ChoiceField, ObjectField, TextField, TimestampField, UuidField } from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
 import { APPOINTMENT_STATUSES, type AppointmentStatus } from './appointment.machine';
+import { IdFilter, SearchFilter } from '../platform/http/query-filters';
 
 export class CreateAppointmentDto {
   @UuidField({ description: 'The agent, an active user' })
@@ -140,19 +141,13 @@ export class AppointmentListQuery extends pageQuery(SORT_COLUMNS, {
   @IsIn(APPOINTMENT_STATUSES)
   status?: AppointmentStatus;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter()
   department_id?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'The agent' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('The agent')
   user_id?: string;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter()
   customer_id?: string;
 
   @DateFilter('starts_at from here on')
@@ -161,8 +156,6 @@ export class AppointmentListQuery extends pageQuery(SORT_COLUMNS, {
   @DateFilter('starts_at up to here; a date without a time is included whole')
   date_to?: string;
 
-  @ApiPropertyOptional({ description: "Part of the title or of the customer's name" })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter("Part of the title or of the customer's name")
   search?: string;
 }

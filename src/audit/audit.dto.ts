@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIP, IsOptional, IsUUID, Matches, MaxLength } from 'class-validator';
+import { IsIP, IsOptional, Matches, MaxLength } from 'class-validator';
 import { DateFilter } from '../platform/http/date-filter';
 import { TextField, TimestampField, UuidField } from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
+import { IdFilter } from '../platform/http/query-filters';
 
 const ACTION = /^[a-z_]+\.[a-z_]+$/;
 const SUBJECT_TYPE = /^[a-z_]+$/;
@@ -62,9 +63,7 @@ export class AuditListQuery extends pageQuery(SORT_COLUMNS, {
   sort_by: 'inserted_at',
   sort_order: 'desc',
 }) {
-  @ApiPropertyOptional({ format: 'uuid', description: 'Who did it' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('Who did it')
   user_id?: string;
 
   @ApiPropertyOptional({ pattern: ACTION.source, maxLength: 64, example: 'call.assigned' })
@@ -79,9 +78,7 @@ export class AuditListQuery extends pageQuery(SORT_COLUMNS, {
   @Matches(SUBJECT_TYPE, { message: '$property must be a word in lower case, such as call' })
   subject_type?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'The record that it happened to' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('The record that it happened to')
   subject_id?: string;
 
   @ApiPropertyOptional({ example: '203.0.113.7', description: 'IPv4 or IPv6, written as in the list' })

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID, Length } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { DateFilter } from '../platform/http/date-filter';
 import {
   BooleanField,
@@ -11,6 +11,7 @@ import {
 } from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './call.machine';
+import { IdFilter, SearchFilter } from '../platform/http/query-filters';
 
 export class CallListItemDto {
   @UuidField()
@@ -194,14 +195,10 @@ export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {
   @IsIn(CALL_STATUSES)
   status?: CallStatus;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter()
   department_id?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'The agent' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('The agent')
   user_id?: string;
 
   @DateFilter('inserted_at from here on')
@@ -210,8 +207,6 @@ export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {
   @DateFilter('inserted_at up to here; a date without a time is included whole')
   date_to?: string;
 
-  @ApiPropertyOptional({ description: "Part of the customer's name or e-mail" })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter("Part of the customer's name or e-mail")
   search?: string;
 }

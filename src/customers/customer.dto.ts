@@ -11,6 +11,7 @@ import {
   UuidsField,
 } from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
+import { SearchFilter } from '../platform/http/query-filters';
 
 export class CreateCustomerDto {
   @TextField({ example: 'João Lima' })
@@ -97,11 +98,7 @@ export const CUSTOMER_SORTABLE = {
 const SORT_COLUMNS = Object.keys(CUSTOMER_SORTABLE) as (keyof typeof CUSTOMER_SORTABLE)[];
 
 export class CustomerListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
-  @ApiPropertyOptional({
-    description: 'Words that are parts of name, e-mail, phone or document, whatever their case and accents',
-  })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter('Words that are parts of name, e-mail, phone or document, whatever their case and accents')
   search?: string;
 
   @ApiPropertyOptional({ description: 'Exactly this e-mail, whatever its case' })

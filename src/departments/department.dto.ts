@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import {
   BooleanField,
   ChoiceField,
@@ -13,6 +13,7 @@ import {
 } from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
 import { ROLES, type Role } from '../platform/http/principal';
+import { IdFilter, SearchFilter } from '../platform/http/query-filters';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const SLUG_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
@@ -130,9 +131,7 @@ export const DEPARTMENT_SORTABLE = {
 const SORT_COLUMNS = Object.keys(DEPARTMENT_SORTABLE) as (keyof typeof DEPARTMENT_SORTABLE)[];
 
 export class DepartmentListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter()
   sector_id?: string;
 
   @ApiPropertyOptional()
@@ -141,8 +140,6 @@ export class DepartmentListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'nam
   @IsBoolean()
   active?: boolean;
 
-  @ApiPropertyOptional({ description: 'Part of the name' })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter('Part of the name')
   search?: string;
 }

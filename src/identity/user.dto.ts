@@ -1,6 +1,6 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional, IsUUID, Length } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
   BooleanField,
@@ -15,6 +15,7 @@ import { pageQuery } from '../platform/http/pagination';
 import { ROLES, type Role } from '../platform/http/principal';
 import { PRESENCES, type Presence } from '../presence/presence.rules';
 import { NewPasswordField } from './passwords';
+import { IdFilter, SearchFilter } from '../platform/http/query-filters';
 
 export class UserDto {
   @UuidField()
@@ -105,13 +106,9 @@ export class UserListQuery extends pageQuery(SORTABLE, { sort_by: 'name', sort_o
   @IsBoolean()
   active?: boolean;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter()
   department_id?: string;
 
-  @ApiPropertyOptional({ description: 'Part of the name or e-mail' })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter('Part of the name or e-mail')
   search?: string;
 }

@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
 import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/fields';
+import { IdFilter } from '../platform/http/query-filters';
 
 export class RecordingDto {
   @UuidField()
@@ -36,9 +37,7 @@ export class RecordingDto {
 }
 
 export class RecordingQuery {
-  @ApiPropertyOptional({ format: 'uuid', description: 'Left out: the newest' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('Left out: the newest')
   recording_id?: string;
 }
 

@@ -1,8 +1,8 @@
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsOptional, IsUUID, Length } from 'class-validator';
 import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/fields';
 import { pageQuery } from '../platform/http/pagination';
+import { IdFilter, SearchFilter } from '../platform/http/query-filters';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
@@ -69,13 +69,9 @@ export const TAG_SORTABLE = {
 const SORT_COLUMNS = Object.keys(TAG_SORTABLE) as (keyof typeof TAG_SORTABLE)[];
 
 export class TagListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only those right below this tag' })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('Only those right below this tag')
   parent_id?: string;
 
-  @ApiPropertyOptional({ description: 'Part of the name' })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter('Part of the name')
   search?: string;
 }

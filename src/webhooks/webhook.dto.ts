@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional, Length } from 'class-validator';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
 import { DateFilter } from '../platform/http/date-filter';
 import {
   BooleanField,
@@ -13,6 +13,7 @@ import {
 import { pageQuery } from '../platform/http/pagination';
 import { DELIVERY_STATUSES, type DeliveryStatus, type SwitchOffReason } from './delivery.rules';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './payloads/webhook-events';
+import { SearchFilter } from '../platform/http/query-filters';
 
 const LONGEST_URL = 2048;
 
@@ -215,9 +216,7 @@ export class WebhookListQuery extends pageQuery(
   Object.keys(WEBHOOK_SORTABLE) as (keyof typeof WEBHOOK_SORTABLE)[],
   { sort_by: 'inserted_at', sort_order: 'desc' },
 ) {
-  @ApiPropertyOptional({ maxLength: 255, description: 'Part of url or description' })
-  @IsOptional()
-  @Length(0, 255)
+  @SearchFilter('Part of url or description')
   search?: string;
 }
 
