@@ -1,7 +1,7 @@
 import { DomainEvent } from '../platform/events/domain-event';
 
-/** Something that happened to a recording (subject_id). */
-abstract class RecordingEvent extends DomainEvent {
+/** Something that happened to a recording (subject_id), or to what was made of it. */
+export abstract class RecordingEvent extends DomainEvent {
   constructor(
     tenantId: string,
     recordingId: string,

@@ -1,45 +1,29 @@
-import { DomainEvent } from '../../platform/events/domain-event';
+import { RecordingEvent } from '../recording.events';
 
-/** Something that happened to the transcript or the summary of a recording (subject_id). */
-abstract class ResultEvent extends DomainEvent {
-  constructor(
-    tenantId: string,
-    recordingId: string,
-    occurredAt: string,
-    readonly call_id: string,
-  ) {
-    super(tenantId, recordingId, occurredAt);
-  }
-
-  override get details() {
-    return { call_id: this.call_id };
-  }
-}
-
-export class TranscriptReady extends ResultEvent {
+export class TranscriptReady extends RecordingEvent {
   readonly type = 'transcript.ready';
 }
 
 /** There will be none, unless somebody asks for it again. */
-export class TranscriptFailed extends ResultEvent {
+export class TranscriptFailed extends RecordingEvent {
   readonly type = 'transcript.failed';
 }
 
 /** Staff have asked for one that had failed, or was missing. */
-export class TranscriptRetried extends ResultEvent {
+export class TranscriptRetried extends RecordingEvent {
   readonly type = 'transcript.retried';
 }
 
-export class SummaryReady extends ResultEvent {
+export class SummaryReady extends RecordingEvent {
   readonly type = 'summary.ready';
 }
 
 /** There will be none, unless somebody asks for it again. */
-export class SummaryFailed extends ResultEvent {
+export class SummaryFailed extends RecordingEvent {
   readonly type = 'summary.failed';
 }
 
 /** Staff have asked for one that had failed, or was missing. */
-export class SummaryRetried extends ResultEvent {
+export class SummaryRetried extends RecordingEvent {
   readonly type = 'summary.retried';
 }
