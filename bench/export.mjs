@@ -1,0 +1,177 @@
+// npm run bench:export: 500,000 calls of one tenant as CSV. The service over loopback beside a bare COPY of the same
+// statement, how soon the first byte is there, and what memory the service needs.
+import { createHash } from 'node:crypto';
+import { get } from 'node:http';
+import { createRequire } from 'node:module';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { benchDatabase } from './support/database.mjs';
+import { growthMib } from './support/memory.mjs';
+import { freePort, startProcess } from './support/processes.mjs';
+import { seedCalls } from './support/seed-calls.mjs';
+
+const require = createRequire(import.meta.url);
+const { callStatement } = require('../dist/src/exports/export-statements.js');
+const { CsvRowEnds } = require('../dist/src/platform/database/csv-row-ends.js');
+const { scopeStatement } = require('../dist/src/platform/database/database.js');
+const { inlineValues } = require('../dist/src/platform/database/inline-values.js');
+const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
+
+const CALLS = 500_000;
+/** By then V8 has its working size: it lets some 64 MiB of buffers lie about before it collects any. */
+const WARM_UP_CALLS = 100_000;
+const ROUNDS = 5;
+const LEAST_RATIO = 0.7;
+const MOST_GROWTH_MIB = 64;
+const MOST_FIRST_BYTE_MS = 1000;
+const QUERY = { sort_by: 'inserted_at', sort_order: 'desc' };
+/** No index gives this order. */
+const UNINDEXED = { sort_by: 'customer_name', sort_order: 'asc' };
+
+/** What was taken, to be compared: with its rows ended as `rowEnds` ends them. */
+class CsvHash {
+  rows = 0;
+  hash = createHash('sha256');
+
+  constructor(rowEnds) {
+    this.rowEnds = rowEnds;
+  }
+
+  add(chunk) {
+    const converted = this.rowEnds ? this.rowEnds.convert(chunk) : chunk;
+    this.hash.update(converted);
+    for (let at = converted.indexOf('\n'); at !== -1; at = converted.indexOf('\n', at + 1)) this.rows++;
+  }
+
+  get digest() {
+    return (this.hex ??= this.hash.digest('hex'));
+  }
+}
+
+const database = await benchDatabase();
+const stops = [database.stop];
+try {
+  const { tenant, email, password } = await seedCalls(database.url, CALLS);
+  const port = await freePort();
+  const settings = {
+    NODE_ENV: 'development',
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    API_RATE_LIMIT: '100000000',
+    SEED_DEMO: 'false',
+    LOG_FORMAT: 'json',
+  };
+  const service = await startProcess('dist/src/main.js', settings, `http://127.0.0.1:${port}/readyz`);
+  stops.push(service);
+  const authorization = `Bearer ${await login(port, tenant.slug, email, password)}`;
+  const client = await connect();
+  stops.push(() => client.end());
+  const exported = (query, hash) =>
+    take(
+      (onData) => fetchCsv(`http://127.0.0.1:${port}/api/v1/export/calls.csv`, authorization, query, onData),
+      hash,
+    );
+  const copied = (query, hash) => take((onData) => copy(client, tenant.id, query, onData), hash);
+
+  // A call a minute was seeded.
+  const warmUp = { ...QUERY, date_from: new Date(Date.now() - WARM_UP_CALLS * 60_000).toISOString() };
+  const { before: idle } = await growthMib(service.pid, () => exported(warmUp));
+  let whole;
+  const memory = await growthMib(service.pid, async () => (whole = await exported(QUERY, new CsvHash())));
+  const expected = await copied(QUERY, new CsvHash(new CsvRowEnds()));
+  if (whole.hash.digest !== expected.hash.digest || whole.hash.rows !== CALLS + 1) {
+    throw new Error(`The two sides differ: ${whole.hash.rows} and ${expected.hash.rows} rows.`);
+  }
+  const rounds = await measure(exported, copied);
+  const unindexed = await exported(UNINDEXED);
+  report(whole.bytes, rounds, unindexed, { idle, ...memory });
+} finally {
+  for (const stop of stops.toReversed()) await stop();
+}
+
+async function login(port, tenant, email, password) {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ tenant, email, password }),
+  });
+  return (await answer.json()).access_token;
+}
+
+async function connect() {
+  const { url, options } = sessionSettings(database.url, database.role);
+  const client = new pg.Client({ connectionString: url, options });
+  await client.connect();
+  return client;
+}
+
+/** Rounds take turns, so that a noisy moment of the machine hits both sides alike. */
+async function measure(exported, copied) {
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const bare = await copied(QUERY);
+    rounds.push({ bare, service: await exported(QUERY) });
+  }
+  return rounds;
+}
+
+/** Takes everything that `source` hands over, as fast as it comes. */
+async function take(source, hash) {
+  const start = performance.now();
+  let firstByte;
+  let bytes = 0;
+  await source((chunk) => {
+    firstByte ??= performance.now() - start;
+    bytes += chunk.length;
+    hash?.add(chunk);
+  });
+  return { firstByte, bytes, rate: CALLS / ((performance.now() - start) / 1000), hash };
+}
+
+function fetchCsv(url, authorization, query, onData) {
+  return new Promise((resolve, reject) => {
+    get(`${url}?${new URLSearchParams(query)}`, { headers: { authorization } }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`answered ${answer.statusCode}`));
+      answer.on('data', onData).on('end', resolve).on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+async function copy(client, tenantId, query, onData) {
+  const user = { tenant_id: tenantId, user_id: tenantId, role: 'owner', restricted: false };
+  await client.query('BEGIN READ ONLY');
+  await client.query(scopeStatement({ tenantId }));
+  const rows = client.query(
+    copyTo(`COPY (${inlineValues(callStatement(user, query))}) TO STDOUT (FORMAT csv, HEADER)`),
+  );
+  await new Promise((resolve, reject) => {
+    rows.on('data', onData).on('end', resolve).on('error', reject);
+  });
+  await client.query('COMMIT');
+}
+
+function median(values) {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+}
+
+function report(bytes, rounds, unindexed, memory) {
+  const of = (side, figure) => median(rounds.map((round) => round[side][figure]));
+  const ratio = median(rounds.map(({ service, bare }) => service.rate / bare.rate));
+  const firstByte = of('service', 'firstByte');
+  console.log(`\n${CALLS} calls as CSV, ${(bytes / 1e6).toFixed(0)} MB, median of ${ROUNDS} rounds`);
+  console.log(`  service           ${of('service', 'rate').toFixed(0)} rows/s`);
+  console.log(`  bare COPY         ${of('bare', 'rate').toFixed(0)} rows/s`);
+  console.log(`  service / bare    ${ratio.toFixed(2)} (at least ${LEAST_RATIO})`);
+  console.log(`  first byte        ${firstByte.toFixed(0)} ms (less than ${MOST_FIRST_BYTE_MS})`);
+  console.log(
+    `  without an index  ${unindexed.firstByte.toFixed(0)} ms, ${unindexed.rate.toFixed(0)} rows/s`,
+  );
+  console.log(
+    `  resident memory   ${memory.idle.toFixed(0)} MiB idle, ${memory.before.toFixed(0)} after ${WARM_UP_CALLS} calls`,
+  );
+  console.log(`  growth            ${memory.growth.toFixed(1)} MiB (less than ${MOST_GROWTH_MIB})`);
+  const slowest = Math.max(firstByte, unindexed.firstByte);
+  if (ratio < LEAST_RATIO || memory.growth >= MOST_GROWTH_MIB || slowest >= MOST_FIRST_BYTE_MS)
+    process.exitCode = 1;
+}

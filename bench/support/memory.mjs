@@ -1,0 +1,15 @@
+// What a process holds of memory while something happens.
+import { readFileSync } from 'node:fs';
+
+function residentMib(pid) {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+}
+
+/** How much more a process held meanwhile than before, at the most, looked at fifty times a second. */
+export async function growthMib(pid, work) {
+  const before = residentMib(pid);
+  let peak = before;
+  const timer = setInterval(() => (peak = Math.max(peak, residentMib(pid))), 20);
+  await work().finally(() => clearInterval(timer));
+  return { before, growth: Math.max(peak, residentMib(pid)) - before };
+}
