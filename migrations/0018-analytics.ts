@@ -42,6 +42,16 @@ const DEPARTMENT = `COALESCE(c.department_id, '${NOBODY}') AS department_id`;
 
 const SUM_NAMES = [...SUMS.matchAll(/ AS (\w+)/g)].map(([, name]) => name).join(', ');
 
+/** Without those whose time zone this server does not know: one of them would stop the views of all. */
+const COMPANIES = `(SELECT id, timezone, service_level_seconds FROM tenants
+  WHERE timezone IN (SELECT name FROM pg_timezone_names))`;
+
+/** Of periods `p` cut at the midnights of days `d` on the clock of the company `t`. */
+const seconds = (condition: string) => `COALESCE(extract(epoch FROM sum(
+  LEAST(p.ended, (d.day::date + 1)::timestamp AT TIME ZONE t.timezone)
+    - GREATEST(p.began, d.day::date::timestamp AT TIME ZONE t.timezone)
+  ) FILTER (WHERE ${condition})), 0)::float8`;
+
 /** A view of one of the closed ones that shows each tenant its own rows. */
 const opened = (name: string, columns: string) => `
   CREATE VIEW ${name} WITH (security_barrier) AS
@@ -86,13 +96,13 @@ export class Analytics1780000000018 implements MigrationInterface {
       CREATE SCHEMA analytics;
       CREATE MATERIALIZED VIEW analytics.call_hours AS
         SELECT c.tenant_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
-        FROM calls c JOIN tenants t ON t.id = c.tenant_id
+        FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
         GROUP BY 1, 2, 3, 4;
       CREATE UNIQUE INDEX call_hours_key ON analytics.call_hours (tenant_id, day, hour, department_id);
 
       CREATE MATERIALIZED VIEW analytics.agent_hours AS
         SELECT c.tenant_id, c.user_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
-        FROM calls c JOIN tenants t ON t.id = c.tenant_id
+        FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
         WHERE c.user_id IS NOT NULL
         GROUP BY 1, 2, 3, 4, 5;
       CREATE UNIQUE INDEX agent_hours_key
@@ -100,11 +110,25 @@ export class Analytics1780000000018 implements MigrationInterface {
       CREATE INDEX agent_hours_day_idx ON analytics.agent_hours (tenant_id, day);
 
       CREATE MATERIALIZED VIEW analytics.view_states AS
-        SELECT id AS tenant_id, timezone, service_level_seconds, now() AS refreshed_at FROM tenants;
+        SELECT id AS tenant_id, timezone, service_level_seconds, now() AS refreshed_at FROM ${COMPANIES} t;
       CREATE UNIQUE INDEX view_states_key ON analytics.view_states (tenant_id);
+
+      CREATE MATERIALIZED VIEW analytics.presence_days AS
+        SELECT p.tenant_id, p.user_id, d.day::date AS day,
+          ${seconds(`p.presence IN ('online', 'busy')`)} AS online_time,
+          ${seconds(`p.presence = 'busy'`)} AS busy_time
+        FROM (SELECT tenant_id, user_id, presence, began_at AS began, LEAST(ended_at, now()) AS ended
+              FROM presence_periods) p
+          JOIN ${COMPANIES} t ON t.id = p.tenant_id,
+          generate_series((p.began AT TIME ZONE t.timezone)::date, (p.ended AT TIME ZONE t.timezone)::date,
+            interval '1 day') d (day)
+        WHERE p.ended > p.began
+        GROUP BY 1, 2, 3;
+      CREATE UNIQUE INDEX presence_days_key ON analytics.presence_days (tenant_id, day, user_id);
 
       ${opened('call_hours', `tenant_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
       ${opened('agent_hours', `tenant_id, user_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
+      ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time')}
       ${opened('view_states', 'tenant_id, timezone, service_level_seconds, refreshed_at')}
 
       -- By the owner's rights and, since row-level security is forced for the owner, too, for all tenants.
@@ -114,9 +138,11 @@ export class Analytics1780000000018 implements MigrationInterface {
         scope text := current_setting('app.system', true);
       BEGIN
         PERFORM set_config('app.system', 'on', true);
+        -- First: should a company change its settings meanwhile, this says what they were.
+        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.view_states;
         REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.call_hours;
         REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.agent_hours;
-        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.view_states;
+        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.presence_days;
         PERFORM set_config('app.system', COALESCE(scope, ''), true);
       END $$;
 
@@ -127,7 +153,7 @@ export class Analytics1780000000018 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP FUNCTION refresh_analytics();
-      DROP VIEW call_hours, agent_hours, view_states;
+      DROP VIEW call_hours, agent_hours, presence_days, view_states;
       DROP SCHEMA analytics CASCADE;
       DROP INDEX calls_sums_idx;
       ALTER TABLE calls RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor,

@@ -1,4 +1,3 @@
-import { ViewRefresh } from '../src/analytics/view-refresh';
 import type { Json } from './support/api';
 import { expectStatus, type Member, TestTenant } from './support/builders';
 import { closingSockets } from './support/sockets';
@@ -109,6 +108,57 @@ describe('analytics', () => {
     expect(agents[0]).toMatchObject({ answered: 0, online_time: 0, occupancy: null, average_duration: null });
   });
 
+  it('tells of agents who are gone, and counts nobody who is', async () => {
+    const tenant = await TestTenant.register(test);
+    const { department, link } = await tenant.queue();
+    const [gone, idle] = [
+      await tenant.member('attendant', [department.id]),
+      await tenant.member('attendant', [department.id]),
+    ];
+    const socket = await connect(gone.token);
+    const call = await tenant.join(link);
+    test.clock.advance(60);
+    await move(gone, call, 'assign');
+    await move(gone, call, 'start');
+    test.clock.advance(30);
+    await move(gone, call, 'complete');
+    const waiting = await tenant.join(link);
+    test.clock.advance(45);
+    await tenant.join(link);
+    for (const { id } of [gone, idle]) {
+      expectStatus(await tenant.owner.api.put(`/api/v1/users/${id}`, { active: false }), 200);
+    }
+    await test.db.query(`UPDATE calls SET user_id = $2, status = 'active' WHERE id = $1`, [
+      waiting.call_id,
+      gone.id,
+    ]);
+    expect((await get(tenant.owner, 'overview')).data.online_agents).toBe(0);
+    await test.db.query(`UPDATE calls SET status = 'queued' WHERE id = $1`, [waiting.call_id]);
+    const { current_longest_wait } = (await get(tenant.owner, 'overview')).data;
+    expect([45, 46, 47]).toContain(current_longest_wait);
+    const shown = async (query: string) =>
+      (await get(tenant.owner, `agents${query}`)).data.map(({ user_id }: Json) => user_id).sort();
+    expect(await shown('')).toEqual([tenant.owner.id, gone.id].sort());
+    expect(await shown(`?department_id=${department.id}`)).toEqual([gone.id]);
+    expect(await shown('?date_from=2020-01-01&date_to=2020-01-31')).toEqual([tenant.owner.id]);
+    socket.close();
+  });
+
+  it('knows nothing of the future', async () => {
+    const tenant = await TestTenant.register(test);
+    const socket = await connect(tenant.owner.token);
+    await until(async () => (await get(tenant.owner, 'overview')).data.online_agents === 1);
+    const [row] = (await get(tenant.owner, 'agents?date_from=2099-01-01&date_to=2099-01-02')).data;
+    expect(row).toMatchObject({ online_time: 0, occupancy: null });
+    socket.close();
+  });
+
+  it('takes a parameter left blank for none', async () => {
+    const { owner } = await TestTenant.register(test);
+    const { meta } = await get(owner, 'overview?service_level_seconds=&timezone=');
+    expect(meta).toMatchObject({ service_level_seconds: 20, timezone: 'America/Sao_Paulo' });
+  });
+
   it('answers from the views once they hold the company, and counts anew what they cannot tell', async () => {
     const tenant = await TestTenant.register(test);
     const { link } = await tenant.queue();
@@ -196,19 +246,27 @@ describe('analytics', () => {
       expect(rows).toEqual([{ cron: '*/15 * * * *' }]);
     });
 
-    it('is left out where nothing has happened since the last one', async () => {
+    it('that is older than an hour is believed no more', async () => {
       const tenant = await TestTenant.register(test);
-      const made = async () => {
-        await test.get(ViewRefresh).keepUp();
-        const { rows } = await test.db.query('SELECT max(refreshed_at) AS at FROM analytics.view_states');
-        return rows[0].at;
-      };
       await refresh(tenant.owner);
-      await test.db.query(`UPDATE domain_events SET occurred_at = occurred_at - interval '1 year'`);
-      const before = await made();
-      expect(await made()).toEqual(before);
-      await tenant.department();
-      expect(await made()).not.toEqual(before);
+      expect((await get(tenant.owner, 'trends')).meta.refreshed_at).not.toBeNull();
+      await test.db.query(`
+        CREATE OR REPLACE VIEW view_states WITH (security_barrier) AS
+          SELECT tenant_id, timezone, service_level_seconds, refreshed_at - interval '61 minutes' AS refreshed_at
+          FROM analytics.view_states`);
+      expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBeNull();
+      await test.db.query(`
+        CREATE OR REPLACE VIEW view_states WITH (security_barrier) AS
+          SELECT tenant_id, timezone, service_level_seconds, refreshed_at FROM analytics.view_states`);
+    });
+
+    it('leaves a company out whose time zone the server does not know, and makes those of all others', async () => {
+      const [lost, other] = [await TestTenant.register(test), await TestTenant.register(test)];
+      await test.db.query(`UPDATE tenants SET timezone = 'US/Gone' WHERE id = $1`, [lost.id]);
+      const refreshed = await refresh(other.owner);
+      expect((await get(other.owner, 'trends')).meta.refreshed_at).toBe(refreshed);
+      await test.db.query(`UPDATE tenants SET timezone = 'UTC' WHERE id = $1`, [lost.id]);
+      expect((await get(lost.owner, 'trends')).meta.refreshed_at).toBeNull();
     });
 
     it('serves all who ask for one meanwhile, on every instance, and keeps no report waiting', async () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Database } from '../src/platform/database/database';
 import { Instance } from '../src/presence/instance';
+import { PresencePeriods } from '../src/presence/presence-periods';
 import type { Json } from './support/api';
 import { type Member, TestTenant } from './support/builders';
 import { callRow } from './support/rows';
@@ -117,6 +119,28 @@ describe('an instance that died', () => {
     expect((await callRow(test, waiting.call_id)).status).toBe('abandoned');
     await until(async () => (await onlineAgents()) === 0);
     watching.close();
+  });
+
+  it('ends no period before it began, however clocks differ', async () => {
+    const member = await tenant.member();
+    const turn = (presence: 'online' | 'busy' | 'offline', seconds: number) =>
+      test
+        .get(Database)
+        .tenant(tenant.id, (tx) =>
+          test.get(PresencePeriods).turn(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
+        );
+    await turn('online', 0);
+    await turn('busy', -5);
+    await turn('offline', 10);
+    const { rows } = await test.db.query(
+      `SELECT presence, extract(epoch FROM ended_at - began_at)::int AS seconds FROM presence_periods
+       WHERE user_id = $1 ORDER BY id`,
+      [member.id],
+    );
+    expect(rows).toEqual([
+      { presence: 'online', seconds: 0 },
+      { presence: 'busy', seconds: 15 },
+    ]);
   });
 
   it('takes nobody along who has reconnected elsewhere', async () => {

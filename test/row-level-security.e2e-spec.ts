@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from './support/test-app';
 
 const REFUSED = { code: '42501' };
 /** Views with the rights of their owner: they filter by the scope themselves. */
-const REPORT_VIEWS = ['agent_hours', 'call_hours', 'view_states'];
+const REPORT_VIEWS = ['agent_hours', 'call_hours', 'presence_days', 'view_states'];
 /** A server of its own: roles belong to a server, and here the first start on a new one matters. */
 let server: EmbeddedPostgres;
 const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-roles-'));
@@ -111,6 +111,14 @@ describe.each([
         await expect(client.query(prying)).resolves.toMatchObject({ rowCount: seen.rowCount });
       });
     }
+  });
+
+  it('sees a tenant’s rows alone after a refresh, too', async () => {
+    await scoped(own.id, async (client) => {
+      await client.query('SELECT refresh_analytics()');
+      const { rows } = await client.query('SELECT DISTINCT tenant_id FROM calls');
+      expect(rows).toEqual([{ tenant_id: own.id }]);
+    });
   });
 
   it('keeps the materialized views themselves from the service, unless its login owns them', async () => {

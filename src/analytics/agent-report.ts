@@ -17,13 +17,16 @@ export type AgentRow = { [Sum in keyof CallSums]: CallSums[Sum] | null } & {
 const seconds = (condition: string) =>
   `COALESCE(extract(epoch FROM sum(p.ended - p.began) FILTER (WHERE ${condition})), 0)::float8`;
 
+/** Takes a value for a statement. @returns its number, as SQL */
+type Bind = (value: unknown) => string;
+
 /** One row for each agent: what their calls add up to, and for how long they could be reached. */
-export function agentsStatement({ scope, period, now }: ReportTerms, source: SumsSource): Statement {
+export function agentsStatement(terms: ReportTerms, source: SumsSource): Statement {
+  const { scope, refreshed_at } = terms;
   const values = [...source.values];
-  const bind = (value: unknown) => `$${values.push(value)}`;
+  const bind: Bind = (value) => `$${values.push(value)}`;
   const tenant = bind(scope.tenant_id);
-  const from = bind(period.from);
-  const until = bind(new Date(Math.min(Number(period.until), Number(now))));
+  const presence = refreshed_at === null ? fromPeriods(terms, tenant, bind) : fromDays(terms, tenant, bind);
   const user = scope.user_id ? `AND u.id = ${bind(scope.user_id)}` : '';
   const belongs = scope.department_id
     ? `u.active AND u.id IN (SELECT user_id FROM department_members WHERE department_id = ${bind(scope.department_id)})`
@@ -35,17 +38,29 @@ export function agentsStatement({ scope, period, now }: ReportTerms, source: Sum
       FROM users u
       LEFT JOIN (SELECT c.user_id AS agent_id, ${source.sums} FROM ${source.from} GROUP BY c.user_id) s
         ON s.agent_id = u.id
-      LEFT JOIN (
-        SELECT p.user_id, ${seconds(`p.presence IN ('online', 'busy')`)} AS online_time,
-          ${seconds(`p.presence = 'busy'`)} AS busy_time
-        FROM (SELECT user_id, presence, GREATEST(began_at, ${from}::timestamptz) AS began,
-                LEAST(ended_at, ${until}::timestamptz) AS ended
-              FROM presence_periods
-              WHERE tenant_id = ${tenant} AND ended_at > ${from} AND began_at < ${until}) p
-        GROUP BY p.user_id) p ON p.user_id = u.id
+      LEFT JOIN (${presence}) p ON p.user_id = u.id
       WHERE u.tenant_id = ${tenant} ${user} AND (s.agent_id IS NOT NULL OR ${belongs})
       ORDER BY u.name, u.id`,
   };
+}
+
+function fromDays({ period }: ReportTerms, tenant: string, bind: Bind): string {
+  return `SELECT user_id, sum(online_time) AS online_time, sum(busy_time) AS busy_time FROM presence_days
+    WHERE tenant_id = ${tenant} AND day >= ${bind(period.first_day)} AND day <= ${bind(period.last_day)}
+    GROUP BY user_id`;
+}
+
+/** Up to the moment; of a period that is still to come, nothing. */
+function fromPeriods({ period, now }: ReportTerms, tenant: string, bind: Bind): string {
+  const from = bind(period.from);
+  const until = bind(new Date(Math.max(Number(period.from), Math.min(Number(period.until), Number(now)))));
+  return `SELECT p.user_id, ${seconds(`p.presence IN ('online', 'busy')`)} AS online_time,
+      ${seconds(`p.presence = 'busy'`)} AS busy_time
+    FROM (SELECT user_id, presence, GREATEST(began_at, ${from}::timestamptz) AS began,
+            LEAST(ended_at, ${until}::timestamptz) AS ended
+          FROM presence_periods
+          WHERE tenant_id = ${tenant} AND ended_at > ${from} AND began_at < ${until}) p
+    GROUP BY p.user_id`;
 }
 
 /** Occupancy: of the time in which the agent could be reached, the share in calls. */

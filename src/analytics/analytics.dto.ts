@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type as Convert } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { DateFilter } from '../platform/http/date-filter';
 import {
@@ -47,7 +47,7 @@ export class AnalyticsQuery {
     description: "Seconds within which an answer is in time; by default the company's setting",
   })
   @IsOptional()
-  @Convert(() => Number)
+  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : Number(value)))
   @IsInt()
   @Min(0)
   @Max(DAY_SECONDS)
@@ -185,7 +185,7 @@ export class HourReportDto extends CallFiguresDto {
   @NumberField({
     optional: true,
     example: 12.25,
-    description: 'Calls in this hour on one such day, on average; null where the period has no such day',
+    description: 'Calls in this hour on one such day so far, on average; null where there was none',
   })
   average_calls: number | null;
 }

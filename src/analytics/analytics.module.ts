@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConnectionShare } from '../platform/database/connection-share';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AnalyticsController } from './analytics.controller';
-import { Overview } from './overview';
+import { Overview, OverviewShare } from './overview';
 import { Reports } from './reports';
 import { ReportTermsReader } from './report-terms';
 import { ViewRefresh } from './view-refresh';
@@ -11,6 +11,6 @@ import { ViewRefresh } from './view-refresh';
   imports: [TenancyModule],
   controllers: [AnalyticsController],
   // Its own share of the connections: exports, which may take minutes, have another.
-  providers: [ConnectionShare, Overview, Reports, ReportTermsReader, ViewRefresh],
+  providers: [ConnectionShare, OverviewShare, Overview, Reports, ReportTermsReader, ViewRefresh],
 })
 export class AnalyticsModule {}

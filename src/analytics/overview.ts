@@ -16,12 +16,16 @@ interface LiveFigures {
 
 type PeriodSums = CallSums & { is_before: boolean };
 
+/** Reports of a year, which may be slow, keep no dashboard waiting. */
+@Injectable()
+export class OverviewShare extends ConnectionShare {}
+
 /** The figures of a period beside those of the period before, counted from the calls themselves. */
 @Injectable()
 export class Overview {
   constructor(
     private readonly database: Database,
-    private readonly share: ConnectionShare,
+    private readonly share: OverviewShare,
     private readonly terms: ReportTermsReader,
   ) {}
 

@@ -1,4 +1,4 @@
-import { beginningOfPeriodBefore, periodOf, startsOf, weekdaysOf } from './period';
+import { beginningOfPeriodBefore, periodOf, startsOf, weekHoursOf } from './period';
 
 const NOW = new Date('2026-03-11T02:30:00.000Z');
 const SAO_PAULO = 'America/Sao_Paulo';
@@ -43,6 +43,12 @@ describe('the period of a report', () => {
       ['2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z', '2018-11-04', '2018-11-04', true],
     ],
     [
+      'a day with two midnights, from the first',
+      { date_from: '2025-11-02', date_to: '2025-11-02' },
+      'America/Havana',
+      ['2025-11-02T04:00:00.000Z', '2025-11-03T05:00:00.000Z', '2025-11-02', '2025-11-02', true],
+    ],
+    [
       'moments, the last one included',
       { date_from: '2026-01-01T10:00:00Z', date_to: '2026-01-02T03:00:00.000+01:00' },
       SAO_PAULO,
@@ -81,6 +87,8 @@ describe('the period of a report', () => {
     ['date_to', { date_from: '2026-02-02T10:00:00Z', date_to: '2026-02-02T09:59:59Z' }],
     ['date_from', { date_from: '2020-01-01', date_to: '2026-01-01' }],
     ['date_from', { date_from: '0001-01-01' }],
+    ['date_to', { date_from: '9999-12-20', date_to: '9999-12-31' }],
+    ['date_to', { date_from: '2200-01-01' }],
   ])('is refused for its %s: %j', (field, asked) => {
     expect(() => periodOf(asked, 'UTC', NOW)).toThrow(
       expect.objectContaining({ status: 400, fields: { [field]: [expect.any(String)] } }),
@@ -99,12 +107,18 @@ describe('the period of a report', () => {
       '2026-03-07T05:00:00.000Z',
     ],
     [
+      'over a day without a midnight',
+      { date_from: '2025-09-07', date_to: '2025-09-30' },
+      '2025-08-14T04:00:00.000Z',
+      'America/Santiago',
+    ],
+    [
       'as much time',
       { date_from: '2026-03-08T12:00:00Z', date_to: '2026-03-08T12:59:59.999Z' },
       '2026-03-08T11:00:00.000Z',
     ],
-  ])('has one of the same length before: %s', (_what, asked, expected) => {
-    const before = beginningOfPeriodBefore(periodOf(asked, NEW_YORK, NOW));
+  ])('has one of the same length before: %s', (_what, asked, expected, timezone = NEW_YORK) => {
+    const before = beginningOfPeriodBefore(periodOf(asked, timezone, NOW));
     expect(before.toISOString()).toBe(expected);
   });
 
@@ -116,16 +130,20 @@ describe('the period of a report', () => {
     expect(startsOf(periodOf({ date_from, date_to }, SAO_PAULO, NOW), interval)).toEqual(expected);
   });
 
-  it('knows how many of each weekday it has', () => {
-    const period = periodOf({ date_from: '2026-01-05', date_to: '2026-01-13' }, SAO_PAULO, NOW);
-    expect([...weekdaysOf(period)].sort()).toEqual([
-      [1, 2],
-      [2, 2],
-      [3, 1],
-      [4, 1],
-      [5, 1],
-      [6, 1],
-      [7, 1],
-    ]);
+  it('knows how often the hours of a week have begun in it', () => {
+    // Sunday, 10 May, to Tuesday, 19 May; it is Monday, 18 May, half past nine.
+    const now = new Date('2026-05-18T12:30:00.000Z');
+    const times = weekHoursOf(
+      periodOf({ date_from: '2026-05-10', date_to: '2026-05-19' }, SAO_PAULO, now),
+      now,
+    );
+    const cases = [
+      [7, 23, 2],
+      [1, 9, 2],
+      [1, 10, 1],
+      [2, 0, 1],
+      [6, 12, 1],
+    ] as const;
+    expect(cases.map(([weekday, hour]) => times(weekday, hour))).toEqual(cases.map(([, , count]) => count));
   });
 });

@@ -5,6 +5,8 @@ import { isDateOnly } from '../platform/http/moment';
 /** The longest period of a report, in days: three years. */
 export const MOST_DAYS = 1096;
 const USUAL_DAYS = 30;
+/** What is further off is a slip of the pen. */
+const LAST_YEAR = 2199;
 
 export const INTERVALS = ['day', 'week', 'month'] as const;
 
@@ -38,7 +40,8 @@ export function periodOf(
   const last = read(to, timezone);
   const from = asked.date_from ?? last.minus({ days: USUAL_DAYS - 1 }).toISODate() ?? '';
   const first = read(from, timezone);
-  const until = isDateOnly(to) ? last.plus({ days: 1 }).startOf('day') : last.plus(1);
+  if (last.year > LAST_YEAR) throw badPeriod(`date_to must not be after ${LAST_YEAR}`);
+  const until = isDateOnly(to) ? firstOfDay(last.plus({ days: 1 })) : last.plus(1);
   if (first >= until) throw badPeriod('date_to must not be before date_from');
   if (until.diff(first, 'days').days > MOST_DAYS) {
     throw badPeriod(`date_from and date_to must not be more than ${MOST_DAYS} days apart`);
@@ -54,38 +57,53 @@ export function periodOf(
 }
 
 /** The beginning of the period that is as long and ends where this one begins: as many days, or as much time. */
-export function beginningOfPeriodBefore({ timezone, from, until, whole_days }: Period): Date {
+export function beginningOfPeriodBefore(period: Period): Date {
+  const { timezone, from, until, whole_days } = period;
   const start = DateTime.fromJSDate(from, { zone: timezone });
-  const end = DateTime.fromJSDate(until, { zone: timezone });
-  const length = whole_days ? end.diff(start, 'days') : end.diff(start);
-  return start.minus(length).toJSDate();
+  if (!whole_days) return new Date(2 * from.getTime() - until.getTime());
+  return firstOfDay(start.minus({ days: daysOf(period).length })).toJSDate();
 }
 
 /** The first days of all days, weeks (ISO 8601, from Monday) or months that the period touches. */
-export function startsOf({ first_day, last_day }: Period, interval: Interval): string[] {
-  const starts: string[] = [];
-  // Dates without a clock: in UTC none is skipped and none comes twice.
-  let start = DateTime.fromISO(first_day, { zone: 'utc' }).startOf(interval);
-  for (; (start.toISODate() ?? '') <= last_day; start = start.plus({ [interval]: 1 })) {
-    starts.push(start.toISODate() ?? '');
-  }
-  return starts;
+export function startsOf(period: Period, interval: Interval): string[] {
+  return [...new Set(daysOf(period).map((day) => day.startOf(interval).toISODate() ?? ''))];
 }
 
-/** How often each weekday (1 is Monday, as in ISO 8601) is among the days of the period. */
-export function weekdaysOf(period: Period): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const day of startsOf(period, 'day')) {
-    const { weekday } = DateTime.fromISO(day, { zone: 'utc' });
-    counts.set(weekday, (counts.get(weekday) ?? 0) + 1);
+/**
+ * How often the hours of a week (weekday 1 is Monday, as in ISO 8601) have begun within the period: those to come say
+ * nothing about how many calls they bring.
+ */
+export function weekHoursOf(period: Period, now: Date): (weekday: number, hour: number) => number {
+  const present = DateTime.fromJSDate(now, { zone: period.timezone });
+  const today = present.toISODate() ?? '';
+  const days = daysOf(period).map((day) => ({ weekday: day.weekday, date: day.toISODate() ?? '' }));
+  return (weekday, hour) =>
+    days.filter(
+      (day) => day.weekday === weekday && (day.date < today || (day.date === today && hour <= present.hour)),
+    ).length;
+}
+
+/** In UTC, where no day is skipped and none comes twice. */
+function daysOf({ first_day, last_day }: Period): DateTime[] {
+  const last = DateTime.fromISO(last_day, { zone: 'utc' });
+  const days = [];
+  for (let day = DateTime.fromISO(first_day, { zone: 'utc' }); day <= last; day = day.plus({ days: 1 })) {
+    days.push(day);
   }
-  return counts;
+  return days;
 }
 
 const read = (text: string, zone: string) => {
   const moment = DateTime.fromISO(text, { zone });
-  return isDateOnly(text) ? moment.startOf('day') : moment;
+  return isDateOnly(text) ? firstOfDay(moment) : moment;
 };
+
+/** Where clocks are put back at midnight, there are two of them: the day begins with the earlier one. */
+const firstOfDay = (moment: DateTime): DateTime =>
+  moment
+    .startOf('day')
+    .getPossibleOffsets()
+    .reduce((one, other) => (one < other ? one : other));
 
 const badPeriod = (problem: string) =>
   badRequest(`Bad parameter: ${problem}.`, { [problem.split(' ', 1)[0] ?? '']: [problem] });

@@ -26,6 +26,9 @@ interface TermsRow {
   refreshed_at: string | null;
 }
 
+/** Older views are no longer believed: something keeps them from being made. */
+const OLDEST_VIEWS = '1 hour';
+
 @Injectable()
 export class ReportTermsReader {
   constructor(
@@ -41,7 +44,9 @@ export class ReportTermsReader {
         name: 'report-terms',
         text: `SELECT t.timezone, t.service_level_seconds, s.timezone AS view_timezone,
                  s.service_level_seconds AS view_threshold, s.refreshed_at
-               FROM tenants t LEFT JOIN view_states s ON s.tenant_id = t.id WHERE t.id = $1`,
+               FROM tenants t LEFT JOIN view_states s
+                 ON s.tenant_id = t.id AND s.refreshed_at > now() - interval '${OLDEST_VIEWS}'
+               WHERE t.id = $1`,
         values: [tenantId],
       },
     ]);

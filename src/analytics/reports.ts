@@ -12,7 +12,7 @@ import type {
 import { agentFigures, type AgentRow, agentsStatement } from './agent-report';
 import { fromCalls, fromViews, type SumsSource } from './call-sums';
 import { type CallSums, figuresOf, NO_CALLS, quotient } from './figures';
-import { type Interval, startsOf, weekdaysOf } from './period';
+import { type Interval, startsOf, weekHoursOf } from './period';
 import { Report } from './report';
 import { type ReportTerms, ReportTermsReader } from './report-terms';
 
@@ -40,11 +40,11 @@ export class Reports {
       '1, 2',
     );
     const known = new Map(rows.map((row) => [row.weekday * 24 + row.hour, row]));
-    const days = weekdaysOf(terms.period);
+    const times = weekHoursOf(terms.period, terms.now);
     const data = WEEKDAYS.flatMap((weekday) =>
       HOURS.map((hour) => {
         const sums = known.get(weekday * 24 + hour) ?? NO_CALLS;
-        const average_calls = quotient(sums.total_calls, days.get(weekday) ?? 0, 2);
+        const average_calls = quotient(sums.total_calls, times(weekday, hour), 2);
         return { weekday, hour, average_calls, ...figuresOf(sums) };
       }),
     );

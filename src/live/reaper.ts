@@ -36,7 +36,7 @@ export class Reaper implements OnApplicationBootstrap, OnModuleDestroy {
         if (!dead) return false;
         await this.connections.lockCalls(tx, { instance_id: dead.id });
         const closed = await this.connections.closeAllOf(tx, dead.id);
-        await this.live.settle(tx, closed, dead.last_seen ?? undefined);
+        await this.live.settle(tx, closed, dead.last_seen);
         await this.instance.bury(tx, dead.id);
         if (closed.length > 0)
           this.logger.warn(`Instance ${dead.id} is dead; ${closed.length} connections settled`);

@@ -55,7 +55,10 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     try {
-      await this.pool.query(`UPDATE instances SET heartbeat_at = '-infinity' WHERE id = $1`, [this.id]);
+      await this.pool.query(
+        `UPDATE instances SET heartbeat_at = clock_timestamp() - $2::interval WHERE id = $1`,
+        [this.id, DEAD_AFTER],
+      );
     } catch (error) {
       // It runs out by itself; the rest of the stop must not fail over it.
       this.logger.warn(error, 'The lease could not be given up');
@@ -82,11 +85,11 @@ export class Instance implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Claims one dead instance for this transaction, or none. The caller buries it.
-   * @returns with its last sign of life; null of one that gave its lease up
+   * @returns with its last sign of life
    */
-  async claimDead(tx: Transaction): Promise<{ id: string; last_seen: Date | null } | undefined> {
+  async claimDead(tx: Transaction): Promise<{ id: string; last_seen: Date } | undefined> {
     return tx.one(
-      `SELECT id, CASE WHEN isfinite(heartbeat_at) THEN heartbeat_at END AS last_seen FROM instances WHERE heartbeat_at < clock_timestamp() - $1::interval AND id <> $2
+      `SELECT id, heartbeat_at AS last_seen FROM instances WHERE heartbeat_at < clock_timestamp() - $1::interval AND id <> $2
        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
       [DEAD_AFTER, this.id],
     );

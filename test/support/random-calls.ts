@@ -25,9 +25,17 @@ export interface PeriodRow {
 const FROM = Date.parse('2025-09-20T00:00:00Z');
 const SPAN_SECONDS = 70 * 86_400;
 
-const moment = fc.integer({ min: 0, max: SPAN_SECONDS * 4 }).map((quarter) => FROM + quarter * 250);
+/** Midnights of the zones that reports are asked in, and what is just before them. */
+const midnight = fc
+  .tuple(fc.integer({ min: 10, max: 60 }), fc.constantFrom(0, 4, 5, 18.5, 22, 23), fc.constantFrom(-1, 0, 1))
+  .map(([day, hour, ms]) => FROM + (day * 24 + hour) * 3_600_000 + ms);
+const moment = fc.oneof(
+  fc.integer({ min: 0, max: SPAN_SECONDS * 4 }).map((quarter) => FROM + quarter * 250),
+  midnight,
+);
 const iso = (ms: number) => new Date(ms).toISOString();
-const few = fc.integer({ min: 0, max: 90 });
+/** Seconds, many of them just about a threshold. */
+const few = fc.oneof(fc.integer({ min: 0, max: 90 }), fc.constantFrom(0, 1, 24, 25, 26, 39, 40, 41));
 
 const LIVE = ['queued', 'assigned', 'active'];
 const ENDED = ['completed', 'missed', 'cancelled', 'abandoned'];

@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { scripts } from '../../package.json';
 import { freePort } from '../../src/platform/database/embedded/free-port';
 import { Api } from './api';
 import { compileCache, REPOSITORY } from './built-service';
 import { until } from './until';
+
+/** As `npm start` has them. */
+const NODE_FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 interface End {
   code: number | null;
@@ -39,7 +43,7 @@ export class ServiceProcess {
     const port = Number(variables.PORT ?? (await freePort()));
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn' };
-    const child = spawn(process.execPath, [join('dist', 'src', 'main.js')], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, join('dist', 'src', 'main.js')], {
       cwd: REPOSITORY,
       env: { ...compileCache(), ...env, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -32,6 +32,7 @@ interface Schedule {
   name: string;
   /** Five cron fields, UTC. */
   cron: string;
+  expireInSeconds: number;
 }
 
 /** A failed try is repeated after about 1, 2, 4 … seconds, half an hour at the most, for a day in all. */
@@ -86,7 +87,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Declares a job that one instance does at each time of `cron` (UTC). */
   schedule(name: string, cron: string, handler: () => Promise<void>, options: JobOptions = {}): void {
     this.handle(name, handler, options);
-    this.schedules.push({ name, cron });
+    const { expireInSeconds = RETRIES.expireInSeconds } = options;
+    this.schedules.push({ name, cron, expireInSeconds });
   }
 
   /**
@@ -116,7 +118,9 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const [name, queue] of this.queues) {
       for (let count = 0; count < (queue.concurrency ?? 1); count++) await this.addWorker(name, queue);
     }
-    for (const { name, cron } of this.schedules) await this.boss.schedule(name, cron);
+    for (const { name, cron, expireInSeconds } of this.schedules) {
+      await this.boss.schedule(name, cron, null, { expireInSeconds });
+    }
   }
 
   private async addWorker(name: string, { handler }: Queue): Promise<void> {
