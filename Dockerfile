@@ -33,4 +33,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself, not npm: it is sent the SIGTERM and shuts down in order.
-CMD ["node", "dist/src/main.js"]
+# The young generation (MiB): with more, V8 lets that much more of finished transfers lie about.
+CMD ["node", "--max-semi-space-size=16", "dist/src/main.js"]

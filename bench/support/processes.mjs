@@ -1,6 +1,11 @@
 // Child processes of a benchmark: started, waited for, ended.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+
+/** As `npm start` has them. */
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const NODE_FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 export function freePort() {
   return new Promise((resolve, reject) => {
@@ -15,7 +20,7 @@ export function freePort() {
 
 /** Starts `node file` and waits until `readyUrl` answers. @returns what ends it, with the process's id as `pid` */
 export async function startProcess(file, env, readyUrl) {
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
