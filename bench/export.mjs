@@ -18,8 +18,8 @@ const { inlineValues } = require('../dist/src/platform/database/inline-values.js
 const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
 
 const CALLS = 500_000;
-/** By then V8 has its working size: it lets some 64 MiB of buffers lie about before it collects any. */
-const WARM_UP_CALLS = 100_000;
+/** All code is loaded by then. */
+const WARM_UP_CALLS = 1000;
 const ROUNDS = 5;
 const LEAST_RATIO = 0.7;
 const MOST_GROWTH_MIB = 64;

@@ -12,8 +12,6 @@ export class Webhooks1780000000019 implements MigrationInterface {
         events text[] NOT NULL,
         description text,
         active boolean NOT NULL DEFAULT true,
-        secret text NOT NULL,
-        previous_secret text,
         previous_secret_expires_at timestamptz(3),
         failing_since timestamptz(3),
         switched_off_at timestamptz(3),
@@ -27,6 +25,21 @@ export class Webhooks1780000000019 implements MigrationInterface {
       );
       CREATE INDEX webhooks_inserted_idx ON webhooks (tenant_id, inserted_at, id);
       ${tenantPolicy('webhooks')}
+
+      -- Sealed. The one without an end is the webhook's own; those before it are good for a while yet.
+      CREATE TABLE webhook_secrets (
+        id uuid CONSTRAINT webhook_secrets_pkey PRIMARY KEY,
+        tenant_id uuid NOT NULL,
+        webhook_id uuid NOT NULL,
+        secret text NOT NULL,
+        expires_at timestamptz(3),
+        inserted_at timestamptz(3) NOT NULL,
+        CONSTRAINT webhook_secrets_webhook_id_fkey FOREIGN KEY (tenant_id, webhook_id)
+          REFERENCES webhooks (tenant_id, id) ON DELETE CASCADE
+      );
+      CREATE UNIQUE INDEX webhook_secrets_current_key ON webhook_secrets (webhook_id) WHERE expires_at IS NULL;
+      CREATE INDEX webhook_secrets_webhook_idx ON webhook_secrets (webhook_id, inserted_at);
+      ${tenantPolicy('webhook_secrets')}
 
       -- A payload is json, not jsonb: what is signed is its text.
       CREATE TABLE webhook_deliveries (
@@ -57,6 +70,8 @@ export class Webhooks1780000000019 implements MigrationInterface {
       CREATE INDEX webhook_deliveries_claimed_idx ON webhook_deliveries (webhook_id, claimed_until)
         WHERE claimed_until IS NOT NULL;
       CREATE INDEX webhook_deliveries_inserted_idx ON webhook_deliveries (tenant_id, webhook_id, inserted_at, id);
+      CREATE INDEX webhook_deliveries_failed_idx ON webhook_deliveries (tenant_id, webhook_id, inserted_at, id)
+        WHERE status = 'failed';
       CREATE INDEX webhook_deliveries_customer_idx ON webhook_deliveries (tenant_id, customer_id)
         WHERE customer_id IS NOT NULL;
       CREATE INDEX webhook_deliveries_age_idx ON webhook_deliveries (inserted_at);
@@ -70,7 +85,7 @@ export class Webhooks1780000000019 implements MigrationInterface {
         response_status integer,
         response_body text,
         error text,
-        duration_ms integer NOT NULL,
+        duration_ms integer,
         inserted_at timestamptz(3) NOT NULL,
         CONSTRAINT webhook_attempts_number_key UNIQUE (delivery_id, number),
         CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (tenant_id, delivery_id)
@@ -81,6 +96,6 @@ export class Webhooks1780000000019 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE webhook_attempts, webhook_deliveries, webhooks`);
+    await runner.query(`DROP TABLE webhook_attempts, webhook_deliveries, webhook_secrets, webhooks`);
   }
 }

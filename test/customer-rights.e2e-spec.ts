@@ -266,6 +266,7 @@ describe('the erasure of a customer', () => {
         call_files: 1,
         recordings: 1,
         recording_uploads: 1,
+        webhook_deliveries: 0,
         appointments: 1,
       },
     });

@@ -29,8 +29,8 @@ async function fill(tenantId: string): Promise<void> {
     `appointments (tenant_id, user_id, title, starts_at, ends_at, status, access_link_id, inserted_at, updated_at)
        SELECT $1, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'Same', '2026-01-01', '2026-01-02', 'cancelled',
          (SELECT id FROM access_links WHERE token = 'list-token-1'), '2026-01-01', '2026-01-01'`,
-    `webhooks (id, tenant_id, url, events, secret, inserted_at, updated_at)
-       SELECT gen_random_uuid(), $1, 'https://same.example.com', '{call.rated}', 'sealed', '2026-01-01', '2026-01-01'`,
+    `webhooks (id, tenant_id, url, events, inserted_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'https://same.example.com', '{call.rated}', '2026-01-01', '2026-01-01'`,
     `tags (tenant_id, name) SELECT $1, 'Same Name ' || n`,
     `calls (tenant_id, status, department_name, customer_name, estimated_wait_time, inserted_at, updated_at,
        ended_at) SELECT $1, 'missed', 'Same', 'Same', 0, '2026-01-01', '2026-01-01', '2026-01-01'`,

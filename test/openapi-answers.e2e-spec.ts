@@ -10,7 +10,7 @@ import { newRecording } from './support/recordings';
 import { addResults } from './support/results';
 import { startTestApp, type TestApp } from './support/test-app';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from './support/tus';
-import { NOWHERE } from './support/webhooks';
+import { failedDelivery, NOWHERE } from './support/webhooks';
 
 const document: Json = JSON.parse(readFileSync(join(__dirname, '..', 'openapi.json'), 'utf8'));
 
@@ -257,7 +257,8 @@ describe('answers', () => {
     const { id: delivery } = await call(owner, 'POST /api/v1/webhooks/{id}/test', [webhook]);
     await call(owner, 'GET /api/v1/webhooks/{id}/deliveries', [webhook]);
     await call(owner, 'GET /api/v1/webhooks/{id}/deliveries/{delivery_id}', [webhook, delivery]);
-    await call(owner, 'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', [webhook, delivery]);
+    const failed = await failedDelivery(test.db, tenant.id, webhook);
+    await call(owner, 'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', [webhook, failed]);
     await call(owner, 'POST /api/v1/webhooks/{id}/replay', [webhook], exampleOf('ReplayDto'));
     await call(owner, 'DELETE /api/v1/webhooks/{id}', [webhook]);
     await call(owner, 'GET /api/v1/audit-log');

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { DeliveryQueue } from '../src/webhooks/delivery-queue';
 import { Dispatcher } from '../src/webhooks/dispatcher';
 import { OldDeliveries } from '../src/webhooks/old-deliveries';
@@ -6,7 +7,7 @@ import { expectStatus, TestTenant } from './support/builders';
 import { answer, held, Receiver, verified } from './support/receiver';
 import { startTestApp, type TestApp } from './support/test-app';
 import { until } from './support/until';
-import { deliveriesOf, hook, settled } from './support/webhooks';
+import { allTried, deliveriesOf, hook, settled } from './support/webhooks';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -86,14 +87,21 @@ describe('deliveries of webhooks', () => {
     await happen();
     const [first] = await receiver.has(1);
     expect(verified(first as never, secret)).toEqual(verified(first as never, webhook.secret));
+    // Changed once more before anybody could take the new one over: all three are good.
+    const twice = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/rotate-secret`);
+    await happen();
+    const third = (await receiver.has(2))[1];
+    for (const good of [webhook.secret, secret, twice.body.data.secret]) {
+      expect(verified(third as never, good)).toBeDefined();
+    }
     await test.db.query(
-      `UPDATE webhooks SET previous_secret_expires_at = previous_secret_expires_at - interval '1 day' WHERE id = $1`,
+      `UPDATE webhook_secrets SET expires_at = expires_at - interval '1 day' WHERE webhook_id = $1`,
       [webhook.id],
     );
     await happen();
-    const [, second] = await receiver.has(2);
-    expect(verified(second as never, secret)).toBeDefined();
-    expect(() => verified(second as never, webhook.secret)).toThrow();
+    const last = (await receiver.has(3))[2];
+    expect(verified(last as never, twice.body.data.secret)).toBeDefined();
+    for (const old of [webhook.secret, secret]) expect(() => verified(last as never, old)).toThrow();
   });
 
   it('do not exist if the change is undone', async () => {
@@ -207,7 +215,15 @@ describe('deliveries of webhooks', () => {
     expect(receiver.received).toHaveLength(1);
     test.clock.advance(21);
     await dispatch();
-    await settled(tenant, webhook.id, { status: 'delivered', attempts: 2 });
+    await settled(tenant, webhook.id, { status: 'delivered', attempts: 3 });
+    const { data } = (
+      await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}/deliveries/${receiver.received[0]?.id}`)
+    ).body;
+    expect(data.tries).toMatchObject([
+      { number: 1, response_status: 500 },
+      { number: 2, response_status: null, error: 'nothing is known of how it ended', duration_ms: null },
+      { number: 3, response_status: 200, error: null },
+    ]);
   });
 
   it('count as made when the answer comes after somebody else has taken them over', async () => {
@@ -230,7 +246,7 @@ describe('deliveries of webhooks', () => {
     receiver.treatment = answer(500);
     const from = test.clock.now().toISOString();
     for (let count = 0; count < 3; count++) await happen();
-    await until(async () => (await deliveriesOf(tenant, webhook.id)).every(({ attempts }) => attempts === 1));
+    await allTried(tenant, webhook.id, 1);
     await test.db.query(
       `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, failures = 7 WHERE webhook_id = $1`,
       [webhook.id],
@@ -332,6 +348,35 @@ describe('deliveries of webhooks', () => {
         slow.release();
         await quick.stop();
       }
+    });
+
+    it('are given back when the service stops, and every try is known of', async () => {
+      const never = held();
+      receiver.treatment = never.treatment;
+      const stopping = await startTestApp();
+      const company = await TestTenant.register(stopping);
+      const slow = await hook(company, receiver.url);
+      await company.department();
+      await receiver.has(1);
+      const db = new Client({ connectionString: stopping.databaseUrl });
+      await db.connect();
+      await stopping.app.close();
+      const { rows } = await db.query(
+        `SELECT d.status, d.claimed_until, d.attempts, d.failures, a.error
+         FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id WHERE d.webhook_id = $1`,
+        [slow.id],
+      );
+      never.release();
+      expect(rows).toEqual([
+        {
+          status: 'pending',
+          claimed_until: null,
+          attempts: 1,
+          failures: 0,
+          error: 'given up when the service stopped',
+        },
+      ]);
+      await db.end();
     });
   });
 });

@@ -7,7 +7,7 @@ import { answer, Receiver, verified } from './support/receiver';
 import { SmtpPeer } from './support/smtp-peer';
 import { startTestApp, type TestApp } from './support/test-app';
 import { until } from './support/until';
-import { deliveriesOf, hook, NOWHERE, settled } from './support/webhooks';
+import { allTried, deliveriesOf, hook, NOWHERE, settled } from './support/webhooks';
 
 const PATH = '/api/v1/webhooks';
 const DAY = 86_400;
@@ -67,7 +67,12 @@ describe('webhooks', () => {
       description: null,
     });
     expect(changed.body.data.secret).toBeUndefined();
-    const { rows } = await test.db.query('SELECT secret FROM webhooks WHERE id = $1', [webhook.id]);
+    const moved = await update(webhook.id, { url: NOWHERE });
+    expect(moved.body.data).toMatchObject({ url: NOWHERE, events: ['call.rated', 'call.missed'] });
+    const { rows } = await test.db.query('SELECT secret FROM webhook_secrets WHERE webhook_id = $1', [
+      webhook.id,
+    ]);
+    expect(rows).toHaveLength(1);
     expect(rows[0].secret).not.toContain(secret.slice(6));
 
     expectStatus(await tenant.owner.api.delete(`${PATH}/${webhook.id}`), 204);
@@ -101,8 +106,8 @@ describe('webhooks', () => {
 
   it('are 50 at most, also when the last place is wanted twice at once', async () => {
     await test.db.query(
-      `INSERT INTO webhooks (id, tenant_id, url, events, secret, inserted_at, updated_at)
-       SELECT gen_random_uuid(), $1, 'https://crm.example.com', '{call.rated}', 'sealed', now(), now()
+      `INSERT INTO webhooks (id, tenant_id, url, events, inserted_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'https://crm.example.com', '{call.rated}', now(), now()
        FROM generate_series(1, 49)`,
       [tenant.id],
     );
@@ -141,6 +146,8 @@ describe('webhooks', () => {
       ]);
     }
     expect(await get(webhook.id)).toMatchObject({ active: true, failing_since: null });
+    const again = await tenant.owner.api.post(`${PATH}/${webhook.id}/deliveries/${received?.id}/redeliver`);
+    expectFailure(again, 422, { code: 'webhook_test' });
     const from = { from: '2020-01-01' };
     const replayed = await tenant.owner.api.post(`${PATH}/${webhook.id}/replay`, from);
     expect(replayed.body.data).toEqual({ count: 0 });
@@ -148,6 +155,8 @@ describe('webhooks', () => {
 
   it('that are gone are switched off at once, which the managers are mailed', async () => {
     const manager = await tenant.member('manager');
+    const former = await tenant.member('manager');
+    expectStatus(await tenant.owner.api.put(`/api/v1/users/${former.id}`, { active: false }), 200);
     const supervisor = await tenant.member('supervisor');
     const webhook = await hook(tenant, receiver.url);
     receiver.treatment = answer(410);
@@ -160,7 +169,7 @@ describe('webhooks', () => {
       expect(message.text).toContain(receiver.url);
       expect(message.text).toContain('410');
     }
-    expect(mail.messagesTo(supervisor.email)).toEqual([]);
+    for (const { email } of [supervisor, former]) expect(mail.messagesTo(email)).toEqual([]);
     await tenant.department();
     expect(await deliveriesOf(tenant, webhook.id)).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);
@@ -175,15 +184,28 @@ describe('webhooks', () => {
     await settled(tenant, webhook.id, { attempts: 1 });
     const { failing_since } = await get(webhook.id);
     expect(Date.parse(failing_since)).toBeLessThanOrEqual(test.clock.now().getTime());
-    test.clock.advance(3 * DAY - 60);
-    await test.get(Dispatcher).dispatch();
-    await settled(tenant, webhook.id, { attempts: 2 });
-    expect(await get(webhook.id)).toMatchObject({ active: true, failing_since });
     const second = await tenant.department();
-    test.clock.advance(400);
+    await allTried(tenant, webhook.id, 1);
+    test.clock.advance(3 * DAY - 3600);
+    for (const [attempts, pause] of [
+      [2, 331],
+      [3, 1981],
+      [4, 7921],
+    ] as const) {
+      await test.get(Dispatcher).dispatch();
+      await allTried(tenant, webhook.id, attempts);
+      expect((await get(webhook.id)).active).toBe(true);
+      test.clock.advance(pause);
+    }
     await test.get(Dispatcher).dispatch();
     await until(async () => !(await get(webhook.id)).active);
-    expect(await get(webhook.id)).toMatchObject({ switched_off_reason: 'failing' });
+    expect(await get(webhook.id)).toMatchObject({ switched_off_reason: 'failing', failing_since });
+    // What was still to be tried comes due while it is off.
+    test.clock.advance(20 * 3600);
+    await until(async () => {
+      await test.get(Dispatcher).dispatch();
+      return (await deliveriesOf(tenant, webhook.id)).every(({ status }: Json) => status === 'failed');
+    });
     const third = await tenant.department();
     const kept = await deliveriesOf(tenant, webhook.id);
     expect(kept.map(({ status, payload }: Json) => [status, payload.data.id])).toEqual(
@@ -207,17 +229,85 @@ describe('webhooks', () => {
     expect(told.map(({ payload }) => payload.data.id).sort()).toEqual([first.id, second.id, third.id].sort());
   });
 
-  it('that are deactivated give up what waits', async () => {
+  it('that are deactivated are told nothing, and what is not due yet when they are activated again', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    receiver.treatment = answer(500);
+    for (const name of ['one', 'other']) {
+      await tenant.department({ name });
+      await settled(tenant, webhook.id, { attempts: 1 });
+    }
+    // The other one is due in an hour.
+    await test.db.query(
+      `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at + interval '1 hour'
+       WHERE webhook_id = $1 AND payload->'data'->>'name' = 'other'`,
+      [webhook.id],
+    );
+    receiver.treatment = answer(200);
+    expectStatus(await update(webhook.id, { active: false }), 200);
+    test.clock.advance(60);
+    await test.get(Dispatcher).dispatch();
+    const given = await deliveriesOf(tenant, webhook.id);
+    expect(given.map(({ status, payload }: Json) => [payload.data.name, status])).toEqual([
+      ['other', 'pending'],
+      ['one', 'failed'],
+    ]);
+    expectStatus(await update(webhook.id, { active: true }), 200);
+    test.clock.advance(3700);
+    await test.get(Dispatcher).dispatch();
+    await settled(tenant, webhook.id, { status: 'delivered' });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('of a suspended company wait', async () => {
     const webhook = await hook(tenant, receiver.url);
     receiver.treatment = answer(500);
     await tenant.department();
     await settled(tenant, webhook.id, { attempts: 1 });
-    expectStatus(await update(webhook.id, { active: false }), 200);
-    const [given] = await deliveriesOf(tenant, webhook.id);
-    expect(given).toMatchObject({ status: 'failed', next_attempt_at: null });
-    test.clock.advance(3600);
+    const suspend = (at: string) =>
+      test.db.query(`UPDATE tenants SET suspended_at = ${at} WHERE id = $1`, [tenant.id]);
+    await suspend('now()');
+    test.clock.advance(60);
     await test.get(Dispatcher).dispatch();
-    expect(receiver.received).toHaveLength(1);
+    await suspend('NULL');
+    expect((await deliveriesOf(tenant, webhook.id))[0]).toMatchObject({ attempts: 1, status: 'pending' });
+    receiver.treatment = answer(200);
+    await test.get(Dispatcher).dispatch();
+    await settled(tenant, webhook.id, { status: 'delivered' });
+  });
+
+  it('being deleted keep nobody waiting, and nothing fails over it', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    await test.db.query('BEGIN');
+    await test.db.query('DELETE FROM webhooks WHERE id = $1', [webhook.id]);
+    const began = performance.now();
+    await tenant.department();
+    expect(performance.now() - began).toBeLessThan(1000);
+    await test.db.query('COMMIT');
+    expect((await tenant.owner.api.get(`${PATH}/${webhook.id}`)).status).toBe(404);
+  });
+
+  it('that somebody holds locked hold up neither changes nor other webhooks', async () => {
+    const [locked, free] = [await hook(tenant, NOWHERE), await hook(tenant, receiver.url)];
+    await test.db.query('BEGIN');
+    await test.db.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [locked.id]);
+    for (let count = 0; count < 15; count++) await tenant.department();
+    await receiver.has(15);
+    await test.db.query('COMMIT');
+    await until(async () => (await deliveriesOf(tenant, free.id, '?status=delivered')).length === 15);
+    await test.get(Dispatcher).dispatch();
+    await allTried(tenant, locked.id, 1);
+  });
+
+  it('whose secret does not open any more fail, for all to see', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    await test.db.query(`UPDATE webhook_secrets SET secret = 'lost.secret' WHERE webhook_id = $1`, [
+      webhook.id,
+    ]);
+    await tenant.department();
+    const failed = await settled(tenant, webhook.id, { attempts: 1, error: 'the secret cannot be read' });
+    expect(failed.status).toBe('pending');
+    const tested = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
+    expect([tested.status, tested.body.data.status]).toEqual([200, 'failed']);
   });
 
   it('are nobody else’s', async () => {

@@ -1,25 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
+import { ConnectionShare } from '../platform/database/connection-share';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import type { Outcome } from '../platform/outbound/outbound-http';
 import { isTaken, type SwitchOffReason, switchOffReason, type Verdict, verdictOn } from './delivery.rules';
+import type { Endpoint } from './postman';
 import { WebhookSwitchedOff } from './webhook.events';
-import type { StoredSecrets } from './webhook-secrets';
+import { secretsSql } from './webhook-secrets';
 
 /** How many deliveries of one webhook are under way at once, on all instances together. */
 const CONCURRENCY = 4;
 /** A try takes 15 s at most; of an instance that died in one, others take it over after this. */
 const CLAIM_SECONDS = 20;
+/** Deliveries that are given up in one transaction. */
+const BATCH = 1000;
 
-/** What is said of deliveries that are not tried, since nothing is sent to their webhook any more. */
+/** What is said of deliveries that came due while nothing was sent to their webhook. */
 export const SWITCHED_OFF = 'the webhook is switched off';
+/** What a try is said to have come to until it is known: for ever, if the process was killed in it. */
+const UNKNOWN = 'nothing is known of how it ended';
+const CUT_SHORT = 'given up when the service stopped';
 
-/** Where a webhook's deliveries go, and what signs them. */
-export interface Endpoint extends StoredSecrets {
+/** A webhook that has something due. */
+export interface DueWebhook {
+  webhook_id: string;
   tenant_id: string;
-  url: string;
 }
 
 /** A delivery that this process is to make now. */
@@ -27,15 +34,24 @@ export interface ClaimedDelivery {
   id: string;
   /** The text that is sent and signed. */
   body: string;
+  /** Which try of it this is. */
+  number: number;
   claimed_until: Date;
   endpoint: Endpoint;
 }
 
+type LockedEndpoint = Endpoint & { active: boolean; suspended: boolean };
+
 interface DeliveryState {
   status: string;
-  attempts: number;
   failures: number;
   claimed_until: Date | null;
+}
+
+/** Its own share of the connections, in which it waits for as long as it takes: calls come first. */
+@Injectable()
+export class DeliveryShare extends ConnectionShare {
+  override patience = 2_147_483_647;
 }
 
 /**
@@ -46,13 +62,14 @@ interface DeliveryState {
 export class DeliveryQueue {
   constructor(
     private readonly database: Database,
+    private readonly share: DeliveryShare,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
   /** The webhooks that have something due, however many deliveries wait behind each: one look at the index a webhook. */
-  async due(): Promise<string[]> {
-    const [rows] = await this.database.readSystem<[{ webhook_id: string }]>([
+  async due(): Promise<DueWebhook[]> {
+    const [rows] = await this.database.readSystem<[DueWebhook]>([
       {
         name: 'due-webhooks',
         text: `WITH RECURSIVE pending AS (
@@ -61,110 +78,118 @@ export class DeliveryQueue {
             SELECT (SELECT d.webhook_id FROM webhook_deliveries d
                     WHERE d.status = 'pending' AND d.webhook_id > p.webhook_id ORDER BY d.webhook_id LIMIT 1)
             FROM pending p WHERE p.webhook_id IS NOT NULL)
-          SELECT webhook_id FROM pending p WHERE EXISTS (
+          SELECT p.webhook_id, w.tenant_id FROM pending p
+            JOIN webhooks w ON w.id = p.webhook_id JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
+          WHERE EXISTS (
             SELECT FROM webhook_deliveries d
-            WHERE d.webhook_id = p.webhook_id AND d.status = 'pending' AND d.next_attempt_at <= $1)`,
+            WHERE d.webhook_id = p.webhook_id AND d.status = 'pending' AND d.next_attempt_at <= $1)
+          ORDER BY p.webhook_id`,
         values: [this.clock.now()],
       },
     ]);
-    return rows.map(({ webhook_id }) => webhook_id);
+    return rows;
   }
 
-  /** Claims what is due of one webhook, as far as its concurrency goes; the longest due first. */
-  async claim(webhookId: string): Promise<ClaimedDelivery[]> {
+  /**
+   * Claims what is due of one webhook, as far as its concurrency goes; the longest due first. Of one that is switched
+   * off, it gives up what is due; one that somebody is just busy with has its turn later.
+   */
+  claim(webhookId: string): Promise<ClaimedDelivery[]> {
     const now = this.clock.now();
-    const until = this.clock.in(CLAIM_SECONDS);
-    return this.database.system(async (tx) => {
-      // Behind this lock the count below is right; its statement begins, and sees, after it.
-      const endpoint = await tx.one<Endpoint>(
-        `SELECT id, tenant_id, url, secret, previous_secret, previous_secret_expires_at FROM webhooks
-         WHERE id = $1 AND active FOR NO KEY UPDATE`,
-        [webhookId],
-      );
-      if (!endpoint) return [];
-      const claimed = await tx.query<Omit<ClaimedDelivery, 'endpoint'>>(
-        `UPDATE webhook_deliveries d SET claimed_until = $3, next_attempt_at = $3
+    return this.share.run(() =>
+      this.database.system(async (tx) => {
+        // Behind this lock the count of what is under way is right: its statement begins, and sees, after it.
+        const endpoint = await tx.one<LockedEndpoint>(
+          `SELECT w.id, w.tenant_id, w.url, w.active, t.suspended_at IS NOT NULL AS suspended,
+             ${secretsSql('$2')} AS secrets
+           FROM webhooks w JOIN tenants t ON t.id = w.tenant_id WHERE w.id = $1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
+          [webhookId, now],
+        );
+        if (!endpoint || endpoint.suspended) return [];
+        if (endpoint.active) return this.claimOf(tx, endpoint, now);
+        await giveUp(tx, webhookId, now);
+        return [];
+      }),
+    );
+  }
+
+  /** Gives back what was claimed and not tried to the end: it is due again at once. */
+  release({ id, number, claimed_until, endpoint }: ClaimedDelivery): Promise<void> {
+    return this.share.run(() =>
+      this.database.tenant(endpoint.tenant_id, async (tx) => {
+        await tx.query('UPDATE webhook_attempts SET error = $3 WHERE delivery_id = $1 AND number = $2', [
+          id,
+          number,
+          CUT_SHORT,
+        ]);
+        await tx.query(
+          `UPDATE webhook_deliveries SET claimed_until = NULL, next_attempt_at = $3, error = $4
+           WHERE id = $1 AND claimed_until = $2 AND status = 'pending'`,
+          [id, claimed_until, this.clock.now(), CUT_SHORT],
+        );
+      }),
+    );
+  }
+
+  /** Writes down what came of a try, and what follows for the delivery and its webhook. */
+  finish(claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
+    const { endpoint } = claimed;
+    return this.share.run(() =>
+      this.database.tenant(endpoint.tenant_id, (tx) => this.finishIn(tx, claimed, outcome)),
+    );
+  }
+
+  private async finishIn(tx: Transaction, claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
+    const { id, endpoint } = claimed;
+    const webhook = await tx.one<{ failing_since: Date | null }>(
+      'SELECT failing_since FROM webhooks WHERE id = $1 FOR NO KEY UPDATE',
+      [endpoint.id],
+    );
+    const delivery = await tx.one<DeliveryState>(
+      `SELECT status, failures, claimed_until FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE`,
+      [id],
+    );
+    // Deleted, or erased with the person it told of.
+    if (!webhook || !delivery) return;
+    const now = this.clock.now();
+    await logOutcome(tx, claimed, outcome);
+    const verdict = verdictOn(outcome, delivery.failures, now, Math.random());
+    // Somebody else has it by now, or nobody any more. That it was taken counts all the same.
+    const isOurs = delivery.status === 'pending' && sameMoment(delivery.claimed_until, claimed.claimed_until);
+    if (!isOurs && verdict.status !== 'delivered') return;
+    await settle(tx, id, outcome, verdict);
+    // One success makes up for all failures before.
+    const failing_since = isTaken(outcome) ? null : (webhook.failing_since ?? now);
+    if (!sameMoment(failing_since, webhook.failing_since)) {
+      await tx.query('UPDATE webhooks SET failing_since = $2 WHERE id = $1', [endpoint.id, failing_since]);
+    }
+    const reason = switchOffReason(outcome, delivery.failures, webhook.failing_since, now);
+    if (reason) await this.switchOff(tx, endpoint, reason, now);
+  }
+
+  private async claimOf(tx: Transaction, endpoint: Endpoint, now: Date): Promise<ClaimedDelivery[]> {
+    const claimed = await tx.query<Omit<ClaimedDelivery, 'endpoint'>>(
+      `WITH claimed AS (
+         UPDATE webhook_deliveries d SET claimed_until = $3, next_attempt_at = $3, attempts = attempts + 1
          FROM (SELECT id FROM webhook_deliveries
                WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2
                ORDER BY next_attempt_at, id
                LIMIT GREATEST(0, ${CONCURRENCY} - (SELECT count(*) FROM webhook_deliveries
                  WHERE webhook_id = $1 AND claimed_until > $2))
                FOR NO KEY UPDATE) due
-         WHERE d.id = due.id RETURNING d.id, d.payload::text AS body, d.claimed_until`,
-        [webhookId, now, until],
-      );
-      return claimed.map((delivery) => ({ ...delivery, endpoint }));
-    });
-  }
-
-  /** Gives back what was claimed and not tried to the end: it is due again at once. */
-  async release({ id, claimed_until, endpoint }: ClaimedDelivery): Promise<void> {
-    await this.database.tenant(endpoint.tenant_id, (tx) =>
-      tx.query(
-        `UPDATE webhook_deliveries SET claimed_until = NULL, next_attempt_at = $3
-         WHERE id = $1 AND claimed_until = $2 AND status = 'pending'`,
-        [id, claimed_until, this.clock.now()],
-      ),
+         WHERE d.id = due.id RETURNING d.id, d.tenant_id, d.payload::text AS body, d.attempts AS number, d.claimed_until
+       ), logged AS (
+         INSERT INTO webhook_attempts (tenant_id, delivery_id, number, error, inserted_at)
+         SELECT tenant_id, id, number, $4, $2 FROM claimed)
+       SELECT id, body, number, claimed_until FROM claimed`,
+      [endpoint.id, now, this.clock.in(CLAIM_SECONDS), UNKNOWN],
     );
-  }
-
-  /** Writes down what came of a try, and what follows for the delivery and its webhook. */
-  async finish(claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
-    const { id, endpoint } = claimed;
-    await this.database.tenant(endpoint.tenant_id, async (tx) => {
-      const webhook = await tx.one<{ failing_since: Date | null }>(
-        'SELECT failing_since FROM webhooks WHERE id = $1 FOR NO KEY UPDATE',
-        [endpoint.id],
-      );
-      const delivery = await tx.one<DeliveryState>(
-        `SELECT status, attempts, failures, claimed_until FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE`,
-        [id],
-      );
-      // Deleted, or erased with the person it told of.
-      if (!webhook || !delivery) return;
-      const now = this.clock.now();
-      const verdict = verdictOn(outcome, delivery.failures, now, Math.random());
-      const number = delivery.attempts + 1;
-      await logAttempt(tx, endpoint.tenant_id, id, number, outcome, now);
-      await tx.query('UPDATE webhook_deliveries SET attempts = $2 WHERE id = $1', [id, number]);
-      // Somebody else has it by now, or nobody any more. That it was taken counts all the same.
-      const isOurs =
-        delivery.status === 'pending' && sameMoment(delivery.claimed_until, claimed.claimed_until);
-      if (!isOurs && verdict.status !== 'delivered') return;
-      await settle(tx, id, outcome, verdict);
-      await this.judge(tx, endpoint, outcome, webhook.failing_since, now);
-    });
-  }
-
-  /** Nothing that waits for a webhook is tried any more; it stays to be replayed. The caller holds its lock. */
-  async giveUp(tx: Transaction, webhookId: string): Promise<void> {
-    await tx.query(
-      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, claimed_until = NULL, error = $2
-       WHERE webhook_id = $1 AND status = 'pending'`,
-      [webhookId, SWITCHED_OFF],
-    );
-  }
-
-  /** One success makes up for all failures before; after three days without one the webhook is given up. */
-  private async judge(
-    tx: Transaction,
-    { id, tenant_id }: Endpoint,
-    outcome: Outcome,
-    failingSince: Date | null,
-    now: Date,
-  ): Promise<void> {
-    const failing_since = isTaken(outcome) ? null : (failingSince ?? now);
-    if (!sameMoment(failing_since, failingSince)) {
-      await tx.query('UPDATE webhooks SET failing_since = $2 WHERE id = $1', [id, failing_since]);
-    }
-    const reason = switchOffReason(outcome, failingSince, now);
-    if (reason) await this.switchOff(tx, tenant_id, id, reason, now);
+    return claimed.map((delivery) => ({ ...delivery, endpoint }));
   }
 
   private async switchOff(
     tx: Transaction,
-    tenantId: string,
-    id: string,
+    { id, tenant_id }: Endpoint,
     reason: SwitchOffReason,
     now: Date,
   ): Promise<void> {
@@ -174,25 +199,26 @@ export class DeliveryQueue {
       [id, now, reason],
     );
     if (switched.length === 0) return;
-    await this.giveUp(tx, id);
-    await this.events.record(tx, new WebhookSwitchedOff(tenantId, id, now.toISOString(), reason));
+    await this.events.record(tx, new WebhookSwitchedOff(tenant_id, id, now.toISOString(), reason));
   }
 }
 
-/** One more line of a delivery's history. */
-export async function logAttempt(
-  tx: Transaction,
-  tenantId: string,
-  deliveryId: string,
-  number: number,
-  { response_status, response_body, error, duration_ms }: Outcome,
-  now: Date,
-): Promise<void> {
+/** What is due has failed, to be replayed; what is not due yet may live to see the webhook activated again. */
+async function giveUp(tx: Transaction, webhookId: string, now: Date): Promise<void> {
   await tx.query(
-    `INSERT INTO webhook_attempts
-       (tenant_id, delivery_id, number, response_status, response_body, error, duration_ms, inserted_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [tenantId, deliveryId, number, response_status, response_body, error, duration_ms, now],
+    `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, claimed_until = NULL, error = $3
+     WHERE id IN (SELECT id FROM webhook_deliveries
+       WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2 LIMIT ${BATCH})`,
+    [webhookId, now, SWITCHED_OFF],
+  );
+}
+
+async function logOutcome(tx: Transaction, { id, number }: ClaimedDelivery, outcome: Outcome): Promise<void> {
+  const { response_status, response_body, error, duration_ms } = outcome;
+  await tx.query(
+    `UPDATE webhook_attempts SET response_status = $3, response_body = $4, error = $5, duration_ms = $6
+     WHERE delivery_id = $1 AND number = $2`,
+    [id, number, response_status, response_body, error, duration_ms],
   );
 }
 

@@ -13,8 +13,11 @@ const JITTER = 0.1;
 /** However long a receiver wants to be left alone. */
 const LONGEST_RETRY_AFTER_SECONDS = 86_400;
 
-/** A webhook that has failed for so long, without one success, is switched off. */
+/** A webhook that has failed for so long, without one success, is switched off … */
 export const FAILING_SECONDS = 3 * 86_400;
+
+/** … once a delivery has been tried in vain for more than half an hour: where little happens, one bad moment is none. */
+export const LEAST_FAILURES = 3;
 
 /** Why a webhook is no longer told anything. */
 export type SwitchOffReason = 'failing' | 'gone';
@@ -50,14 +53,18 @@ export function retryAfterSeconds(header: string | null, now: Date): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
 }
 
-/** Whether a try that failed just now is one too many for its webhook. */
+/**
+ * Whether a try that failed just now is one too many for its webhook.
+ * @param failures as for verdictOn
+ */
 export function switchOffReason(
   outcome: Outcome,
+  failures: number,
   failingSince: Date | null,
   now: Date,
 ): SwitchOffReason | undefined {
   if (isTaken(outcome)) return undefined;
   if (isGone(outcome)) return 'gone';
-  const isLong = failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_SECONDS * 1000;
-  return isLong ? 'failing' : undefined;
+  if (failures < LEAST_FAILURES || failingSince === null) return undefined;
+  return now.getTime() - failingSince.getTime() >= FAILING_SECONDS * 1000 ? 'failing' : undefined;
 }

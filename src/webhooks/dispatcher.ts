@@ -5,17 +5,13 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Recurring } from '../platform/jobs/recurring';
-import { OutboundHttp } from '../platform/outbound/outbound-http';
-import { AttemptMetrics } from './attempt-metrics';
-import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
-import { WebhookSecrets } from './webhook-secrets';
+import { type ClaimedDelivery, DeliveryQueue, type DueWebhook } from './delivery-queue';
+import { Postman } from './postman';
+import { UnderWay } from './under-way';
 
 const EVERY_MS = 1000;
-/** How many tries one instance makes at once. Most of them wait for somebody else's answer. */
-const MOST_UNDER_WAY = 200;
 /** How long a stop lets tries come to their end. */
 const PATIENCE_MS = 4000;
 
@@ -27,15 +23,16 @@ const PATIENCE_MS = 4000;
 export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Webhooks');
   private readonly recurring = new Recurring('Webhooks', EVERY_MS, () => this.dispatch());
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly underWay = new UnderWay();
   private readonly stopping = new AbortController();
+  /** Webhooks that are being served, and whether they are to be once more after that. */
+  private readonly served = new Map<string, { again: boolean }>();
+  /** Where the last round ended: the next one begins behind it, so that nobody is always the last. */
+  private last = '';
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly secrets: WebhookSecrets,
-    private readonly outbound: OutboundHttp,
-    private readonly metrics: AttemptMetrics,
-    private readonly clock: Clock,
+    private readonly postman: Postman,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -47,38 +44,61 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.recurring.stop();
     const timer = setTimeout(() => this.stopping.abort(), PATIENCE_MS);
-    while (this.underWay.size > 0) await Promise.race(this.underWay);
+    await this.underWay.settled();
     clearTimeout(timer);
   }
 
   /** Begins with everything that is due. */
   async dispatch(): Promise<void> {
-    for (const webhookId of await this.queue.due()) {
-      if (this.underWay.size >= MOST_UNDER_WAY) return;
-      await this.serve(webhookId);
+    const due = await this.queue.due();
+    const from = due.findIndex(({ webhook_id }) => webhook_id > this.last);
+    for (const webhook of from > 0 ? [...due.slice(from), ...due.slice(0, from)] : due) {
+      this.last = webhook.webhook_id;
+      await this.serve(webhook);
     }
   }
 
-  /** Begins with what is due of one webhook, and goes on with it for as long as there is more. */
-  async serve(webhookId: string): Promise<void> {
-    const isFull = this.underWay.size >= MOST_UNDER_WAY;
-    if (!this.config.doesJobs || this.recurring.isStopped || isFull) return;
-    for (const delivery of await this.queue.claim(webhookId)) {
-      const trying: Promise<void> = this.attempt(delivery)
-        .catch((error: unknown) => this.logger.error(error, `Delivery ${delivery.id} failed within`))
-        .finally(() => this.underWay.delete(trying));
-      this.underWay.add(trying);
+  /** Begins with what is due of one webhook, without being waited for. */
+  wake(webhook: DueWebhook): void {
+    void this.serve(webhook);
+  }
+
+  /** One at a time for each webhook: whoever asks meanwhile has it looked at once more. Never throws. */
+  private async serve(webhook: DueWebhook): Promise<void> {
+    const { webhook_id } = webhook;
+    const present = this.served.get(webhook_id);
+    if (present) present.again = true;
+    if (present || !this.hasRoomFor(webhook)) return;
+    const turn = { again: false };
+    this.served.set(webhook_id, turn);
+    try {
+      for (const delivery of await this.queue.claim(webhook_id)) this.begin(delivery);
+    } catch (error) {
+      // What is due stays due; the others have their turn all the same.
+      this.logger.error(error, `Deliveries of webhook ${webhook_id} could not be claimed`);
+    } finally {
+      this.served.delete(webhook_id);
     }
+    if (turn.again) await this.serve(webhook);
+  }
+
+  private hasRoomFor({ tenant_id }: DueWebhook): boolean {
+    return this.config.doesJobs && !this.recurring.isStopped && this.underWay.hasRoomFor(tenant_id);
+  }
+
+  private begin(delivery: ClaimedDelivery): void {
+    const trying = this.attempt(delivery).catch((error: unknown) =>
+      this.logger.error(error, `Delivery ${delivery.id} failed within`),
+    );
+    this.underWay.add(delivery.endpoint.tenant_id, trying);
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const { id, body, endpoint } = delivery;
-    const headers = this.secrets.sign(endpoint, id, body, this.clock.now());
-    const outcome = await this.outbound.post(endpoint.url, body, headers, this.stopping.signal);
+    const outcome = await this.postman.deliver(endpoint, id, body, this.stopping.signal);
     const isCutShort = this.stopping.signal.aborted && outcome.response_status === null;
     if (isCutShort) return this.queue.release(delivery);
-    this.metrics.count(outcome);
     await this.queue.finish(delivery, outcome);
-    await this.serve(endpoint.id);
+    this.wake({ webhook_id: endpoint.id, tenant_id: endpoint.tenant_id });
   }
 }

@@ -32,7 +32,8 @@ export class OldDeliveries implements OnModuleInit {
     const deleted = await this.database.system((tx) =>
       tx.query(
         `DELETE FROM webhook_deliveries WHERE id IN (
-           SELECT id FROM webhook_deliveries WHERE inserted_at < $1 ORDER BY inserted_at LIMIT ${BATCH})
+           SELECT id FROM webhook_deliveries WHERE inserted_at < $1 ORDER BY inserted_at LIMIT ${BATCH}
+           FOR UPDATE SKIP LOCKED)
          RETURNING id`,
         [before],
       ),

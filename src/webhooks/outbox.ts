@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import type { DomainEvent } from '../platform/events/domain-event';
@@ -28,8 +28,6 @@ interface NewDelivery {
  */
 @Injectable()
 export class Outbox implements OnModuleInit {
-  private readonly logger = new Logger('Webhooks');
-
   constructor(
     private readonly events: EventBus,
     private readonly records: PayloadRecords,
@@ -48,9 +46,11 @@ export class Outbox implements OnModuleInit {
   }
 
   private async tell(tx: Transaction, tenantId: string, events: DomainEvent[]): Promise<void> {
+    // Locked, so that none is deleted before its delivery stands; one that is being deleted waits for nothing any more.
     const listening = await tx.query<Listening>(
       `SELECT id, events, active FROM webhooks
-       WHERE tenant_id = $1 AND events && $2 AND (active OR switched_off_reason = 'failing')`,
+       WHERE tenant_id = $1 AND events && $2 AND (active OR switched_off_reason = 'failing')
+       ORDER BY id FOR KEY SHARE SKIP LOCKED`,
       [tenantId, [...new Set(events.map(({ type }) => type))]],
     );
     if (listening.length === 0) return;
@@ -69,7 +69,7 @@ export class Outbox implements OnModuleInit {
     );
     await this.insert(tx, tenantId, deliveries);
     const due = new Set(deliveries.filter(({ active }) => active).map(({ webhook_id }) => webhook_id));
-    tx.afterCommit(async () => this.wake(due));
+    tx.afterCommit(async () => this.wake(tenantId, due));
   }
 
   private async insert(tx: Transaction, tenantId: string, deliveries: NewDelivery[]): Promise<void> {
@@ -95,12 +95,8 @@ export class Outbox implements OnModuleInit {
     );
   }
 
-  /** Not waited for: the request that made the change is answered meanwhile. What fails here is found when it is due. */
-  private wake(webhookIds: Set<string>): void {
-    for (const id of webhookIds) {
-      this.dispatcher
-        .serve(id)
-        .catch((error: unknown) => this.logger.error(error, 'Deliveries could not be begun at once'));
-    }
+  /** Not waited for: the request that made the change is answered meanwhile. */
+  private wake(tenantId: string, webhookIds: Set<string>): void {
+    for (const id of webhookIds) this.dispatcher.wake({ webhook_id: id, tenant_id: tenantId });
   }
 }

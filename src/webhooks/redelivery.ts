@@ -6,15 +6,31 @@ import { EventBus } from '../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../platform/http/api-error';
 import { momentOf } from '../platform/http/moment';
 import { Dispatcher } from './dispatcher';
+import { TEST_EVENT } from './payloads/webhook-events';
 import type { DeliveryDetailsDto, ReplayDto, ReplayedDto } from './webhook.dto';
 import { WebhookReplayed } from './webhook.events';
 import { WebhookList } from './webhook-list';
 
-/** From now on with all its tries; what is under way is left to it. */
-const AGAIN = `UPDATE webhook_deliveries SET status = 'pending', failures = 0, next_attempt_at = $2, claimed_until = NULL
-  WHERE webhook_id = $1 AND (claimed_until IS NULL OR claimed_until <= $2)`;
+/** Deliveries queued in one transaction. */
+const BATCH = 2000;
+/** So many of a replay are due at once; the others one after the other, so that what happens now is not told last. */
+const AT_ONCE = 100;
+const PACE_MS = 20;
+/** Before every other id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Makes deliveries again. Receivers know them by their webhook-id, which stays the same. */
+interface Queued {
+  id: string;
+  inserted_at: Date;
+}
+
+interface Range {
+  webhookId: string;
+  last: Date;
+  statuses: string[];
+}
+
+/** Makes deliveries again, from the start with all their tries. Receivers know them by their webhook-id. */
 @Injectable()
 export class Redelivery {
   constructor(
@@ -25,17 +41,27 @@ export class Redelivery {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 404; 422 `webhook_inactive` */
+  /** What is under way is left to it. @throws 404; 422 `webhook_inactive`, `webhook_test` */
   async redeliver(tenantId: string, webhookId: string, id: string): Promise<DeliveryDetailsDto> {
     await this.database.tenant(tenantId, async (tx) => {
       await this.ensureActive(tx, tenantId, webhookId);
-      const delivery = await tx.one('SELECT FROM webhook_deliveries WHERE webhook_id = $1 AND id = $2', [
-        webhookId,
-        id,
-      ]);
+      const now = this.clock.now();
+      const delivery = await tx.one<{ event: string }>(
+        'SELECT event FROM webhook_deliveries WHERE webhook_id = $1 AND id = $2 FOR NO KEY UPDATE',
+        [webhookId, id],
+      );
       if (!delivery) throw notFound('Delivery');
-      await this.again(tx, tenantId, webhookId, 'AND id = $3', [id]);
+      if (delivery.event === TEST_EVENT) {
+        throw unprocessable('webhook_test', 'A test is not sent again. Send another one.');
+      }
+      await tx.query(
+        `UPDATE webhook_deliveries SET status = 'pending', failures = 0, next_attempt_at = $2, claimed_until = NULL
+         WHERE id = $1 AND (claimed_until IS NULL OR claimed_until <= $2)`,
+        [id, now],
+      );
+      await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, now.toISOString(), 1));
     });
+    this.dispatcher.wake({ webhook_id: webhookId, tenant_id: tenantId });
     return this.list.delivery(tenantId, webhookId, id);
   }
 
@@ -43,28 +69,55 @@ export class Redelivery {
   async replay(tenantId: string, webhookId: string, { from, to, status }: ReplayDto): Promise<ReplayedDto> {
     const [first, last] = [momentOf(from), to ? momentOf(to) : this.clock.now()];
     if (last < first) throw invalidField('to', 'must not be before from');
-    const count = await this.database.tenant(tenantId, async (tx) => {
-      await this.ensureActive(tx, tenantId, webhookId);
-      const range = `AND tenant_id = $3 AND inserted_at BETWEEN $4 AND $5 AND event <> 'webhook.test'
-        AND status = ANY ($6)`;
-      const statuses = status ? [status] : ['failed', 'delivered'];
-      return this.again(tx, tenantId, webhookId, range, [tenantId, first, last, statuses]);
-    });
+    const range = { webhookId, last, statuses: status ? [status] : ['failed', 'delivered'] };
+    const now = this.clock.now();
+    let count = 0;
+    let batch: Queued[];
+    let behind: Queued = { id: NO_ID, inserted_at: first };
+    do {
+      batch = await this.database.tenant(tenantId, async (tx) => {
+        if (count === 0) await this.ensureActive(tx, tenantId, webhookId);
+        return this.queueBatch(tx, tenantId, range, behind, now, count);
+      });
+      count += batch.length;
+      behind = batch.at(-1) ?? behind;
+    } while (batch.length === BATCH);
+    await this.database.tenant(tenantId, (tx) =>
+      this.events.record(tx, new WebhookReplayed(tenantId, webhookId, now.toISOString(), count)),
+    );
+    this.dispatcher.wake({ webhook_id: webhookId, tenant_id: tenantId });
     return { count };
   }
 
-  private async again(
+  /**
+   * The oldest of the range that are over.
+   * @param behind where the batch before ended
+   * @param before how many are queued already
+   */
+  private async queueBatch(
     tx: Transaction,
     tenantId: string,
-    webhookId: string,
-    condition: string,
-    values: unknown[],
-  ): Promise<number> {
-    const now = this.clock.now();
-    const queued = await tx.query(`${AGAIN} ${condition} RETURNING id`, [webhookId, now, ...values]);
-    await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, now.toISOString(), queued.length));
-    tx.afterCommit(() => this.dispatcher.serve(webhookId));
-    return queued.length;
+    { webhookId, last, statuses }: Range,
+    behind: Queued,
+    now: Date,
+    before: number,
+  ): Promise<Queued[]> {
+    return tx.query<Queued>(
+      `WITH batch AS (
+         SELECT id, inserted_at FROM webhook_deliveries
+         WHERE tenant_id = $1 AND webhook_id = $2 AND (inserted_at, id) > ($5, $6) AND inserted_at <= $7
+           AND status = ANY ($8) AND event <> '${TEST_EVENT}'
+         ORDER BY inserted_at, id LIMIT ${BATCH} FOR NO KEY UPDATE
+       ), placed AS (
+         SELECT id, row_number() OVER (ORDER BY inserted_at, id) AS place FROM batch
+       ), queued AS (
+         UPDATE webhook_deliveries d SET status = 'pending', failures = 0, claimed_until = NULL,
+           next_attempt_at = $3::timestamptz
+             + make_interval(secs => GREATEST(0, $4::int + placed.place - ${AT_ONCE}) * ${PACE_MS} / 1000.0)
+         FROM placed WHERE d.id = placed.id)
+       SELECT id, inserted_at FROM batch ORDER BY inserted_at, id`,
+      [tenantId, webhookId, now, before, behind.inserted_at, behind.id, last, statuses],
+    );
   }
 
   /** Locks it, so that it is not switched off before the deliveries are queued. */

@@ -95,7 +95,7 @@ export class WebhookDto {
   @TimestampField({
     optional: true,
     example: null,
-    description: 'Until when deliveries are signed with the secret before, too',
+    description: 'Until when deliveries are signed with earlier secrets, too',
   })
   previous_secret_expires_at: string | null;
 
@@ -127,8 +127,8 @@ export class AttemptDto {
   @TextField({ optional: true, example: null })
   error: string | null;
 
-  @IntegerField({ example: 84 })
-  duration_ms: number;
+  @IntegerField({ optional: true, example: 84, description: 'Milliseconds; null while it is under way' })
+  duration_ms: number | null;
 
   @TimestampField()
   inserted_at: string;

@@ -74,7 +74,7 @@ export class WebhooksController {
 
   @Put(':id')
   @ApiOperation({
-    summary: 'Update a webhook; one that is deactivated gives up what waits for it, to be replayed',
+    summary: 'Update a webhook; what comes due for one that is not active has failed, to be replayed',
   })
   @ApiResourceBody('webhook', UpdateWebhookDto)
   @ApiData(WebhookDto)

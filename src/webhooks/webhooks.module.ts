@@ -4,11 +4,12 @@ import { IdentityModule } from '../identity/identity.module';
 import { OutboundModule } from '../platform/outbound/outbound.module';
 import { AttemptMetrics } from './attempt-metrics';
 import { CustomersDeliveries } from './customers-deliveries';
-import { DeliveryQueue } from './delivery-queue';
+import { DeliveryQueue, DeliveryShare } from './delivery-queue';
 import { Dispatcher } from './dispatcher';
 import { OldDeliveries } from './old-deliveries';
 import { Outbox } from './outbox';
 import { PayloadsModule } from './payloads/payloads.module';
+import { Postman } from './postman';
 import { Redelivery } from './redelivery';
 import { SwitchedOffMails } from './switched-off-mails';
 import { Trial } from './trial';
@@ -24,9 +25,11 @@ import { WebhooksController } from './webhooks.controller';
     AttemptMetrics,
     CustomersDeliveries,
     DeliveryQueue,
+    DeliveryShare,
     Dispatcher,
     OldDeliveries,
     Outbox,
+    Postman,
     Redelivery,
     SwitchedOffMails,
     Trial,

@@ -8,15 +8,14 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../platform/http/api-error';
 import { urlProblem } from '../platform/outbound/url-problem';
-import { DeliveryQueue } from './delivery-queue';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './webhook.dto';
 import { WebhookCreated, WebhookDeleted, WebhookSecretRotated, WebhookUpdated } from './webhook.events';
 import { WebhookList } from './webhook-list';
 import { WebhookSecrets } from './webhook-secrets';
 
 const MOST_WEBHOOKS = 50;
-/** For how long receivers may go on with the secret before. */
-const ROTATION_SECONDS = 86_400;
+/** Deliveries deleted in one transaction. */
+const BATCH = 5000;
 
 type WebhookRow = Pick<WebhookDto, 'url' | 'events' | 'description' | 'active'>;
 
@@ -27,7 +26,6 @@ export class Webhooks {
     private readonly database: Database,
     private readonly list: WebhookList,
     private readonly secrets: WebhookSecrets,
-    private readonly queue: DeliveryQueue,
     private readonly events: EventBus,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -37,21 +35,25 @@ export class Webhooks {
   async create(tenantId: string, input: CreateWebhookDto): Promise<WebhookWithSecretDto> {
     this.checkUrl(input.url);
     const id = randomUUID();
-    const { secret, sealed } = this.secrets.make(id);
-    await this.database.tenant(tenantId, async (tx) => {
+    const secret = await this.database.tenant(tenantId, async (tx) => {
       await this.ensureRoom(tx, tenantId);
       const now = this.clock.now();
       await tx.query(
-        `INSERT INTO webhooks (id, tenant_id, url, events, description, active, secret, inserted_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-        [id, tenantId, input.url, input.events, input.description ?? null, input.active ?? true, sealed, now],
+        `INSERT INTO webhooks (id, tenant_id, url, events, description, active, inserted_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+        [id, tenantId, input.url, input.events, input.description ?? null, input.active ?? true, now],
       );
+      const made = await this.secrets.renew(tx, tenantId, id);
       await this.events.record(tx, new WebhookCreated(tenantId, id, now.toISOString()));
+      return made.secret;
     });
     return { ...(await this.list.get(tenantId, id)), secret };
   }
 
-  /** Activated again, it begins anew: what failed before is to be replayed. @throws 404, 422 */
+  /**
+   * Activated again, it goes on with what is not due yet; what came due meanwhile has failed, to be replayed.
+   * @throws 404, 422
+   */
   async update(tenantId: string, id: string, input: UpdateWebhookDto): Promise<WebhookDto> {
     if (input.url !== undefined) this.checkUrl(input.url);
     await this.database.tenant(tenantId, async (tx) => {
@@ -60,30 +62,33 @@ export class Webhooks {
       const changed = changedFields(webhook, wanted);
       if (changed.length === 0) return;
       const now = this.clock.now();
+      // Somewhere else, or after somebody saw to it, it begins anew.
+      const anew = wanted.url !== webhook.url || (wanted.active && !webhook.active);
       await tx.query(
         `UPDATE webhooks SET url = $2, events = $3, description = $4, active = $5, updated_at = $6,
            failing_since = CASE WHEN $7 THEN NULL ELSE failing_since END,
-           switched_off_at = CASE WHEN $7 THEN NULL ELSE switched_off_at END,
-           switched_off_reason = CASE WHEN $7 THEN NULL ELSE switched_off_reason END
+           switched_off_at = CASE WHEN $5 THEN NULL ELSE switched_off_at END,
+           switched_off_reason = CASE WHEN $5 THEN NULL ELSE switched_off_reason END
          WHERE id = $1`,
-        [
-          id,
-          wanted.url,
-          wanted.events,
-          wanted.description,
-          wanted.active,
-          now,
-          wanted.active && !webhook.active,
-        ],
+        [id, wanted.url, wanted.events, wanted.description, wanted.active, now, anew],
       );
-      if (!wanted.active) await this.queue.giveUp(tx, id);
       await this.events.record(tx, new WebhookUpdated(tenantId, id, now.toISOString(), changed));
     });
     return this.list.get(tenantId, id);
   }
 
-  /** Its deliveries go with it. @throws 404 */
+  /**
+   * Its deliveries go first, some at a time, and the webhook last: changes that would tell it something wait for
+   * nobody. @throws 404
+   */
   async delete(tenantId: string, id: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      await this.lock(tx, tenantId, id);
+      await tx.query('UPDATE webhooks SET active = false WHERE id = $1', [id]);
+    });
+    while ((await this.deleteDeliveries(tenantId, id)) === BATCH) {
+      // There are more.
+    }
     await this.database.tenant(tenantId, async (tx) => {
       await this.lock(tx, tenantId, id);
       await tx.query('DELETE FROM webhooks WHERE id = $1', [id]);
@@ -91,20 +96,33 @@ export class Webhooks {
     });
   }
 
-  /** The secret that was good until now stays so for a day, beside the new one. @throws 404 */
+  /** The secrets that were good until now stay so for a day, beside the new one. @throws 404, 422 */
   async rotateSecret(tenantId: string, id: string): Promise<WebhookWithSecretDto> {
-    const { secret, sealed } = this.secrets.make(id);
-    await this.database.tenant(tenantId, async (tx) => {
+    const secret = await this.database.tenant(tenantId, async (tx) => {
       await this.lock(tx, tenantId, id);
+      const made = await this.secrets.renew(tx, tenantId, id);
       const now = this.clock.now();
-      await tx.query(
-        `UPDATE webhooks SET previous_secret = secret, previous_secret_expires_at = $3, secret = $2, updated_at = $4
-         WHERE id = $1`,
-        [id, sealed, this.clock.in(ROTATION_SECONDS), now],
-      );
+      await tx.query('UPDATE webhooks SET previous_secret_expires_at = $2, updated_at = $3 WHERE id = $1', [
+        id,
+        made.others_until,
+        now,
+      ]);
       await this.events.record(tx, new WebhookSecretRotated(tenantId, id, now.toISOString()));
+      return made.secret;
     });
     return { ...(await this.list.get(tenantId, id)), secret };
+  }
+
+  private async deleteDeliveries(tenantId: string, webhookId: string): Promise<number> {
+    const deleted = await this.database.tenant(tenantId, (tx) =>
+      tx.query(
+        `DELETE FROM webhook_deliveries WHERE id IN (
+           SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 LIMIT ${BATCH})
+         RETURNING id`,
+        [tenantId, webhookId],
+      ),
+    );
+    return deleted.length;
   }
 
   private checkUrl(url: string): void {

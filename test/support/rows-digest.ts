@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { tenantTables } from './catalogue';
 
 /** What jobs write when they get to it, whatever was asked for meanwhile. */
-const WRITTEN_BY_JOBS = ['password_resets', 'webhook_attempts', 'webhook_deliveries'];
+const WRITTEN_BY_JOBS = ['password_resets', 'stored_objects', 'webhook_attempts', 'webhook_deliveries'];
 
 /** A digest of the tenant's rows in each table: equal ones mean that nothing was changed. */
 export async function rowsDigest(db: Client, tenantId: string): Promise<Record<string, string>> {

@@ -24,16 +24,36 @@ export async function deliveriesOf(tenant: TestTenant, webhookId: string, query 
   return answer.body.data;
 }
 
-/** Until the newest delivery is in such a state. */
+/** Whether the last try of a delivery is over. */
+async function isOver(tenant: TestTenant, webhookId: string, { id }: Json): Promise<boolean> {
+  const answer = await tenant.owner.api.get(`/api/v1/webhooks/${webhookId}/deliveries/${id}`);
+  return answer.body.data.tries.at(-1)?.duration_ms !== null;
+}
+
+/** Until the newest delivery is in such a state, and no try of it under way. */
 export function settled(tenant: TestTenant, webhookId: string, expected: object): Promise<Json> {
   let seen: Json;
   return until(
     async () => {
       [seen] = await deliveriesOf(tenant, webhookId);
-      const fits = Object.entries(expected).every(([name, value]) => seen?.[name] === value);
-      return fits && seen;
+      const fits = () => Object.entries(expected).every(([name, value]) => seen?.[name] === value);
+      if (!seen || !fits() || !(await isOver(tenant, webhookId, seen))) return false;
+      [seen] = await deliveriesOf(tenant, webhookId);
+      return fits() && seen;
     },
     () => `the delivery is ${JSON.stringify(seen)}`,
+  );
+}
+
+/** Until each delivery has been tried so often, and no try is under way. */
+export async function allTried(tenant: TestTenant, webhookId: string, count: number): Promise<void> {
+  await until(
+    async () => {
+      const deliveries = await deliveriesOf(tenant, webhookId);
+      const over = await Promise.all(deliveries.map((delivery) => isOver(tenant, webhookId, delivery)));
+      return over.every(Boolean) && deliveries.every(({ attempts }) => attempts === count);
+    },
+    () => `not every delivery was tried ${count} times`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound, unprocessable } from './api-error';
+import { ApiError, invalidField, unprocessable } from './api-error';
 
 /**
  * What a broken constraint means to the caller: the one place where constraint names turn into words.
@@ -29,7 +29,6 @@ const CONSTRAINTS: Record<string, () => ApiError> = {
   appointments_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
   tags_name_key: () => invalidField('name', 'is already in use beside it'),
   tags_parent_id_fkey: () => invalidField('parent_id', 'names a tag that does not exist'),
-  webhook_deliveries_webhook_id_fkey: () => notFound('Webhook'),
   call_tags_tag_id_fkey: () => invalidField('tag_id', 'names a tag that does not exist'),
 };
 
