@@ -68,8 +68,9 @@ async function copies(): Promise<Backend[]> {
   return rows;
 }
 
-/** Until so many wait for their turn. */
-const waiting = (number: number) => until(() => test.get(Exports)['share']['line'].size === number);
+/** Until so many of the company wait for their turn. */
+const waiting = (number: number) =>
+  until(() => test.get(Exports)['turnOf'](tenant.id)['line'].size === number);
 
 /** An export that is taken whole. */
 const small = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);
@@ -127,14 +128,15 @@ describe('while an export is stuck', () => {
     expect(await copies()).toHaveLength(1);
   });
 
-  it('others wait for their turn, then are told to come again', async () => {
+  it('others of the company, and other companies, wait for their turn, then are told to come again', async () => {
     const first = await stuck();
     const second = small();
     await waiting(1);
     const share = test.get(Exports)['share'];
     const { patience } = share;
     share.patience = 100;
-    const answer = await small();
+    const { owner } = await TestTenant.register(test);
+    const answer = await owner.api.get(PATH);
     share.patience = patience;
     expectFailure(answer, 503, { code: 'unavailable' });
     expect(answer.headers.get('retry-after')).toBe('5');

@@ -90,6 +90,7 @@ describe('an export', () => {
     ['calls', '', ROWS],
     ['calls', 'status=missed&sort_by=customer_name&sort_order=asc', 43],
     ['calls', 'date_from=2026-01-05&date_to=2026-01-08', 32],
+    ['calls', 'date_from=2020-01-01&date_to=9999-12-31', ROWS],
     ['calls', 'search=JO%C3%83O+7&sort_by=wait_time', 13],
     ['calls', 'search=%25', 0],
     ['customers', '', ROWS],

@@ -221,7 +221,7 @@ describe('deliveries of webhooks', () => {
     ).body;
     expect(data.tries).toMatchObject([
       { number: 1, response_status: 500 },
-      { number: 2, response_status: null, error: 'nothing is known of how it ended', duration_ms: null },
+      { number: 2, response_status: null, error: 'no result is known', duration_ms: null },
       { number: 3, response_status: 200, error: null },
     ]);
   });

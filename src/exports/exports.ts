@@ -17,6 +17,8 @@ export interface Export {
 /** Whole lists as CSV, by those who may read the lists. */
 @Injectable()
 export class Exports {
+  private readonly turns = new Map<string, ConnectionShare>();
+
   constructor(
     private readonly database: Database,
     private readonly share: ConnectionShare,
@@ -39,7 +41,11 @@ export class Exports {
     { kind, statement, filters }: Export,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
-    const giveBack = await this.share.take(signal);
+    const leave = await this.turnOf(tenant_id).take(signal);
+    const giveBack = await this.share.take(signal).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
     try {
       await this.database.tenant(tenant_id, (tx) => {
         const now = this.clock.now().toISOString();
@@ -48,6 +54,16 @@ export class Exports {
       yield* this.copies.csv(tenant_id, statement, signal);
     } finally {
       giveBack();
+      leave();
     }
+  }
+
+  /** One export of a company at a time: slow ones of one shall not hold every place. */
+  private turnOf(tenantId: string): ConnectionShare {
+    const known = this.turns.get(tenantId);
+    if (known) return known;
+    const turn = new ConnectionShare({ databasePoolSize: 1 });
+    this.turns.set(tenantId, turn);
+    return turn;
   }
 }

@@ -11,7 +11,7 @@ import { WebhookSwitchedOff } from './webhook.events';
 import { secretsSql } from './webhook-secrets';
 
 /** How many deliveries of one webhook are under way at once, on all instances together. */
-const CONCURRENCY = 4;
+export const CONCURRENCY = 4;
 /** A try takes 15 s at most; of an instance that died in one, others take it over after this. */
 const CLAIM_SECONDS = 20;
 /** Deliveries that are given up in one transaction. */
@@ -19,8 +19,8 @@ const BATCH = 1000;
 
 /** What is said of deliveries that came due while nothing was sent to their webhook. */
 export const SWITCHED_OFF = 'the webhook is switched off';
-/** What a try is said to have come to until it is known: for ever, if the process was killed in it. */
-const UNKNOWN = 'nothing is known of how it ended';
+/** Of a try that is being made; for ever, if the process was killed in it. */
+const UNKNOWN = 'no result is known';
 const CUT_SHORT = 'given up when the service stopped';
 
 /** A webhook that has something due. */
@@ -93,11 +93,12 @@ export class DeliveryQueue {
   /**
    * Claims what is due of one webhook, as far as its concurrency goes; the longest due first. Of one that is switched
    * off, it gives up what is due; one that somebody is just busy with has its turn later.
+   * @param most how many at the most
    */
-  claim(webhookId: string): Promise<ClaimedDelivery[]> {
-    const now = this.clock.now();
+  claim(webhookId: string, most = CONCURRENCY): Promise<ClaimedDelivery[]> {
     return this.share.run(() =>
       this.database.system(async (tx) => {
+        const now = this.clock.now();
         // Behind this lock the count of what is under way is right: its statement begins, and sees, after it.
         const endpoint = await tx.one<LockedEndpoint>(
           `SELECT w.id, w.tenant_id, w.url, w.active, t.suspended_at IS NOT NULL AS suspended,
@@ -106,7 +107,7 @@ export class DeliveryQueue {
           [webhookId, now],
         );
         if (!endpoint || endpoint.suspended) return [];
-        if (endpoint.active) return this.claimOf(tx, endpoint, now);
+        if (endpoint.active) return this.claimOf(tx, endpoint, most, now);
         await giveUp(tx, webhookId, now);
         return [];
       }),
@@ -141,8 +142,8 @@ export class DeliveryQueue {
 
   private async finishIn(tx: Transaction, claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
     const { id, endpoint } = claimed;
-    const webhook = await tx.one<{ failing_since: Date | null }>(
-      'SELECT failing_since FROM webhooks WHERE id = $1 FOR NO KEY UPDATE',
+    const webhook = await tx.one<{ url: string; failing_since: Date | null }>(
+      'SELECT url, failing_since FROM webhooks WHERE id = $1 FOR NO KEY UPDATE',
       [endpoint.id],
     );
     const delivery = await tx.one<DeliveryState>(
@@ -153,11 +154,16 @@ export class DeliveryQueue {
     if (!webhook || !delivery) return;
     const now = this.clock.now();
     await logOutcome(tx, claimed, outcome);
-    const verdict = verdictOn(outcome, delivery.failures, now, Math.random());
+    const hasMoved = webhook.url !== endpoint.url && !isTaken(outcome);
+    const verdict: Verdict = hasMoved
+      ? { status: 'pending', next_attempt_at: now }
+      : verdictOn(outcome, delivery.failures, now, Math.random());
     // Somebody else has it by now, or nobody any more. That it was taken counts all the same.
     const isOurs = delivery.status === 'pending' && sameMoment(delivery.claimed_until, claimed.claimed_until);
     if (!isOurs && verdict.status !== 'delivered') return;
     await settle(tx, id, outcome, verdict);
+    // What an address says that is no longer the webhook's says nothing about the one that is.
+    if (hasMoved) return;
     // One success makes up for all failures before.
     const failing_since = isTaken(outcome) ? null : (webhook.failing_since ?? now);
     if (!sameMoment(failing_since, webhook.failing_since)) {
@@ -167,22 +173,27 @@ export class DeliveryQueue {
     if (reason) await this.switchOff(tx, endpoint, reason, now);
   }
 
-  private async claimOf(tx: Transaction, endpoint: Endpoint, now: Date): Promise<ClaimedDelivery[]> {
+  private async claimOf(
+    tx: Transaction,
+    endpoint: Endpoint,
+    most: number,
+    now: Date,
+  ): Promise<ClaimedDelivery[]> {
     const claimed = await tx.query<Omit<ClaimedDelivery, 'endpoint'>>(
       `WITH claimed AS (
          UPDATE webhook_deliveries d SET claimed_until = $3, next_attempt_at = $3, attempts = attempts + 1
          FROM (SELECT id FROM webhook_deliveries
                WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2
                ORDER BY next_attempt_at, id
-               LIMIT GREATEST(0, ${CONCURRENCY} - (SELECT count(*) FROM webhook_deliveries
-                 WHERE webhook_id = $1 AND claimed_until > $2))
-               FOR NO KEY UPDATE) due
+               LIMIT GREATEST(0, LEAST($5, ${CONCURRENCY} - (SELECT count(*) FROM webhook_deliveries
+                 WHERE webhook_id = $1 AND claimed_until > $2)))
+               FOR NO KEY UPDATE SKIP LOCKED) due
          WHERE d.id = due.id RETURNING d.id, d.tenant_id, d.payload::text AS body, d.attempts AS number, d.claimed_until
        ), logged AS (
          INSERT INTO webhook_attempts (tenant_id, delivery_id, number, error, inserted_at)
          SELECT tenant_id, id, number, $4, $2 FROM claimed)
        SELECT id, body, number, claimed_until FROM claimed`,
-      [endpoint.id, now, this.clock.in(CLAIM_SECONDS), UNKNOWN],
+      [endpoint.id, now, this.clock.in(CLAIM_SECONDS), UNKNOWN, most],
     );
     return claimed.map((delivery) => ({ ...delivery, endpoint }));
   }
@@ -208,7 +219,8 @@ async function giveUp(tx: Transaction, webhookId: string, now: Date): Promise<vo
   await tx.query(
     `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, claimed_until = NULL, error = $3
      WHERE id IN (SELECT id FROM webhook_deliveries
-       WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2 LIMIT ${BATCH})`,
+       WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2 LIMIT ${BATCH}
+       FOR NO KEY UPDATE SKIP LOCKED)`,
     [webhookId, now, SWITCHED_OFF],
   );
 }

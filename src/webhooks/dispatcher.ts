@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Recurring } from '../platform/jobs/recurring';
-import { type ClaimedDelivery, DeliveryQueue, type DueWebhook } from './delivery-queue';
+import { type ClaimedDelivery, CONCURRENCY, DeliveryQueue, type DueWebhook } from './delivery-queue';
 import { Postman } from './postman';
 import { UnderWay } from './under-way';
 
@@ -53,44 +53,55 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     const due = await this.queue.due();
     const from = due.findIndex(({ webhook_id }) => webhook_id > this.last);
     for (const webhook of from > 0 ? [...due.slice(from), ...due.slice(0, from)] : due) {
-      this.last = webhook.webhook_id;
-      await this.serve(webhook);
+      if (await this.serve(webhook)) this.last = webhook.webhook_id;
     }
   }
 
   /** Begins with what is due of one webhook, without being waited for. */
   wake(webhook: DueWebhook): void {
-    void this.serve(webhook);
+    this.underWay.follow(this.serve(webhook).then(() => {}));
   }
 
-  /** One at a time for each webhook: whoever asks meanwhile has it looked at once more. Never throws. */
-  private async serve(webhook: DueWebhook): Promise<void> {
-    const { webhook_id } = webhook;
+  /**
+   * One at a time for each webhook: whoever asks meanwhile has it looked at once more. Never throws.
+   * @returns false where there was no place: its turn is in the next round
+   */
+  private async serve(webhook: DueWebhook): Promise<boolean> {
+    const { webhook_id, tenant_id } = webhook;
     const present = this.served.get(webhook_id);
     if (present) present.again = true;
-    if (present || !this.hasRoomFor(webhook)) return;
+    if (present || !this.config.doesJobs || this.recurring.isStopped) return true;
+    const places = this.underWay.take(tenant_id, CONCURRENCY);
+    if (places === 0) return false;
     const turn = { again: false };
     this.served.set(webhook_id, turn);
-    try {
-      for (const delivery of await this.queue.claim(webhook_id)) this.begin(delivery);
-    } catch (error) {
-      // What is due stays due; the others have their turn all the same.
-      this.logger.error(error, `Deliveries of webhook ${webhook_id} could not be claimed`);
-    } finally {
-      this.served.delete(webhook_id);
-    }
-    if (turn.again) await this.serve(webhook);
+    const claimed = await this.claim(webhook_id, places);
+    this.underWay.giveBack(tenant_id, places - claimed.length);
+    for (const delivery of claimed) this.begin(delivery);
+    this.served.delete(webhook_id);
+    if (turn.again) this.wake(webhook);
+    return true;
   }
 
-  private hasRoomFor({ tenant_id }: DueWebhook): boolean {
-    return this.config.doesJobs && !this.recurring.isStopped && this.underWay.hasRoomFor(tenant_id);
+  private async claim(webhookId: string, places: number): Promise<ClaimedDelivery[]> {
+    try {
+      return await this.queue.claim(webhookId, places);
+    } catch (error) {
+      // What is due stays due; the others have their turn all the same.
+      this.logger.error(error, `Deliveries of webhook ${webhookId} could not be claimed`);
+      return [];
+    }
   }
 
   private begin(delivery: ClaimedDelivery): void {
-    const trying = this.attempt(delivery).catch((error: unknown) =>
-      this.logger.error(error, `Delivery ${delivery.id} failed within`),
-    );
-    this.underWay.add(delivery.endpoint.tenant_id, trying);
+    const { id, tenant_id } = delivery.endpoint;
+    const trying = this.attempt(delivery)
+      .catch((error: unknown) => this.logger.error(error, `Delivery ${delivery.id} failed within`))
+      .finally(() => {
+        this.underWay.giveBack(tenant_id, 1);
+        this.wake({ webhook_id: id, tenant_id });
+      });
+    this.underWay.follow(trying);
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
@@ -98,7 +109,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     const outcome = await this.postman.deliver(endpoint, id, body, this.stopping.signal);
     const isCutShort = this.stopping.signal.aborted && outcome.response_status === null;
     if (isCutShort) return this.queue.release(delivery);
-    await this.queue.finish(delivery, outcome);
-    this.wake({ webhook_id: endpoint.id, tenant_id: endpoint.tenant_id });
+    // Once more, since a result that is lost means that the receiver is sent it again.
+    await this.queue.finish(delivery, outcome).catch(() => this.queue.finish(delivery, outcome));
   }
 }

@@ -15,9 +15,12 @@ import { WebhookList } from './webhook-list';
 const BATCH = 2000;
 /** So many of a replay are due at once; the others one after the other, so that what happens now is not told last. */
 const AT_ONCE = 100;
-const PACE_MS = 20;
+const PACE_MS = 50;
 /** Before every other id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Those that are over. `statuses` is SQL for an array. */
+const REPLAYABLE = (statuses: string) => `status = ANY (${statuses}) AND event <> '${TEST_EVENT}'`;
 
 interface Queued {
   id: string;
@@ -41,7 +44,7 @@ export class Redelivery {
     private readonly clock: Clock,
   ) {}
 
-  /** What is under way is left to it. @throws 404; 422 `webhook_inactive`, `webhook_test` */
+  /** A try that is under way goes on, and is the first of the new ones. @throws 404; 422 `webhook_inactive`, `webhook_test` */
   async redeliver(tenantId: string, webhookId: string, id: string): Promise<DeliveryDetailsDto> {
     await this.database.tenant(tenantId, async (tx) => {
       await this.ensureActive(tx, tenantId, webhookId);
@@ -55,8 +58,10 @@ export class Redelivery {
         throw unprocessable('webhook_test', 'A test is not sent again. Send another one.');
       }
       await tx.query(
-        `UPDATE webhook_deliveries SET status = 'pending', failures = 0, next_attempt_at = $2, claimed_until = NULL
-         WHERE id = $1 AND (claimed_until IS NULL OR claimed_until <= $2)`,
+        `UPDATE webhook_deliveries SET status = 'pending', failures = 0,
+           next_attempt_at = CASE WHEN claimed_until > $2 THEN next_attempt_at ELSE $2 END,
+           claimed_until = CASE WHEN claimed_until > $2 THEN claimed_until END
+         WHERE id = $1`,
         [id, now],
       );
       await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, now.toISOString(), 1));
@@ -71,20 +76,27 @@ export class Redelivery {
     if (last < first) throw invalidField('to', 'must not be before from');
     const range = { webhookId, last, statuses: status ? [status] : ['failed', 'delivered'] };
     const now = this.clock.now();
+    await this.database.tenant(tenantId, async (tx) => {
+      await this.ensureActive(tx, tenantId, webhookId);
+      const row = await tx.one<{ count: number }>(
+        `SELECT count(*)::int AS count FROM webhook_deliveries
+         WHERE tenant_id = $1 AND webhook_id = $2 AND inserted_at BETWEEN $3 AND $4 AND ${REPLAYABLE('$5')}`,
+        [tenantId, webhookId, first, last, range.statuses],
+      );
+      const event = new WebhookReplayed(tenantId, webhookId, now.toISOString(), row?.count ?? 0);
+      await this.events.record(tx, event);
+    });
     let count = 0;
     let batch: Queued[];
     let behind: Queued = { id: NO_ID, inserted_at: first };
     do {
-      batch = await this.database.tenant(tenantId, async (tx) => {
-        if (count === 0) await this.ensureActive(tx, tenantId, webhookId);
-        return this.queueBatch(tx, tenantId, range, behind, now, count);
-      });
+      const [from, before] = [behind, count];
+      batch = await this.database.tenant(tenantId, (tx) =>
+        this.queueBatch(tx, tenantId, range, from, now, before),
+      );
       count += batch.length;
       behind = batch.at(-1) ?? behind;
     } while (batch.length === BATCH);
-    await this.database.tenant(tenantId, (tx) =>
-      this.events.record(tx, new WebhookReplayed(tenantId, webhookId, now.toISOString(), count)),
-    );
     this.dispatcher.wake({ webhook_id: webhookId, tenant_id: tenantId });
     return { count };
   }
@@ -106,7 +118,7 @@ export class Redelivery {
       `WITH batch AS (
          SELECT id, inserted_at FROM webhook_deliveries
          WHERE tenant_id = $1 AND webhook_id = $2 AND (inserted_at, id) > ($5, $6) AND inserted_at <= $7
-           AND status = ANY ($8) AND event <> '${TEST_EVENT}'
+           AND ${REPLAYABLE('$8')}
          ORDER BY inserted_at, id LIMIT ${BATCH} FOR NO KEY UPDATE
        ), placed AS (
          SELECT id, row_number() OVER (ORDER BY inserted_at, id) AS place FROM batch
@@ -120,7 +132,6 @@ export class Redelivery {
     );
   }
 
-  /** Locks it, so that it is not switched off before the deliveries are queued. */
   private async ensureActive(tx: Transaction, tenantId: string, webhookId: string): Promise<void> {
     const webhook = await tx.one<{ active: boolean }>(
       'SELECT active FROM webhooks WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',

@@ -3,33 +3,42 @@ const MOST = 200;
 /** How many of them are one company's, however many slow receivers it has. */
 const MOST_OF_ONE = 40;
 
-/** The tries that an instance is making. */
+/** The tries that an instance is making, each in a place that was taken before its delivery was claimed. */
 export class UnderWay {
-  private readonly tries = new Set<Promise<void>>();
-  private readonly byTenant = new Map<string, number>();
+  private taken = 0;
+  private readonly takenBy = new Map<string, number>();
+  private readonly work = new Set<Promise<void>>();
 
-  hasRoomFor(tenantId: string): boolean {
-    return this.tries.size < MOST && (this.byTenant.get(tenantId) ?? 0) < MOST_OF_ONE;
+  /** @returns how many places the company got, of those it wanted */
+  take(tenantId: string, wanted: number): number {
+    const places = Math.max(0, Math.min(wanted, MOST - this.taken, MOST_OF_ONE - this.of(tenantId)));
+    this.count(tenantId, places);
+    return places;
   }
 
-  /** @param trying never rejects */
-  add(tenantId: string, trying: Promise<void>): void {
-    this.count(tenantId, 1);
-    const entry = trying.finally(() => {
-      this.tries.delete(entry);
-      this.count(tenantId, -1);
-    });
-    this.tries.add(entry);
+  giveBack(tenantId: string, places: number): void {
+    this.count(tenantId, -places);
   }
 
-  /** Once none is under way any more. */
+  /** Has `settled` wait for it. @param work never rejects */
+  follow(work: Promise<void>): void {
+    const entry = work.finally(() => this.work.delete(entry));
+    this.work.add(entry);
+  }
+
+  /** Once nothing is under way any more. */
   async settled(): Promise<void> {
-    while (this.tries.size > 0) await Promise.race(this.tries);
+    while (this.work.size > 0) await Promise.race(this.work);
+  }
+
+  private of(tenantId: string): number {
+    return this.takenBy.get(tenantId) ?? 0;
   }
 
   private count(tenantId: string, more: number): void {
-    const count = (this.byTenant.get(tenantId) ?? 0) + more;
-    if (count > 0) this.byTenant.set(tenantId, count);
-    else this.byTenant.delete(tenantId);
+    const places = this.of(tenantId) + more;
+    this.taken += more;
+    if (places > 0) this.takenBy.set(tenantId, places);
+    else this.takenBy.delete(tenantId);
   }
 }

@@ -127,7 +127,11 @@ export class AttemptDto {
   @TextField({ optional: true, example: null })
   error: string | null;
 
-  @IntegerField({ optional: true, example: 84, description: 'Milliseconds; null while it is under way' })
+  @IntegerField({
+    optional: true,
+    example: 84,
+    description: 'Milliseconds; null where no result is known: it is under way, or was cut short',
+  })
   duration_ms: number | null;
 
   @TimestampField()
@@ -144,10 +148,10 @@ export class DeliveryDto {
   @ChoiceField(DELIVERY_STATUSES, { example: 'delivered' })
   status: DeliveryStatus;
 
-  @IntegerField({ example: 1, description: 'Tries so far' })
+  @IntegerField({ example: 1, description: 'Tries so far, with one that is under way' })
   attempts: number;
 
-  @IntegerField({ optional: true, example: 200, description: "The last try's HTTP status" })
+  @IntegerField({ optional: true, example: 200, description: 'HTTP status of the last try that is over' })
   response_status: number | null;
 
   @TextField({ optional: true, max: 1024, example: 'ok', description: 'Its first 1 KiB' })

@@ -97,9 +97,15 @@ export class WebhooksController {
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Make a new secret, shown this once; for a day deliveries are signed with both',
+    summary: 'Make a new secret, shown this once; for a day deliveries are signed with those before it, too',
   })
   @ApiData(WebhookWithSecretDto)
+  @ApiFailure(
+    422,
+    'Five secrets are good already',
+    'too_many_secrets',
+    'The secret was changed too often today. Try again tomorrow.',
+  )
   rotateSecret(@CurrentUser() user: Principal, @IdParam() id: string): Promise<WebhookWithSecretDto> {
     return this.webhooks.rotateSecret(user.tenant_id, id);
   }

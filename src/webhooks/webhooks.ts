@@ -83,11 +83,18 @@ export class Webhooks {
    */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
-      await this.lock(tx, tenantId, id);
-      await tx.query('UPDATE webhooks SET active = false WHERE id = $1', [id]);
+      const { active } = await this.lock(tx, tenantId, id);
+      const now = this.clock.now();
+      await tx.query(
+        `UPDATE webhooks SET active = false, switched_off_at = NULL, switched_off_reason = NULL, updated_at = $2
+         WHERE id = $1`,
+        [id, now],
+      );
+      if (active)
+        await this.events.record(tx, new WebhookUpdated(tenantId, id, now.toISOString(), ['active']));
     });
-    while ((await this.deleteDeliveries(tenantId, id)) === BATCH) {
-      // There are more.
+    while ((await this.deleteDeliveries(tenantId, id)) > 0) {
+      // There may be more.
     }
     await this.database.tenant(tenantId, async (tx) => {
       await this.lock(tx, tenantId, id);
@@ -117,7 +124,8 @@ export class Webhooks {
     const deleted = await this.database.tenant(tenantId, (tx) =>
       tx.query(
         `DELETE FROM webhook_deliveries WHERE id IN (
-           SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 LIMIT ${BATCH})
+           SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 LIMIT ${BATCH}
+           FOR UPDATE SKIP LOCKED)
          RETURNING id`,
         [tenantId, webhookId],
       ),

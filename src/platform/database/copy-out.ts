@@ -7,9 +7,12 @@ import { CsvRowEnds } from './csv-row-ends';
 import { scopeStatement, type Statement } from './database';
 import { inlineValues } from './inline-values';
 
-/** In place of the session's own: a large copy takes its time. A backend whose client is gone notices by itself. */
+/**
+ * In place of the session's own: a large copy takes its time, its first row shall not wait until a compiler has made
+ * the others quicker, and a backend whose client is gone notices by itself.
+ */
 const LIMITS = `SELECT set_config('statement_timeout', '1h', true),
-  set_config('client_connection_check_interval', '1s', true)`;
+  set_config('client_connection_check_interval', '1s', true), set_config('jit', 'off', true)`;
 
 const ignore = () => {};
 

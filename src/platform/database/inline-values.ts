@@ -23,7 +23,8 @@ function literal(value: unknown): string {
 }
 
 function scalarText(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
+  // PostgreSQL takes the sign that ISO 8601 puts before years of five digits for something else.
+  if (value instanceof Date) return value.toISOString().replace(/^\+0*/, '');
   if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
   throw new Error(`A value of the kind ${typeof value} cannot be written into a statement.`);
 }

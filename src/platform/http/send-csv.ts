@@ -25,6 +25,8 @@ export async function sendCsv(
   longestStall = LONGEST_STALL,
 ): Promise<void> {
   if (request.method === 'HEAD') return void response.set(headersOf(filename)).end();
+  // Gone while it was found out whether they may: 'close' does not come again.
+  if (response.destroyed) return;
   const transfer = new AbortController();
   response.once('close', () => transfer.abort(hungUp()));
   const stall = setTimeout(() => cutOff(response, transfer), longestStall);

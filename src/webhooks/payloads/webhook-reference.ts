@@ -23,7 +23,7 @@ const HEADERS = [
   header('webhook-timestamp', 'When this try was made, seconds since 1970', 1_769_860_800),
   header(
     'webhook-signature',
-    'HMAC-SHA256 over `id.timestamp.body` with the secret, base64, after `v1,`; while two secrets are good, one of ' +
+    'HMAC-SHA256 over `id.timestamp.body` with the secret, base64, after `v1,`; while several secrets are good, one of ' +
       'each, with a space between them',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
