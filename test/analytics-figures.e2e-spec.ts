@@ -19,6 +19,15 @@ const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'UTC'];
 const OWN_ZONE = 'America/New_York';
 const THRESHOLD = 25;
 
+/** As many days, up to the first. */
+function before(asked: Asked): Asked {
+  const shifted = (day: string) =>
+    DateTime.fromISO(day)
+      .minus({ days: daysOf(asked).length })
+      .toFormat('yyyy-MM-dd');
+  return { ...asked, date_from: shifted(asked.date_from), date_to: shifted(asked.date_to) };
+}
+
 describe('every figure of the reports is what the calls add up to', () => {
   let test: TestApp;
   let tenant: TestTenant;
@@ -60,7 +69,7 @@ describe('every figure of the reports is what the calls add up to', () => {
     const { threshold, ...rest } = asked;
     const query = new URLSearchParams({ service_level_seconds: String(threshold), ...more });
     for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, value);
-    const answer = await tenant.owner.api.get(`/api/v1/analytics/${of}?${query}`);
+    const answer = await tenant.owner.api.get(`/api/v1/analytics/${of}?${query.toString()}`);
     expectStatus(answer, 200);
     return answer.body;
   }
@@ -115,13 +124,4 @@ describe('every figure of the reports is what the calls add up to', () => {
     );
     expect(Math.min(answeredBy.views, answeredBy.calls)).toBeGreaterThan(5);
   });
-
-  /** As many days, up to the first. */
-  function before(asked: Asked): Asked {
-    const shifted = (day: string) =>
-      DateTime.fromISO(day)
-        .minus({ days: daysOf(asked).length })
-        .toFormat('yyyy-MM-dd');
-    return { ...asked, date_from: shifted(asked.date_from), date_to: shifted(asked.date_to) };
-  }
 });

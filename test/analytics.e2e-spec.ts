@@ -7,6 +7,21 @@ import { until } from './support/until';
 
 const PATHS = ['overview', 'hourly', 'agents', 'trends'];
 
+const get = async (who: Member, path: string): Promise<Json> => {
+  const answer = await who.api.get(`/api/v1/analytics/${path}`);
+  expectStatus(answer, 200);
+  return answer.body;
+};
+
+const refresh = async (who: Member): Promise<string> => {
+  const answer = await who.api.post('/api/v1/analytics/refresh-views');
+  expectStatus(answer, 200);
+  return answer.body.data.refreshed_at;
+};
+
+const move = async (who: Member, call: Json, action: string, body?: unknown) =>
+  expectStatus(await who.api.post(`/api/v1/calls/${call.call_id}/${action}`, body), 200);
+
 describe('analytics', () => {
   let test: TestApp;
   const { connect } = closingSockets(() => test.url);
@@ -16,21 +31,6 @@ describe('analytics', () => {
   });
 
   afterAll(() => test.close());
-
-  const get = async (who: Member, path: string): Promise<Json> => {
-    const answer = await who.api.get(`/api/v1/analytics/${path}`);
-    expectStatus(answer, 200);
-    return answer.body;
-  };
-
-  const refresh = async (who: Member): Promise<string> => {
-    const answer = await who.api.post('/api/v1/analytics/refresh-views');
-    expectStatus(answer, 200);
-    return answer.body.data.refreshed_at;
-  };
-
-  const move = async (who: Member, call: Json, action: string, body?: unknown) =>
-    expectStatus(await who.api.post(`/api/v1/calls/${call.call_id}/${action}`, body), 200);
 
   it('tells of one morning what happened in it', async () => {
     const tenant = await TestTenant.register(test);

@@ -122,9 +122,9 @@ describe.each([
   });
 
   it('keeps the materialized views themselves from the service, unless its login owns them', async () => {
-    const peek = () => pool.query('SELECT FROM analytics.call_hours');
-    if (expectedRole === login) await expect(peek()).resolves.toBeDefined();
-    else await expect(peek()).rejects.toMatchObject(REFUSED);
+    const peeking = pool.query('SELECT FROM analytics.call_hours');
+    if (expectedRole === login) await expect(peeking).resolves.toBeDefined();
+    else await expect(peeking).rejects.toMatchObject(REFUSED);
   });
 
   it('hides every row from a query without a scope, and keeps it from being written', async () => {
