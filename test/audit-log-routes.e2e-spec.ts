@@ -323,7 +323,8 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
     async () => {
       const { id } = await hook(tenant);
       const answer = await owner.api.delete(`/api/v1/webhooks/${id}`);
-      return [answer, { action: 'webhook.deleted', subject_id: id }];
+      const off = { action: 'webhook.updated', subject_id: id, details: { changed: ['active'] } };
+      return [answer, off, { action: 'webhook.deleted', subject_id: id }];
     },
   ],
   [
