@@ -324,7 +324,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
       const { id } = await hook(tenant);
       const answer = await owner.api.delete(`/api/v1/webhooks/${id}`);
       const off = { action: 'webhook.updated', subject_id: id, details: { changed: ['active'] } };
-      return [answer, off, { action: 'webhook.deleted', subject_id: id }];
+      return [answer, { action: 'webhook.deleted', subject_id: id }, off];
     },
   ],
   [
