@@ -16,10 +16,14 @@ describe('deliveries of webhooks', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let receiver: Receiver;
+  /** For looking on while the other connection holds a lock. */
+  let watching: Client;
   let webhook: Json;
 
   beforeAll(async () => {
     test = await startTestApp();
+    watching = new Client({ connectionString: test.databaseUrl });
+    await watching.connect();
   });
 
   beforeEach(async () => {
@@ -30,7 +34,10 @@ describe('deliveries of webhooks', () => {
 
   afterEach(() => receiver.stop());
 
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await watching.end();
+    await test.close();
+  });
 
   /** Something that the webhook is told of. */
   const happen = () => tenant.department();
@@ -274,6 +281,44 @@ describe('deliveries of webhooks', () => {
     expect(none.body.data).toEqual({ count: 0 });
     const backwards = await tenant.owner.api.post(`${path}/replay`, { from: '2020-01-02', to: '2020-01-01' });
     expect(backwards.status).toBe(422);
+  });
+
+  it('of a large range are all made again, though somebody else takes some of them meanwhile', async () => {
+    const never = held();
+    receiver.treatment = never.treatment;
+    await test.db.query(
+      `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, inserted_at)
+       SELECT $1, $2, 'department.created', '{}', 'failed', $3::timestamptz + make_interval(secs => n / 1000.0)
+       FROM generate_series(1, 4500) AS n`,
+      [tenant.id, webhook.id, '2026-01-01T00:00:00Z'],
+    );
+    await test.db.query('BEGIN');
+    await test.db.query(
+      `UPDATE webhook_deliveries SET status = 'delivered' WHERE id = (
+         SELECT id FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY inserted_at OFFSET 10 LIMIT 1)`,
+      [webhook.id],
+    );
+    const range = { from: '2026-01-01', to: '2026-01-02', status: 'failed' };
+    const replaying = tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, range);
+    await until(async () => {
+      const { rows } = await watching.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await test.db.query('COMMIT');
+    expect((await replaying).body.data).toEqual({ count: 4499 });
+    const { rows } = await test.db.query(
+      `SELECT status, count(*)::int AS count, max(next_attempt_at) - min(next_attempt_at) > interval '3 minutes' AS paced
+       FROM webhook_deliveries WHERE webhook_id = $1 GROUP BY status ORDER BY status`,
+      [webhook.id],
+    );
+    expect(rows).toEqual([
+      { status: 'delivered', count: 1, paced: null },
+      { status: 'pending', count: 4499, paced: true },
+    ]);
+    expectStatus(await tenant.owner.api.delete(`/api/v1/webhooks/${webhook.id}`), 204);
+    never.release();
   });
 
   it('are kept for 30 days', async () => {

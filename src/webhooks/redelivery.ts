@@ -7,7 +7,7 @@ import { invalidField, notFound, unprocessable } from '../platform/http/api-erro
 import { momentOf } from '../platform/http/moment';
 import { Dispatcher } from './dispatcher';
 import { TEST_EVENT } from './payloads/webhook-events';
-import type { DeliveryDetailsDto, ReplayDto, ReplayedDto } from './webhook.dto';
+import type { DeliveryDetailsDto, ReplayDto, ReplayedDto } from './delivery.dto';
 import { WebhookReplayed } from './webhook.events';
 import { WebhookList } from './webhook-list';
 
@@ -44,7 +44,10 @@ export class Redelivery {
     private readonly clock: Clock,
   ) {}
 
-  /** A try that is under way goes on, and is the first of the new ones. @throws 404; 422 `webhook_inactive`, `webhook_test` */
+  /**
+   * A try that is under way goes on, and is the first of the new ones.
+   * @throws 404; 422 `webhook_inactive`, `webhook_test`
+   */
   async redeliver(tenantId: string, webhookId: string, id: string): Promise<DeliveryDetailsDto> {
     await this.database.tenant(tenantId, async (tx) => {
       await this.ensureActive(tx, tenantId, webhookId);
@@ -96,7 +99,8 @@ export class Redelivery {
       );
       count += batch.length;
       behind = batch.at(-1) ?? behind;
-    } while (batch.length === BATCH);
+      // One may come out short, of rows that somebody else had just taken: only none is the end.
+    } while (batch.length > 0);
     this.dispatcher.wake({ webhook_id: webhookId, tenant_id: tenantId });
     return { count };
   }

@@ -7,7 +7,7 @@ import { notFound } from '../platform/http/api-error';
 import { isTaken } from './delivery.rules';
 import { testPayload } from './payloads/test-payload';
 import { type Endpoint, Postman } from './postman';
-import type { DeliveryDetailsDto } from './webhook.dto';
+import type { DeliveryDetailsDto } from './delivery.dto';
 import { WebhookTested } from './webhook.events';
 import { WebhookList } from './webhook-list';
 import { secretsSql } from './webhook-secrets';

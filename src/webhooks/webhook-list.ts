@@ -11,10 +11,8 @@ import {
   type DeliveryDetailsDto,
   type DeliveryDto,
   type DeliveryListQuery,
-  WEBHOOK_SORTABLE,
-  type WebhookDto,
-  type WebhookListQuery,
-} from './webhook.dto';
+} from './delivery.dto';
+import { WEBHOOK_SORTABLE, type WebhookDto, type WebhookListQuery } from './webhook.dto';
 
 /** Never the secrets. */
 const WEBHOOK_COLUMNS = `w.id, w.url, w.events, w.description, w.active, w.failing_since, w.switched_off_at,

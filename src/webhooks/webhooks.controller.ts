@@ -8,13 +8,9 @@ import type { Principal } from '../platform/http/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
 import { Redelivery } from './redelivery';
 import { Trial } from './trial';
+import { DeliveryDetailsDto, DeliveryDto, DeliveryListQuery, ReplayDto, ReplayedDto } from './delivery.dto';
 import {
   CreateWebhookDto,
-  DeliveryDetailsDto,
-  DeliveryDto,
-  DeliveryListQuery,
-  ReplayDto,
-  ReplayedDto,
   UpdateWebhookDto,
   WebhookDto,
   WebhookListQuery,
