@@ -99,8 +99,8 @@ export class Redelivery {
       );
       count += batch.length;
       behind = batch.at(-1) ?? behind;
-      // One may come out short, of rows that somebody else had just taken: only none is the end.
-    } while (batch.length > 0);
+      // LIMIT counts the rows that were got after waiting for their locks, so a short batch is the last.
+    } while (batch.length === BATCH);
     this.dispatcher.wake({ webhook_id: webhookId, tenant_id: tenantId });
     return { count };
   }
