@@ -49,8 +49,8 @@ module.exports = {
     {
       name: 'contexts-do-not-import-the-application',
       severity: 'error',
-      from: { path: '^src/[^/]+/' },
-      to: { path: '^src/[^/]+\\.ts$' },
+      from: { path: '^src/(?!bootstrap/)[^/]+/' },
+      to: { path: '^src/([^/]+\\.ts$|bootstrap/)' },
     },
     {
       name: 'state-machines-are-pure',

@@ -40,7 +40,7 @@ module.exports = {
       ...common,
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

@@ -8,8 +8,8 @@ import { freePort, startProcess } from './support/processes.mjs';
 import { seedCalls } from './support/seed-calls.mjs';
 
 const require = createRequire(import.meta.url);
-const { callListSource } = require('../dist/src/calls/call-list.js');
-const { rowsStatement } = require('../dist/src/platform/http/list-query.js');
+const { callListSource } = require('../dist/src/calls/staff/call-list.js');
+const { rowsStatement } = require('../dist/src/platform/database/list-query.js');
 const { scopeStatement } = require('../dist/src/platform/database/database.js');
 const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
 

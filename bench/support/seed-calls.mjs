@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 
 const require = createRequire(import.meta.url);
-const { hashPassword } = require('../../dist/src/identity/passwords.js');
+const { hashPassword } = require('../../dist/src/identity/users/passwords.js');
 
 export const PASSWORD = 'a passphrase for the benchmark';
 

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/api-error';
-import { Filter, ListQuery, type ListSource } from '../platform/http/list-query';
-import type { Page, PageQuery } from '../platform/http/pagination';
+import { notFound } from '../platform/http/errors/api-error';
+import { Filter, ListQuery, type ListSource } from '../platform/database/list-query';
+import type { Page, PageQuery } from '../platform/http/lists/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
 import {
   type AccessLinkDto,

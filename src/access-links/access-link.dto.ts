@@ -7,9 +7,9 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
-import { IdFilter, SearchFilter } from '../platform/http/query-filters';
+} from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
+import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
 

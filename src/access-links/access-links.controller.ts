@@ -2,13 +2,13 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { toString as qrCode } from 'qrcode';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
-import { IdParam } from '../platform/http/id-params';
-import { ApiData, ApiPage } from '../platform/http/open-api.decorators';
-import type { Page } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import {
   AccessLinkDto,
   AccessLinkListQuery,
@@ -16,14 +16,14 @@ import {
   CreateAccessLinksDto,
 } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
-import { AccessLinks } from './access-links';
+import { AccessLinksService } from './access-links.service';
 
 @ApiTags('Access links')
 @MinimumRole('attendant')
 @Controller('api/v1/access-links')
 export class AccessLinksController {
   constructor(
-    private readonly links: AccessLinks,
+    private readonly links: AccessLinksService,
     private readonly list: AccessLinkList,
   ) {}
 

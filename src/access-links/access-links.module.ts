@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { AccessLinkList } from './access-link-list';
-import { AccessLinks } from './access-links';
+import { AccessLinksService } from './access-links.service';
 import { AccessLinksController } from './access-links.controller';
 import { CustomersModule } from '../customers/customers.module';
-import { CustomersLinks } from './customers-links';
+import { LinkPersonalData } from './link-personal-data';
 import { LinkAddressController } from './link-address.controller';
-import { LinkEntrance } from './link-entrance';
+import { AccessLinkResolver } from './access-link-resolver';
 
 @Module({
   imports: [CustomersModule],
   controllers: [AccessLinksController, LinkAddressController],
-  providers: [AccessLinkList, AccessLinks, CustomersLinks, LinkEntrance],
-  exports: [AccessLinkList, AccessLinks, LinkEntrance],
+  providers: [AccessLinkList, AccessLinksService, LinkPersonalData, AccessLinkResolver],
+  exports: [AccessLinkList, AccessLinksService, AccessLinkResolver],
 })
 export class AccessLinksModule {}

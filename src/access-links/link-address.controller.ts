@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Redirect } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
-import { Public } from '../platform/http/public.decorator';
+import { Public } from '../platform/access/public.decorator';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 
 /** The address that a link's `url` names: leads to what stands behind the link. */

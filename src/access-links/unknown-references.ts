@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/database/transaction';
-import type { FieldErrors } from '../platform/http/api-error';
+import type { FieldErrors } from '../platform/http/errors/api-error';
 import type { CreateAccessLinkDto } from './access-link.dto';
 
 /** Which of the links name a department or customer that the tenant does not have; undefined where none does. */

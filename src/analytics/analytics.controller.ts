@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresFeature } from '../plans/requires-feature';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { ApiData } from '../platform/http/open-api.decorators';
-import type { Principal } from '../platform/http/principal';
+import { RequiresFeature } from '../plans/feature.guard';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { ApiData } from '../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../platform/access/principal';
 import {
   AgentReportDto,
   AnalyticsQuery,
@@ -16,7 +16,7 @@ import {
 } from './analytics.dto';
 import { Overview } from './overview';
 import type { Report } from './report';
-import { Reports } from './reports';
+import { ReportsService } from './reports.service';
 import { ViewRefresh } from './view-refresh';
 
 @ApiTags('Analytics')
@@ -25,7 +25,7 @@ import { ViewRefresh } from './view-refresh';
 export class AnalyticsController {
   constructor(
     private readonly overviews: Overview,
-    private readonly reports: Reports,
+    private readonly reports: ReportsService,
     private readonly views: ViewRefresh,
   ) {}
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
-import { DateFilter } from '../platform/http/date-filter';
+import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   IntegerField,
   NumberField,
@@ -9,16 +9,16 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../platform/http/fields';
+} from '../platform/http/input/fields';
 import type { CallFigures } from './figures';
-import { type Interval, INTERVALS, MOST_DAYS } from './period';
-import { IdFilter } from '../platform/http/query-filters';
+import { type Interval, INTERVALS, MAX_DAYS } from './period';
+import { IdFilter } from '../platform/http/lists/query-filters';
 
 const DAY_SECONDS = 86_400;
 
 export class AnalyticsQuery {
   @DateFilter(
-    `calls that came from here on; 30 days in all by default, ${MOST_DAYS} at most. Dates, and times without a zone, are read in timezone.`,
+    `calls that came from here on; 30 days in all by default, ${MAX_DAYS} at most. Dates, and times without a zone, are read in timezone.`,
   )
   date_from?: string;
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ConnectionShare } from '../platform/database/connection-share';
+import { ConnectionLimiter } from '../platform/database/connection-limiter';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AnalyticsController } from './analytics.controller';
-import { Overview, OverviewShare } from './overview';
-import { Reports } from './reports';
+import { Overview, OverviewConnectionLimiter } from './overview';
+import { ReportsService } from './reports.service';
 import { ReportTermsReader } from './report-terms';
 import { ViewRefresh } from './view-refresh';
 
@@ -11,6 +11,13 @@ import { ViewRefresh } from './view-refresh';
   imports: [TenancyModule],
   controllers: [AnalyticsController],
   // Its own share of the connections: exports, which may take minutes, have another.
-  providers: [ConnectionShare, OverviewShare, Overview, Reports, ReportTermsReader, ViewRefresh],
+  providers: [
+    ConnectionLimiter,
+    OverviewConnectionLimiter,
+    Overview,
+    ReportsService,
+    ReportTermsReader,
+    ViewRefresh,
+  ],
 })
 export class AnalyticsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionShare } from '../platform/database/connection-share';
+import { ConnectionLimiter } from '../platform/database/connection-limiter';
 import { Database, type Statement } from '../platform/database/database';
 import type { AnalyticsQuery, OverviewDto } from './analytics.dto';
 import { fromCalls } from './call-sums';
@@ -7,7 +7,7 @@ import { type CallSums, figuresOf, NO_CALLS } from './figures';
 import { beginningOfPeriodBefore } from './period';
 import { Report } from './report';
 import { type ReportTerms, ReportTermsReader } from './report-terms';
-import { metaOf } from './reports';
+import { metaOf } from './reports.service';
 
 interface LiveFigures {
   online_agents: number;
@@ -18,14 +18,14 @@ type PeriodSums = CallSums & { is_before: boolean };
 
 /** Reports of a year, which may be slow, keep no dashboard waiting. */
 @Injectable()
-export class OverviewShare extends ConnectionShare {}
+export class OverviewConnectionLimiter extends ConnectionLimiter {}
 
 /** The figures of a period beside those of the period before, counted from the calls themselves. */
 @Injectable()
 export class Overview {
   constructor(
     private readonly database: Database,
-    private readonly share: OverviewShare,
+    private readonly share: OverviewConnectionLimiter,
     private readonly terms: ReportTermsReader,
   ) {}
 

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
-import { badRequest } from '../platform/http/api-error';
-import { isDateOnly } from '../platform/http/moment';
+import { badRequest } from '../platform/http/errors/api-error';
+import { isDateOnly } from '../platform/http/input/moment';
 
 /** The longest period of a report, in days: three years. */
-export const MOST_DAYS = 1096;
+export const MAX_DAYS = 1096;
 const USUAL_DAYS = 30;
 /** What is further off is a slip of the pen. */
 const LAST_YEAR = 2199;
@@ -43,8 +43,8 @@ export function periodOf(
   if (last.year > LAST_YEAR) throw badPeriod(`date_to must not be after ${LAST_YEAR}`);
   const until = isDateOnly(to) ? firstOfDay(last.plus({ days: 1 })) : last.plus(1);
   if (first >= until) throw badPeriod('date_to must not be before date_from');
-  if (until.diff(first, 'days').days > MOST_DAYS) {
-    throw badPeriod(`date_from and date_to must not be more than ${MOST_DAYS} days apart`);
+  if (until.diff(first, 'days').days > MAX_DAYS) {
+    throw badPeriod(`date_from and date_to must not be more than ${MAX_DAYS} days apart`);
   }
   return {
     timezone,

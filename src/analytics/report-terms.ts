@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
-import { badRequest, notFound } from '../platform/http/api-error';
+import { badRequest, notFound } from '../platform/http/errors/api-error';
 import { Timezones } from '../tenancy/timezones';
 import type { AnalyticsQuery } from './analytics.dto';
 import type { CallScope } from './call-sums';

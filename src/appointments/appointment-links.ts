@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AccessLinks } from '../access-links/access-links';
-import { changeTerms, type LinkChange } from '../access-links/change-terms';
+import { AccessLinksService } from '../access-links/access-links.service';
+import { updateLinkTerms, type NewLinkTerms } from '../access-links/update-link-terms';
 import type { Transaction } from '../platform/database/transaction';
-import { unprocessable } from '../platform/http/api-error';
+import { unprocessable } from '../platform/http/errors/api-error';
 import type { Appointment } from './appointment.entity';
 import { linkTimes } from './appointment.rules';
 
 /** The links by which customers come to their appointments. */
 @Injectable()
 export class AppointmentLinks {
-  constructor(private readonly links: AccessLinks) {}
+  constructor(private readonly links: AccessLinksService) {}
 
   /**
    * @param madeBy the user who asked for it
@@ -40,7 +40,7 @@ export class AppointmentLinks {
     else if (access_link_id) {
       const terms = termsOf(after);
       if (after.department_id !== before.department_id) await this.ensureOpen(tx, after);
-      if (await changeTerms(tx, tenant_id, access_link_id, terms)) return access_link_id;
+      if (await updateLinkTerms(tx, tenant_id, access_link_id, terms)) return access_link_id;
     }
     return this.make(tx, after, madeBy);
   }
@@ -63,7 +63,7 @@ export class AppointmentLinks {
   }
 }
 
-function termsOf(appointment: Appointment): LinkChange {
+function termsOf(appointment: Appointment): NewLinkTerms {
   const { department_id, customer_id, title, user_id } = appointment;
   if (!department_id) {
     throw unprocessable(

@@ -3,11 +3,11 @@ import { LINK_STATUS_SQL } from '../access-links/access-link.dto';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
-import { badRequest, notFound } from '../platform/http/api-error';
-import { fromMoment, untilMoment } from '../platform/http/date-filter';
-import { Filter, ListQuery } from '../platform/http/list-query';
-import { momentOf } from '../platform/http/moment';
-import type { Page } from '../platform/http/pagination';
+import { badRequest, notFound } from '../platform/http/errors/api-error';
+import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
+import { Filter, ListQuery } from '../platform/database/list-query';
+import { momentOf } from '../platform/http/input/moment';
+import type { Page } from '../platform/http/lists/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
 import {
   APPOINTMENT_SORTABLE,

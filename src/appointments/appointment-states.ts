@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { notFound, unprocessable } from '../platform/http/api-error';
+import { notFound, unprocessable } from '../platform/http/errors/api-error';
 import { Appointment } from './appointment.entity';
 import {
   AppointmentCancelled,

@@ -1,11 +1,17 @@
 import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { LINK_STATUSES, type LinkStatus } from '../access-links/access-link.dto';
-import { DateFilter } from '../platform/http/date-filter';
-import { ChoiceField, ObjectField, TextField, TimestampField, UuidField } from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
+import { DateFilter } from '../platform/http/lists/date-filter';
+import {
+  ChoiceField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
 import { APPOINTMENT_STATUSES, type AppointmentStatus } from './appointment.machine';
-import { IdFilter, SearchFilter } from '../platform/http/query-filters';
+import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 export class CreateAppointmentDto {
   @UuidField({ description: 'The agent, an active user' })

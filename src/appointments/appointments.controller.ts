@@ -1,11 +1,11 @@
 import { Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { IdParam } from '../platform/http/id-params';
-import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
-import type { Page } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import {
   AppointmentDto,
   AppointmentListQuery,
@@ -14,7 +14,7 @@ import {
   UpdateAppointmentDto,
 } from './appointment.dto';
 import { AppointmentList } from './appointment-list';
-import { Appointments } from './appointments';
+import { AppointmentsService } from './appointments.service';
 
 const CONFLICT = 'The agent has another appointment at that time.';
 
@@ -23,7 +23,7 @@ const CONFLICT = 'The agent has another appointment at that time.';
 @Controller('api/v1/appointments')
 export class AppointmentsController {
   constructor(
-    private readonly appointments: Appointments,
+    private readonly appointments: AppointmentsService,
     private readonly list: AppointmentList,
   ) {}
 

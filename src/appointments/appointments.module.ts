@@ -9,12 +9,12 @@ import { AppointmentList } from './appointment-list';
 import { AppointmentMails } from './appointment-mails';
 import { AppointmentStates } from './appointment-states';
 import { AppointmentSweeper } from './appointment-sweeper';
-import { Appointments } from './appointments';
+import { AppointmentsService } from './appointments.service';
 import { AppointmentsController } from './appointments.controller';
-import { CallsAppointments } from './calls-appointments';
+import { CompleteCalledAppointments } from './complete-called-appointments';
 import { ConfirmedAppointments } from './confirmed-appointments';
-import { CustomersAppointments } from './customers-appointments';
-import { DepartmentsAppointments } from './departments-appointments';
+import { AppointmentPersonalData } from './appointment-personal-data';
+import { CancelDepartmentAppointments } from './cancel-department-appointments';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Appointment]), CustomersModule, AccessLinksModule],
@@ -24,13 +24,13 @@ import { DepartmentsAppointments } from './departments-appointments';
     AppointmentLinks,
     AppointmentList,
     AppointmentMails,
-    Appointments,
+    AppointmentsService,
     AppointmentStates,
     AppointmentSweeper,
-    CallsAppointments,
+    CompleteCalledAppointments,
     ConfirmedAppointments,
-    CustomersAppointments,
-    DepartmentsAppointments,
+    AppointmentPersonalData,
+    CancelDepartmentAppointments,
   ],
 })
 export class AppointmentsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { fromMoment, untilMoment } from '../platform/http/date-filter';
-import { Filter, ListQuery } from '../platform/http/list-query';
-import type { Page } from '../platform/http/pagination';
+import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
+import { Filter, ListQuery } from '../platform/database/list-query';
+import type { Page } from '../platform/http/lists/pagination';
 import { AUDIT_SORTABLE, type AuditEntryDto, type AuditListQuery } from './audit.dto';
 
 const COLUMNS = `a.id, a.action, a.user_id, u.name AS user_name, a.subject_type, a.subject_id, a.details, a.address,

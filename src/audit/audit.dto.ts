@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIP, IsOptional, Matches, MaxLength } from 'class-validator';
-import { DateFilter } from '../platform/http/date-filter';
-import { TextField, TimestampField, UuidField } from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
-import { IdFilter } from '../platform/http/query-filters';
+import { DateFilter } from '../platform/http/lists/date-filter';
+import { TextField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
+import { IdFilter } from '../platform/http/lists/query-filters';
 
 const ACTION = /^[a-z_]+\.[a-z_]+$/;
 const SUBJECT_TYPE = /^[a-z_]+$/;

@@ -1,10 +1,10 @@
 import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Public } from '../platform/http/public.decorator';
-import { badRequest, notFound, unauthenticated } from '../platform/http/api-error';
-import { BooleanField } from '../platform/http/fields';
-import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
+import { Public } from '../platform/access/public.decorator';
+import { badRequest, notFound, unauthenticated } from '../platform/http/errors/api-error';
+import { BooleanField } from '../platform/http/input/fields';
+import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import { Allowances } from '../platform/rate-limit/allowances';
 import { clientAddress } from '../platform/rate-limit/client-address';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';

@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { Jobs } from '../platform/jobs/jobs';
 import type { PaymentEvent } from '../plans/payment-history';
-import { Subscriptions } from '../plans/subscriptions';
+import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { PaymentNotification } from './payment-gateway';
 
 const QUEUE = 'apply-payments';
@@ -24,7 +24,7 @@ interface TenantPayments {
 export class PaymentNotifications implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/api-error';
+import { notFound } from '../platform/http/errors/api-error';
 import { monthOf } from '../plans/period';
 import { type PlanName, planInForce, type SubscriptionStatus } from '../plans/plan.catalogue';
 import { Usage, type UsageFigures } from '../plans/usage';

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { ApiData } from '../platform/http/open-api.decorators';
-import type { Principal } from '../platform/http/principal';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { ApiData } from '../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../platform/access/principal';
 import { PlanDto } from './plan.dto';
 import { PlanView } from './plan-view';
 

@@ -4,7 +4,7 @@ import {
   IntegerField,
   ObjectField,
   TimestampField,
-} from '../platform/http/fields';
+} from '../platform/http/input/fields';
 import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '../plans/plan.catalogue';
 import type { UsageFigures } from '../plans/usage';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../platform/http/public.decorator';
-import { ApiData } from '../platform/http/open-api.decorators';
+import { Public } from '../platform/access/public.decorator';
+import { ApiData } from '../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 import { Signup } from './signup';

@@ -6,9 +6,9 @@ import {
   ObjectField,
   TextField,
   UuidField,
-} from '../platform/http/fields';
-import { LoginUserDto } from '../identity/auth.dto';
-import { NewPasswordField } from '../identity/passwords';
+} from '../platform/http/input/fields';
+import { LoginUserDto } from '../identity/sessions/auth.dto';
+import { NewPasswordField } from '../identity/users/passwords';
 
 export const DOCUMENT_TYPES = ['cpf', 'cnpj'] as const;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { hashPassword } from '../identity/passwords';
-import { Users } from '../identity/users';
+import { hashPassword } from '../identity/users/passwords';
+import { UsersService } from '../identity/users/users.service';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { invalidField } from '../platform/http/api-error';
-import { Subscriptions } from '../plans/subscriptions';
-import { Tenants } from '../tenancy/tenants';
+import { invalidField } from '../platform/http/errors/api-error';
+import { SubscriptionsService } from '../plans/subscriptions.service';
+import { TenantsService } from '../tenancy/tenants.service';
 import { normalizeDocument } from './document';
 import type { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 
@@ -15,9 +15,9 @@ type NewCompany = Omit<RegisterDto, 'admin_password'>;
 export class Signup {
   constructor(
     private readonly database: Database,
-    private readonly tenants: Tenants,
-    private readonly subscriptions: Subscriptions,
-    private readonly users: Users,
+    private readonly tenants: TenantsService,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly users: UsersService,
   ) {}
 
   /** @throws 422 when the document is not valid or in use */

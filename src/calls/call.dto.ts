@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { DateFilter } from '../platform/http/date-filter';
+import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   BooleanField,
   ChoiceField,
@@ -8,10 +8,10 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
-import { CALL_STATUSES, type CallStatus, type EndReason } from './call.machine';
-import { IdFilter, SearchFilter } from '../platform/http/query-filters';
+} from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
+import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
+import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 export class CallListItemDto {
   @UuidField()

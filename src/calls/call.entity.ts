@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { CallStatus, EndReason } from './call.machine';
+import type { CallStatus, EndReason } from './machine/call.machine';
 
 /** A customer's visit: waiting, talking, or over. `status` is written by transition-call.ts alone. */
 @Entity('calls')

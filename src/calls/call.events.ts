@@ -1,6 +1,6 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import type { Call } from './call.entity';
-import type { CallStatus, EndReason } from './call.machine';
+import type { CallStatus, EndReason } from './machine/call.machine';
 
 /** Who is in a call. */
 export type Participant = 'customer' | 'agent';

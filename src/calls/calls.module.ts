@@ -4,28 +4,28 @@ import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
 import { PlansModule } from '../plans/plans.module';
 import { PresenceModule } from '../presence/presence.module';
-import { AgentCalls } from './agent-calls';
-import { CallChanges } from './call-changes';
+import { StaffCallActions } from './staff/staff-call-actions';
+import { CallChanges } from './machine/call-changes';
 import { Call } from './call.entity';
-import { CallList } from './call-list';
-import { CallTags } from './call-tags';
-import { CallTagsController } from './call-tags.controller';
-import { CallsController } from './calls.controller';
-import { CustomerCalls } from './customer-calls';
-import { CustomerHistoryController } from './customer-history.controller';
-import { CustomersCalls } from './customers-calls';
-import { CustomerTokens } from './customer-tokens';
-import { DepartmentCalls } from './department-calls';
-import { IdempotencyKeys } from './idempotency-keys';
-import { JoinQueue } from './join-queue';
-import { ManagerNotes } from './manager-notes';
-import { ManagerNotesController } from './manager-notes.controller';
-import { Participants } from './participants';
-import { PublicCallsController } from './public-calls.controller';
-import { Queue } from './queue';
-import { Sweeper } from './sweeper';
-import { CallTransitions } from './transition-call';
-import { Turn } from './turn';
+import { CallList } from './staff/call-list';
+import { CallTags } from './tags/call-tags';
+import { CallTagsController } from './tags/call-tags.controller';
+import { CallsController } from './staff/calls.controller';
+import { CustomerCallActions } from './customer/customer-call-actions';
+import { CustomerHistoryController } from './staff/customer-history.controller';
+import { CallPersonalData } from './call-personal-data';
+import { CustomerTokens } from './customer/customer-tokens';
+import { CancelDepartmentCalls } from './cancel-department-calls';
+import { IdempotencyKeys } from './queue/idempotency-keys';
+import { JoinQueue } from './queue/join-queue';
+import { ManagerNotes } from './notes/manager-notes';
+import { ManagerNotesController } from './notes/manager-notes.controller';
+import { Reconnection } from './machine/reconnection';
+import { PublicCallsController } from './customer/public-calls.controller';
+import { Queue } from './queue/queue';
+import { CallSweeper } from './machine/call-sweeper';
+import { CallTransitions } from './machine/call-transitions';
+import { TurnCredentials } from './customer/turn-credentials';
 
 @Module({
   imports: [
@@ -43,33 +43,33 @@ import { Turn } from './turn';
     PublicCallsController,
   ],
   providers: [
-    AgentCalls,
+    StaffCallActions,
     CallChanges,
     CallList,
     CallTags,
     CallTransitions,
-    CustomerCalls,
-    CustomersCalls,
+    CustomerCallActions,
+    CallPersonalData,
     CustomerTokens,
-    DepartmentCalls,
+    CancelDepartmentCalls,
     IdempotencyKeys,
     JoinQueue,
     ManagerNotes,
-    Participants,
+    Reconnection,
     Queue,
-    Sweeper,
-    Turn,
+    CallSweeper,
+    TurnCredentials,
   ],
   exports: [
-    AgentCalls,
+    StaffCallActions,
     CallChanges,
     CallList,
     CallTransitions,
-    CustomerCalls,
+    CustomerCallActions,
     CustomerTokens,
-    Participants,
+    Reconnection,
     Queue,
-    Turn,
+    TurnCredentials,
   ],
 })
 export class CallsModule {}

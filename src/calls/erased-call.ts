@@ -1,4 +1,4 @@
-import { unprocessable } from '../platform/http/api-error';
+import { unprocessable } from '../platform/http/errors/api-error';
 import type { Call } from './call.entity';
 
 /** Nothing of a person comes back to a call from which it was erased. @throws 422 call_erased */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Filter, ListQuery } from '../platform/http/list-query';
-import { Page } from '../platform/http/pagination';
+import { Filter, ListQuery } from '../platform/database/list-query';
+import { Page } from '../platform/http/lists/pagination';
 import { CustomerList } from './customer-list';
 import { DUPLICATE_SORTABLE, type DuplicatesDto, type DuplicatesQuery } from './duplicates.dto';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { fromMoment, untilMoment } from '../platform/http/date-filter';
-import { notFound } from '../platform/http/api-error';
-import { Filter, ListQuery, type ListSource } from '../platform/http/list-query';
-import type { Page, PageQuery } from '../platform/http/pagination';
+import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
+import { notFound } from '../platform/http/errors/api-error';
+import { Filter, ListQuery, type ListSource } from '../platform/database/list-query';
+import type { Page, PageQuery } from '../platform/http/lists/pagination';
 import { CUSTOMER_SORTABLE, type CustomerDto, type CustomerListQuery } from './customer.dto';
 import type { Customer } from './customer.entity';
 import { searchWords } from './search-words';

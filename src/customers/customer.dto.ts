@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { IsOptional, Length } from 'class-validator';
-import { DateFilter } from '../platform/http/date-filter';
+import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   EmailField,
   IntegerField,
@@ -9,9 +9,9 @@ import {
   TimestampField,
   UuidField,
   UuidsField,
-} from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
-import { SearchFilter } from '../platform/http/query-filters';
+} from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
+import { SearchFilter } from '../platform/http/lists/query-filters';
 
 export class CreateCustomerDto {
   @TextField({ example: 'João Lima' })

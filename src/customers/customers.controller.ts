@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { IdParam } from '../platform/http/id-params';
-import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
-import type { Page } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import {
   CreateCustomerDto,
   CustomerDto,
@@ -15,7 +15,7 @@ import {
 } from './customer.dto';
 import { CustomerDuplicates } from './customer-duplicates';
 import { CustomerList } from './customer-list';
-import { Customers } from './customers';
+import { CustomersService } from './customers.service';
 import { DuplicatesDto, DuplicatesQuery } from './duplicates.dto';
 import { MergeCustomers } from './merge-customers';
 
@@ -24,7 +24,7 @@ import { MergeCustomers } from './merge-customers';
 @Controller('api/v1/customers')
 export class CustomersController {
   constructor(
-    private readonly customers: Customers,
+    private readonly customers: CustomersService,
     private readonly list: CustomerList,
     private readonly duplicates: CustomerDuplicates,
     private readonly merging: MergeCustomers,

@@ -3,26 +3,26 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Customer } from './customer.entity';
 import { CustomerDuplicates } from './customer-duplicates';
 import { CustomerList } from './customer-list';
-import { CustomerRights } from './customer-rights';
-import { CustomerRightsController } from './customer-rights.controller';
-import { Customers } from './customers';
+import { PersonalDataRequests } from './personal-data-requests';
+import { PersonalDataRequestsController } from './personal-data-requests.controller';
+import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
 import { IdentifyCustomer } from './identify-customer';
 import { MergeCustomers } from './merge-customers';
-import { PersonalData } from './personal-data';
+import { PersonalDataRegistry } from './personal-data-registry';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Customer])],
-  controllers: [CustomersController, CustomerRightsController],
+  controllers: [CustomersController, PersonalDataRequestsController],
   providers: [
     CustomerDuplicates,
     CustomerList,
-    CustomerRights,
-    Customers,
+    PersonalDataRequests,
+    CustomersService,
     IdentifyCustomer,
     MergeCustomers,
-    PersonalData,
+    PersonalDataRegistry,
   ],
-  exports: [IdentifyCustomer, PersonalData],
+  exports: [IdentifyCustomer, PersonalDataRegistry],
 })
 export class CustomersModule {}

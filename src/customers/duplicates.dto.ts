@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { ChoiceField, IntegerField, TextField } from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
+import { ChoiceField, IntegerField, TextField } from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
 import { CustomerDto } from './customer.dto';
 
 const REASONS = ['email', 'phone', 'document'] as const;

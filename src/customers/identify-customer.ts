@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import { Customers } from './customers';
+import { CustomersService } from './customers.service';
 
 export interface CustomerClaim {
   name: string;
@@ -11,7 +11,7 @@ export interface CustomerClaim {
 /** Finds out which customer a join belongs to. */
 @Injectable()
 export class IdentifyCustomer {
-  constructor(private readonly customers: Customers) {}
+  constructor(private readonly customers: CustomersService) {}
 
   /**
    * The oldest customer of that e-mail, else of that phone, however it is written, else a new one. What was

@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { invalidField } from '../platform/http/api-error';
+import { invalidField } from '../platform/http/errors/api-error';
 import type { CustomerDto, MergeCustomersDto } from './customer.dto';
 import { Customer } from './customer.entity';
 import { CustomersMerged } from './customer.events';

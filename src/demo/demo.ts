@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessLinks } from '../access-links/access-links';
+import { AccessLinksService } from '../access-links/access-links.service';
 import { PaymentNotifications } from '../billing/payment-notifications';
 import { Department } from '../departments/department.entity';
-import { Memberships } from '../identity/memberships';
-import { hashPassword } from '../identity/passwords';
-import { Users } from '../identity/users';
+import { Memberships } from '../identity/users/memberships';
+import { hashPassword } from '../identity/users/passwords';
+import { UsersService } from '../identity/users/users.service';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { ROLES } from '../platform/http/principal';
-import { Subscriptions } from '../plans/subscriptions';
-import { Tenants } from '../tenancy/tenants';
+import { ROLES } from '../platform/access/principal';
+import { SubscriptionsService } from '../plans/subscriptions.service';
+import { TenantsService } from '../tenancy/tenants.service';
 import { insertHistory } from './demo-history';
 import { insertCustomersAndTags, insertSurroundings } from './demo-surroundings';
 
@@ -40,12 +40,12 @@ export interface DemoPlaces {
 export class Demo {
   constructor(
     private readonly database: Database,
-    private readonly tenants: Tenants,
-    private readonly subscriptions: Subscriptions,
+    private readonly tenants: TenantsService,
+    private readonly subscriptions: SubscriptionsService,
     private readonly payments: PaymentNotifications,
-    private readonly users: Users,
+    private readonly users: UsersService,
     private readonly memberships: Memberships,
-    private readonly links: AccessLinks,
+    private readonly links: AccessLinksService,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

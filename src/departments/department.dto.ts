@@ -10,10 +10,10 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
-import { ROLES, type Role } from '../platform/http/principal';
-import { IdFilter, SearchFilter } from '../platform/http/query-filters';
+} from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
+import { ROLES, type Role } from '../platform/access/principal';
+import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const SLUG_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';

@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { IdParam } from '../platform/http/id-params';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { IdParam } from '../platform/http/input/id-params';
 import { MessageDto } from '../platform/http/message.dto';
-import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
-import type { Page } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import {
   AddMemberDto,
   CreateDepartmentDto,
@@ -16,14 +16,14 @@ import {
   UpdateDepartmentDto,
 } from './department.dto';
 import { DepartmentList } from './department-list';
-import { Departments } from './departments';
+import { DepartmentsService } from './departments.service';
 
 @ApiTags('Departments')
 @MinimumRole('supervisor')
 @Controller('api/v1/departments')
 export class DepartmentsController {
   constructor(
-    private readonly departments: Departments,
+    private readonly departments: DepartmentsService,
     private readonly list: DepartmentList,
   ) {}
 

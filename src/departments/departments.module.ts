@@ -4,12 +4,12 @@ import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { Department } from './department.entity';
 import { DepartmentList } from './department-list';
-import { Departments } from './departments';
+import { DepartmentsService } from './departments.service';
 import { DepartmentsController } from './departments.controller';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule],
   controllers: [DepartmentsController],
-  providers: [DepartmentList, Departments],
+  providers: [DepartmentList, DepartmentsService],
 })
 export class DepartmentsModule {}

@@ -1,13 +1,13 @@
 import type { AccessLinkDto } from '../access-links/access-link.dto';
-import { callListSource } from '../calls/call-list';
+import { callListSource } from '../calls/staff/call-list';
 import type { CallDetailsDto, CallListItemDto } from '../calls/call.dto';
 import type { CustomerDto } from '../customers/customer.dto';
 import { customerListSource } from '../customers/customer-list';
 import type { Statement } from '../platform/database/database';
-import { type ListSource, sortedStatement } from '../platform/http/list-query';
-import type { PageQuery } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { asCells, type Cell, type Columns } from './cells';
+import { type ListSource, sortedStatement } from '../platform/database/list-query';
+import type { PageQuery } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { asCells, type Cell, type Columns } from './csv-cells';
 import type { CallExportQuery, CustomerExportQuery } from './export.dto';
 
 type Sorting = Pick<PageQuery, 'sort_by' | 'sort_order'>;

@@ -2,20 +2,20 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AccessLinkList } from '../access-links/access-link-list';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
-import type { Principal } from '../platform/http/principal';
-import { ApiCsv, sendCsv } from '../platform/http/send-csv';
+import type { Principal } from '../platform/access/principal';
+import { ApiCsv, sendCsv } from '../platform/http/downloads/send-csv';
 import { AccessLinkExportQuery, CallExportQuery, CustomerExportQuery, filtersOf } from './export.dto';
 import { accessLinkStatement, callStatement, customerStatement } from './export-statements';
-import { type Export, Exports } from './exports';
+import { type Export, ExportsService } from './exports.service';
 
 @ApiTags('Export')
 @MinimumRole('supervisor')
 @Controller('api/v1/export')
 export class ExportsController {
   constructor(
-    private readonly exports: Exports,
+    private readonly exports: ExportsService,
     private readonly accessLinks: AccessLinkList,
   ) {}
 

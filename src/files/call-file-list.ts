@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/api-error';
-import { Filter, ListQuery } from '../platform/http/list-query';
-import type { Page } from '../platform/http/pagination';
-import type { Download } from '../platform/http/send-object';
+import { notFound } from '../platform/http/errors/api-error';
+import { Filter, ListQuery } from '../platform/database/list-query';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Download } from '../platform/http/downloads/send-object';
 import { type CallFileDto, type CallFileListQuery, FILE_SORTABLE } from './call-file.dto';
 
 /** The columns of UploadedFileDto, of `call_files f`. */

@@ -1,5 +1,5 @@
-import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
+import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
 
 export class UploadedFileDto {
   @UuidField()

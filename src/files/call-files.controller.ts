@@ -1,20 +1,20 @@
 import { Controller, Get, Inject, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { VisibleCallInterceptor } from '../calls/visible-call.interceptor';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
-import { IdParam } from '../platform/http/id-params';
-import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
-import type { Page } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { ApiDownload, sendObject } from '../platform/http/send-object';
-import type { StoredUpload } from '../platform/http/storage-engine';
-import { Stored, StoresFile } from '../platform/http/stored-upload';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
+import type { StoredUpload } from '../platform/http/uploads/storage-engine';
+import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { CallFileDto, CallFileListQuery, UploadedFileDto } from './call-file.dto';
 import { CallFileList } from './call-file-list';
-import { CallFiles } from './call-files';
+import { CallFilesService } from './call-files.service';
 
 @ApiTags('Calls')
 @MinimumRole('attendant')
@@ -23,13 +23,13 @@ import { CallFiles } from './call-files';
 export class CallFilesController {
   constructor(
     private readonly list: CallFileList,
-    private readonly files: CallFiles,
+    private readonly files: CallFilesService,
     @Inject(STORAGE) private readonly storage: Storage,
   ) {}
 
   @Post('upload')
   @ApiOperation({ summary: 'Upload a file to a call' })
-  @StoresFile('file', {
+  @StreamUpload('file', {
     limit: 'maxUploadBytes',
     kind: 'files',
     description: 'Any file, MAX_UPLOAD_MB at most. Its type is found from its content.',
@@ -39,7 +39,7 @@ export class CallFilesController {
   upload(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,
-    @Stored('file') file: StoredUpload,
+    @StreamedFile('file') file: StoredUpload,
   ): Promise<UploadedFileDto> {
     return this.files.add(user, callId, file);
   }

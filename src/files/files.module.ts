@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { CustomersModule } from '../customers/customers.module';
 import { CallFileList } from './call-file-list';
-import { CallFiles } from './call-files';
+import { CallFilesService } from './call-files.service';
 import { CallFilesController } from './call-files.controller';
-import { CustomersFiles } from './customers-files';
+import { FilePersonalData } from './file-personal-data';
 
 @Module({
   imports: [CallsModule, CustomersModule],
   controllers: [CallFilesController],
-  providers: [CallFileList, CallFiles, CustomersFiles],
+  providers: [CallFileList, CallFilesService, FilePersonalData],
 })
 export class FilesModule {}

@@ -7,10 +7,10 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { SessionStates } from '../identity/session-states';
-import { mustEnrol } from '../identity/while-enrolling';
-import { unauthenticated } from '../platform/http/api-error';
-import { toApiError } from '../platform/http/error.filter';
+import { SessionStates } from '../identity/sessions/session-states';
+import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { unauthenticated } from '../platform/http/errors/api-error';
+import { toApiError } from '../platform/http/errors/error.filter';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { hasExpired } from './socket-authentication';
 import type { LiveSocket } from './socket.types';
@@ -55,7 +55,7 @@ export class AckInterceptor implements NestInterceptor {
     if (data.kind !== 'staff') return;
     const { user_id, tenant_id, session_id } = data.user;
     const user = await this.sessions.stateOf({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
-    if (user.must_enrol) throw mustEnrol();
+    if (user.must_enrol) throw mfaEnrolmentRequired();
     data.user = user;
   }
 

@@ -11,8 +11,8 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../calls/call.events';
-import { CallList } from '../calls/call-list';
-import { Turn } from '../calls/turn';
+import { CallList } from '../calls/staff/call-list';
+import { TurnCredentials } from '../calls/customer/turn-credentials';
 import { AfterCommit } from '../platform/events/listeners';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
@@ -30,7 +30,7 @@ export class CallBroadcast {
   constructor(
     private readonly sockets: SocketServer,
     private readonly calls: CallList,
-    private readonly turn: Turn,
+    private readonly turn: TurnCredentials,
   ) {}
 
   @AfterCommit(CallAssigned)
@@ -129,7 +129,7 @@ export class CallBroadcast {
 }
 
 /** Tells a socket that brought its participant back, and was in no room yet when both sides were told. */
-export function tellOfReturn(socket: LiveSocket, call: Call, participant: Participant): void {
+export function announceReconnection(socket: LiveSocket, call: Call, participant: Participant): void {
   const { id: call_id, version, reconnected_at } = call;
   const at = reconnected_at?.toISOString();
   socket.emit('peer_reconnected', { call_id, at, version, participant, reconnected_at: at });

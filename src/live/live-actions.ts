@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls } from '../calls/agent-calls';
+import { StaffCallActions } from '../calls/staff/staff-call-actions';
 import type { CallListItemDto } from '../calls/call.dto';
-import { type CallStatus, isFinal } from '../calls/call.machine';
-import { CallList } from '../calls/call-list';
-import { CustomerCalls } from '../calls/customer-calls';
-import type { IceServerDto } from '../calls/public-call.dto';
-import { Turn } from '../calls/turn';
+import { type CallStatus, isFinal } from '../calls/machine/call.machine';
+import { CallList } from '../calls/staff/call-list';
+import { CustomerCallActions } from '../calls/customer/customer-call-actions';
+import type { IceServerDto } from '../calls/customer/public-call.dto';
+import { TurnCredentials } from '../calls/customer/turn-credentials';
 import { Database } from '../platform/database/database';
-import { forbidden, invalidField, unprocessable } from '../platform/http/api-error';
-import type { Principal } from '../platform/http/principal';
-import { PresenceService } from '../presence/presence';
+import { forbidden, invalidField, unprocessable } from '../platform/http/errors/api-error';
+import type { Principal } from '../platform/access/principal';
+import { PresenceService } from '../presence/presence.service';
 import type { ChosenPresence } from '../presence/presence.rules';
-import { tellOfReturn } from './call-broadcast';
+import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
 import { callsJoined, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
@@ -23,10 +23,10 @@ export class LiveActions {
     private readonly database: Database,
     private readonly connections: LiveConnections,
     private readonly presence: PresenceService,
-    private readonly agentCalls: AgentCalls,
-    private readonly customerCalls: CustomerCalls,
+    private readonly agentCalls: StaffCallActions,
+    private readonly customerCalls: CustomerCallActions,
     private readonly calls: CallList,
-    private readonly turn: Turn,
+    private readonly turn: TurnCredentials,
   ) {}
 
   /** The agent enters their call's room. @throws 404; when the call is not theirs, or not assigned or active */
@@ -51,7 +51,7 @@ export class LiveActions {
     );
     await socket.join(rooms.agentOf(callId));
     await this.ensureStillThere(socket, user, callId);
-    if (cameBack) tellOfReturn(socket, entered, 'agent');
+    if (cameBack) announceReconnection(socket, entered, 'agent');
     const [call] = await this.calls.items(tenant_id, 'c.id = $2', [callId]);
     return { call, ice_servers: this.turn.iceServers() };
   }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { AgentJoined } from '../calls/call.events';
-import { isFinal } from '../calls/call.machine';
-import { Participants } from '../calls/participants';
-import { CallTransitions } from '../calls/transition-call';
+import { isFinal } from '../calls/machine/call.machine';
+import { Reconnection } from '../calls/machine/reconnection';
+import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { type Connection, Connections } from '../presence/connections';
-import { PresenceService } from '../presence/presence';
+import { PresenceService } from '../presence/presence.service';
 
 /** What the coming and going of sockets means for presence and for calls, each in one transaction. */
 @Injectable()
@@ -19,7 +19,7 @@ export class LiveConnections {
     private readonly connections: Connections,
     private readonly presence: PresenceService,
     private readonly transitions: CallTransitions,
-    private readonly participants: Participants,
+    private readonly participants: Reconnection,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
-import { Queue } from '../calls/queue';
-import { notFound } from '../platform/http/api-error';
-import { toApiError } from '../platform/http/error.filter';
+import { Queue } from '../calls/queue/queue';
+import { notFound } from '../platform/http/errors/api-error';
+import { toApiError } from '../platform/http/errors/error.filter';
 import { Clock } from '../platform/clock/clock';
-import { tellOfReturn } from './call-broadcast';
+import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
-import { RoomKeeping } from './room-keeping';
+import { RoomSync } from './room-sync';
 import { callsJoined, rooms, watchRooms } from './rooms';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
@@ -22,21 +22,21 @@ export class LiveSockets implements OnModuleDestroy {
   constructor(
     private readonly connections: LiveConnections,
     private readonly snapshots: Snapshots,
-    private readonly keeping: RoomKeeping,
+    private readonly keeping: RoomSync,
     private readonly queue: Queue,
     private readonly sockets: SocketServer,
     private readonly clock: Clock,
   ) {}
 
   async onModuleDestroy(): Promise<void> {
-    await this.sendAway();
+    await this.disconnectAll();
   }
 
   /**
    * Sends everybody to reconnect: closing the transport, not the socket, is what makes a client come
    * back by itself. Then waits until every end is recorded.
    */
-  async sendAway(): Promise<void> {
+  async disconnectAll(): Promise<void> {
     if (!this.sockets.isUp) return;
     for (const socket of this.sockets.local()) socket.conn.close();
     while (this.endings.size > 0) await Promise.all(this.endings);
@@ -54,7 +54,7 @@ export class LiveSockets implements OnModuleDestroy {
       // Whatever changed before the rooms were entered would otherwise be missed.
       const second = await this.snapshots.of(socket);
       if (!isDeepStrictEqual(first, second)) this.sendSnapshot(socket, second);
-      if (returned) tellOfReturn(socket, returned, 'customer');
+      if (returned) announceReconnection(socket, returned, 'customer');
       await this.sendPosition(socket, second);
     } catch (error) {
       this.logger.error(error, 'A connection could not be entered');
@@ -78,7 +78,7 @@ export class LiveSockets implements OnModuleDestroy {
 
   /** Puts right what changed while the snapshot was made; from the user's own room on, such news reach the socket. */
   private async settleRooms(socket: LiveSocket): Promise<void> {
-    await this.keeping.settle([socket]);
+    await this.keeping.sync([socket]);
     // A socket that left meanwhile is in no room, and nothing would ever take it out again.
     if (socket.disconnected) socket.nsp.adapter.delAll(socket.id);
   }
@@ -91,7 +91,7 @@ export class LiveSockets implements OnModuleDestroy {
     const { data } = socket;
     if (data.kind !== 'customer' || !('position' in snapshot) || snapshot.status !== 'queued') return;
     const { call_id, position, estimated_wait_time, version } = snapshot;
-    const queue_size = await this.queue.sizeOfLine(data.customer.tenant_id, call_id);
+    const queue_size = await this.queue.queueSizeOf(data.customer.tenant_id, call_id);
     // A broadcast that came first knows better than the snapshot does.
     if (data.told) return;
     data.told = { position, estimated_wait_time };
@@ -113,13 +113,13 @@ export class LiveSockets implements OnModuleDestroy {
   }
 
   /** Enters the leases of an open socket once more: others held this instance for dead and settled them. */
-  async reenter(socket: LiveSocket): Promise<void> {
+  async reacquireLease(socket: LiveSocket): Promise<void> {
     await this.lease(socket);
     const { data } = socket;
     if (data.kind !== 'staff') return;
     const { tenant_id, user_id } = data.user;
     // Calls that were handed over meanwhile are not among the rooms any more.
-    await this.keeping.settle([socket]);
+    await this.keeping.sync([socket]);
     for (const callId of callsJoined(socket.rooms)) {
       await this.connections.openInCall(tenant_id, callId, user_id, socket.id, (call) => {
         if (call.user_id !== user_id) throw notFound('Call');

@@ -10,7 +10,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Untrimmed } from '../platform/http/untrimmed';
+import { Untrimmed } from '../platform/http/input/untrimmed';
 import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
 
 export class AuthenticateDto {

@@ -9,14 +9,14 @@ import { LiveGateway } from './live.gateway';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
 import { QueueSummaries } from './queue-summaries';
-import { Reaper } from './reaper';
-import { RoomKeeping } from './room-keeping';
+import { DeadInstances } from './dead-instances';
+import { RoomSync } from './room-sync';
 import { Signalling } from './signalling';
 import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './staff-broadcast';
-import { Upkeep } from './upkeep';
+import { SocketReconciler } from './socket-reconciler';
 
 @Module({
   imports: [IdentityModule, PresenceModule, CallsModule],
@@ -28,14 +28,14 @@ import { Upkeep } from './upkeep';
     LiveSockets,
     QueueBroadcast,
     QueueSummaries,
-    Reaper,
-    RoomKeeping,
+    DeadInstances,
+    RoomSync,
     Signalling,
     Snapshots,
     SocketAuthentication,
     SocketServer,
     StaffBroadcast,
-    Upkeep,
+    SocketReconciler,
   ],
 })
 export class LiveModule {}

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { CallAssigned, CallEnded, CallQueued, CallUpdated } from '../calls/call.events';
-import { type Line, Queue } from '../calls/queue';
-import { estimateWait } from '../calls/queue.rules';
+import { type WaitingCalls, Queue } from '../calls/queue/queue';
+import { estimateWait } from '../calls/queue/queue.rules';
 import { Clock } from '../platform/clock/clock';
 import { AfterCommit } from '../platform/events/listeners';
 import { Coalescer } from './coalescer';
@@ -86,12 +86,12 @@ export class QueueBroadcast implements OnModuleDestroy {
   }
 
   private async broadcast({ tenantId, departmentId, pace }: Change): Promise<void> {
-    const line = await this.queue.line(tenantId, departmentId);
+    const line = await this.queue.waitingCalls(tenantId, departmentId);
     await this.tellCustomers(line, pace);
     await this.tellStaff(tenantId, departmentId);
   }
 
-  private async tellCustomers({ calls, pace }: Line, paceChanged: boolean): Promise<void> {
+  private async tellCustomers({ calls, pace }: WaitingCalls, paceChanged: boolean): Promise<void> {
     const at = this.clock.now().toISOString();
     const queue_size = calls.length;
     let sent = 0;
@@ -100,10 +100,10 @@ export class QueueBroadcast implements OnModuleDestroy {
       const told = { position, estimated_wait_time: estimateWait(position, pace) };
       for (const socket of this.sockets.localSockets(rooms.customerOf(call_id))) {
         const data = socket.data as CustomerData;
-        const isNews = data.told?.position !== position;
-        const isNewEstimate = paceChanged && data.told?.estimated_wait_time !== told.estimated_wait_time;
+        const isNews = data.lastSent?.position !== position;
+        const isNewEstimate = paceChanged && data.lastSent?.estimated_wait_time !== told.estimated_wait_time;
         if (!isNews && !isNewEstimate) continue;
-        data.told = told;
+        data.lastSent = told;
         socket.emit('queue_position', { call_id, ...told, queue_size, version, at });
         if (++sent % SLICE === 0) await nextTurn();
       }

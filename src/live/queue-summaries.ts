@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallListItemDto } from '../calls/call.dto';
-import { secondsBetween } from '../calls/call.effects';
-import { CallList } from '../calls/call-list';
+import { secondsBetween } from '../calls/machine/call.effects';
+import { CallList } from '../calls/staff/call-list';
 import { Clock } from '../platform/clock/clock';
 
 const SHOWN = 50;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { visibleCalls } from '../calls/call-list';
+import { visibleCalls } from '../calls/staff/call-list';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
-import { ApiError, forbidden, unprocessable } from '../platform/http/api-error';
-import { Filter } from '../platform/http/list-query';
+import { ApiError, forbidden, unprocessable } from '../platform/http/errors/api-error';
+import { Filter } from '../platform/database/list-query';
 import type { SignalDto } from './live.dto';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { CallListItemDto } from '../calls/call.dto';
-import { CallList } from '../calls/call-list';
-import type { CallStatus } from '../calls/call.machine';
-import { Queue } from '../calls/queue';
+import { CallList } from '../calls/staff/call-list';
+import type { CallStatus } from '../calls/machine/call.machine';
+import { Queue } from '../calls/queue/queue';
 import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/api-error';
-import type { Principal } from '../platform/http/principal';
-import { hasMinimumRole } from '../platform/http/principal';
+import { notFound } from '../platform/http/errors/api-error';
+import type { Principal } from '../platform/access/principal';
+import { hasMinimumRole } from '../platform/access/principal';
 import type { Presence } from '../presence/presence.rules';
 import { QueueSummaries, type QueueSummary } from './queue-summaries';
 import type { LiveSocket } from './socket.types';
@@ -50,7 +50,7 @@ export class Snapshots {
   }
 
   private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {
-    const place = await this.queue.placeOf(tenantId, callId);
+    const place = await this.queue.positionOf(tenantId, callId);
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
         name: 'customer-snapshot',

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
-import { CustomerTokens } from '../calls/customer-tokens';
-import { SessionStates } from '../identity/session-states';
-import { mustEnrol } from '../identity/while-enrolling';
-import { ApiError, unauthenticated } from '../platform/http/api-error';
-import { bareAddress } from '../platform/http/bare-address';
-import { toApiError } from '../platform/http/error.filter';
+import { CustomerTokens } from '../calls/customer/customer-tokens';
+import { SessionStates } from '../identity/sessions/session-states';
+import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
+import { bareAddress } from '../platform/http/input/bare-address';
+import { toApiError } from '../platform/http/errors/error.filter';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
@@ -49,7 +49,7 @@ export class SocketAuthentication {
     }
     const claims = this.sessions.readAccessToken(token);
     const user = await this.sessions.stateOf(claims);
-    if (user.must_enrol) throw mustEnrol();
+    if (user.must_enrol) throw mfaEnrolmentRequired();
     return { kind: 'staff', user, expires_at: claims.exp * 1000 };
   }
 

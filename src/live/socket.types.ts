@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io';
-import type { CustomerIdentity } from '../calls/customer-tokens';
-import type { Principal } from '../platform/http/principal';
+import type { CustomerIdentity } from '../calls/customer/customer-tokens';
+import type { Principal } from '../platform/access/principal';
 
 interface Expiring {
   /** When the token runs out; `authenticate` moves it. Real time, as it stands in the token. */
@@ -16,7 +16,7 @@ export interface CustomerData extends Expiring {
   kind: 'customer';
   customer: CustomerIdentity;
   /** What the customer was told last, so that they are told only what changed. */
-  told?: { position: number; estimated_wait_time: number };
+  lastSent?: { position: number; estimated_wait_time: number };
 }
 
 /** A connected socket and who it is. */

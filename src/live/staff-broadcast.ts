@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AccessChanged, MembershipsChanged, SessionRevoked } from '../identity/identity.events';
-import { SessionStates } from '../identity/session-states';
+import { SessionStates } from '../identity/sessions/session-states';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { PresenceChanged } from '../presence/presence.events';
 import { QueueBroadcast } from './queue-broadcast';
-import { RoomKeeping } from './room-keeping';
+import { RoomSync } from './room-sync';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
@@ -26,7 +26,7 @@ export class StaffBroadcast {
     private readonly database: Database,
     private readonly queues: QueueBroadcast,
     private readonly sessions: SessionStates,
-    private readonly keeping: RoomKeeping,
+    private readonly keeping: RoomSync,
   ) {}
 
   /** Colleagues of the user's departments, supervisors and the user's own tabs hear of it. */
@@ -83,7 +83,7 @@ export class StaffBroadcast {
       return data.user.user_id === subjectId || data.user.tenant_id === subjectId;
     });
     await this.cutShutOut(sockets);
-    await this.keeping.settle(sockets);
+    await this.keeping.sync(sockets);
   }
 
   /** Cuts the sockets whose session is over, or is to set up a second factor before anything else. */
@@ -108,7 +108,7 @@ export class StaffBroadcast {
 
   /** Moves the user's sockets on this instance to the rooms that they may watch now. */
   private async rearrange({ user_id }: MembershipChange): Promise<void> {
-    await this.keeping.settle(this.sockets.localSockets(rooms.user(user_id)));
+    await this.keeping.sync(this.sockets.localSockets(rooms.user(user_id)));
   }
 
   private async departmentsOf(tenantId: string, userId: string): Promise<string[]> {

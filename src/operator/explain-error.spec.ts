@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
 import { DataDirInUse } from '../platform/database/embedded/data-dir-lock';
-import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/api-error';
+import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
 import { explainError } from './explain-error';
 import { Refusal } from './refusal';
 

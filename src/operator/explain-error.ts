@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
 import { DataDirInUse } from '../platform/database/embedded/data-dir-lock';
-import { ApiError, type FieldErrors } from '../platform/http/api-error';
-import { isDatabaseOutOfReach, translateDatabaseError } from '../platform/http/database-errors';
+import { ApiError, type FieldErrors } from '../platform/http/errors/api-error';
+import { isDatabaseOutOfReach, translateDatabaseError } from '../platform/http/errors/database-errors';
 import { Refusal } from './refusal';
 
 /** What the operator knows a field as, where it is not the option of that name. */

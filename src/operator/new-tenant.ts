@@ -3,9 +3,9 @@ import { PaymentNotifications } from '../billing/payment-notifications';
 import { Signup } from '../billing/signup';
 import type { RegisteredDto } from '../billing/signup.dto';
 import { Invitations } from '../identity/password-reset/invitations';
-import { hashPassword } from '../identity/passwords';
+import { hashPassword } from '../identity/users/passwords';
 import { Database } from '../platform/database/database';
-import { Subscriptions } from '../plans/subscriptions';
+import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { NewTenantDto } from './new-tenant.dto';
 
 export interface NewTenantResult extends RegisteredDto {
@@ -20,7 +20,7 @@ export class NewTenant {
     private readonly signup: Signup,
     private readonly invitations: Invitations,
     private readonly payments: PaymentNotifications,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   /**

@@ -4,7 +4,7 @@ import { PlanView } from '../billing/plan-view';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import type { LimitName, PlanName, SubscriptionStatus } from '../plans/plan.catalogue';
-import { Subscriptions } from '../plans/subscriptions';
+import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { UsageFigure } from '../plans/usage';
 import { enterTenant } from './find-tenant';
 
@@ -38,7 +38,7 @@ const LIMITED: [UsageFigure & ('active_users' | 'active_departments'), LimitName
 export class PlanChange {
   constructor(
     private readonly database: Database,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
     private readonly payments: PaymentNotifications,
     private readonly plans: PlanView,
   ) {}

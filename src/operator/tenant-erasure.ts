@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { escapeIdentifier } from 'pg';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { Tenants } from '../tenancy/tenants';
+import { TenantsService } from '../tenancy/tenants.service';
 import { enterTenant } from './find-tenant';
 import { Refusal } from './refusal';
 
@@ -21,7 +21,7 @@ const TENANT_TABLES = `SELECT c.relname AS name FROM pg_class c JOIN pg_attribut
 export class TenantErasure {
   constructor(
     private readonly database: Database,
-    private readonly tenants: Tenants,
+    private readonly tenants: TenantsService,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PlanDto } from '../billing/plan.dto';
 import { PlanView } from '../billing/plan-view';
 import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/api-error';
+import { notFound } from '../platform/http/errors/api-error';
 import { searchPattern } from '../platform/text/search-pattern';
 import type { PlanName, SubscriptionStatus } from '../plans/plan.catalogue';
 import { enterTenant } from './find-tenant';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { Tenants } from '../tenancy/tenants';
+import { TenantsService } from '../tenancy/tenants.service';
 import { enterTenant } from './find-tenant';
 
 export interface SuspensionResult {
@@ -14,7 +14,7 @@ export interface SuspensionResult {
 export class TenantSuspension {
   constructor(
     private readonly database: Database,
-    private readonly tenants: Tenants,
+    private readonly tenants: TenantsService,
   ) {}
 
   /** Shuts a tenant out, or lets it in again. @throws Refusal */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Addressee, lockAddressee } from '../identity/password-reset/addressee';
+import { type MailRecipient, lockMailRecipient } from '../identity/mail/addressee';
 import { PasswordMails } from '../identity/password-reset/password-mails';
 import { type PasswordTokenHolder, PasswordTokens } from '../identity/password-reset/password-tokens';
 import { Clock } from '../platform/clock/clock';
@@ -62,10 +62,10 @@ export class UserPassword {
     tx: Transaction,
     which: string,
     email: string,
-  ): Promise<{ holder: PasswordTokenHolder; addressee: Addressee }> {
+  ): Promise<{ holder: PasswordTokenHolder; addressee: MailRecipient }> {
     const { id: tenant_id, slug } = await enterTenant(tx, which);
     const user = await findUser(tx, { id: tenant_id, slug }, email);
-    const addressee = await lockAddressee(tx, user.id);
+    const addressee = await lockMailRecipient(tx, user.id);
     if (!addressee) throw new Refusal(`${email} is not active, or the tenant ${slug} is suspended.`);
     if (await this.tokens.hasEnough(tx, user.id)) {
       throw new Refusal(`${email} has five links already that are still good.`);

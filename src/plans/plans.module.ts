@@ -3,12 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Subscription } from './subscription.entity';
 import { StorageUsage } from './storage-usage';
-import { Subscriptions } from './subscriptions';
+import { SubscriptionsService } from './subscriptions.service';
 import { Usage } from './usage';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
-  providers: [StorageUsage, Subscriptions, Usage],
-  exports: [StorageUsage, Subscriptions, Usage],
+  providers: [StorageUsage, SubscriptionsService, Usage],
+  exports: [StorageUsage, SubscriptionsService, Usage],
 })
 export class PlansModule {}

@@ -10,7 +10,7 @@ export class StorageUsage implements OnModuleInit {
   constructor(private readonly usage: Usage) {}
 
   onModuleInit(): void {
-    this.usage.join(
+    this.usage.register(
       'recording_storage_mb',
       `SELECT COALESCE(ceil(max(recording_bytes) / ${BYTES_PER_MB}.0), 0) FROM storage_usage WHERE tenant_id = $1`,
     );

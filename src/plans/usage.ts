@@ -19,7 +19,7 @@ export type UsageFigure = keyof UsageFigures;
 export class Usage {
   private readonly figures = new Map<UsageFigure, string>();
 
-  join(figure: UsageFigure, sql: string): void {
+  register(figure: UsageFigure, sql: string): void {
     if (this.figures.has(figure)) throw new Error(`Two figures called ${figure}`);
     this.figures.set(figure, sql);
   }

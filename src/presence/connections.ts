@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import { Instance } from './instance';
+import { InstanceHeartbeat } from './instance-heartbeat';
 
 /** An open socket of a member of staff, of an agent in one call, or of a customer in their call. */
 export interface Connection {
@@ -15,7 +15,7 @@ export interface Connection {
 /** The open sockets of all instances, as rows that live as long as their instance's lease. */
 @Injectable()
 export class Connections {
-  constructor(private readonly instance: Instance) {}
+  constructor(private readonly instance: InstanceHeartbeat) {}
 
   /** @returns whether it was not open already */
   async open(tx: Transaction, connection: Connection): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Connections } from './connections';
-import { Instance } from './instance';
-import { PresenceService } from './presence';
+import { InstanceHeartbeat } from './instance-heartbeat';
+import { PresenceService } from './presence.service';
 import { PresencePeriods } from './presence-periods';
 
 @Module({
-  providers: [Connections, Instance, PresencePeriods, PresenceService],
-  exports: [Connections, Instance, PresenceService],
+  providers: [Connections, InstanceHeartbeat, PresencePeriods, PresenceService],
+  exports: [Connections, InstanceHeartbeat, PresenceService],
 })
 export class PresenceModule {}

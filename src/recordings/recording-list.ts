@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/api-error';
-import { Filter } from '../platform/http/list-query';
-import type { Download } from '../platform/http/send-object';
+import { notFound } from '../platform/http/errors/api-error';
+import { Filter } from '../platform/database/list-query';
+import type { Download } from '../platform/http/downloads/send-object';
 import type { RecordingDto } from './recording.dto';
 import { recordingFilename } from './recording-filename';
 

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { CallTransitions } from '../calls/transition-call';
+import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { Jobs } from '../platform/jobs/jobs';
-import { Recordings } from './recordings';
+import { RecordingsService } from './recordings.service';
 
 /** Of tenants that keep recordings for so many days, those that are older; $1 is now. */
 const DUE = `FROM recordings r JOIN tenants t ON t.id = r.tenant_id
@@ -25,7 +25,7 @@ export class RecordingRetention implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly transitions: CallTransitions,
-    private readonly recordings: Recordings,
+    private readonly recordings: RecordingsService,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type AccessClaims, SessionStates } from '../identity/session-states';
-import { unauthenticated } from '../platform/http/api-error';
-import type { Principal } from '../platform/http/principal';
+import { type AccessClaims, SessionStates } from '../identity/sessions/session-states';
+import { unauthenticated } from '../platform/http/errors/api-error';
+import type { Principal } from '../platform/access/principal';
 import { TokenError, Tokens } from '../platform/tokens/tokens';
 import type { RecordingTicketDto } from './recording.dto';
 import { RecordingList, type PlayableRecording, type WhichRecording } from './recording-list';

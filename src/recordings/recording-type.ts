@@ -1,5 +1,5 @@
-import { invalidField } from '../platform/http/api-error';
-import { contentTypeOf } from '../platform/http/content-type';
+import { invalidField } from '../platform/http/errors/api-error';
+import { contentTypeOf } from '../platform/http/input/content-type';
 
 /**
  * What a recording's first bytes say it is.

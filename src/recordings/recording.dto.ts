@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/fields';
-import { IdFilter } from '../platform/http/query-filters';
+import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { IdFilter } from '../platform/http/lists/query-filters';
 
 export class RecordingDto {
   @UuidField()

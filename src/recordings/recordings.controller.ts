@@ -12,22 +12,22 @@ import {
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { VisibleCallInterceptor } from '../calls/visible-call.interceptor';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
+import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
-import { IdParam } from '../platform/http/id-params';
-import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
-import type { Principal } from '../platform/http/principal';
-import { ApiDownload, sendObject } from '../platform/http/send-object';
-import type { StoredUpload } from '../platform/http/storage-engine';
-import { Stored, StoresFile } from '../platform/http/stored-upload';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../platform/access/principal';
+import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
+import type { StoredUpload } from '../platform/http/uploads/storage-engine';
+import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
 import { STORAGE, type Storage } from '../platform/storage/storage';
-import { RequiresFeature } from '../plans/requires-feature';
+import { RequiresFeature } from '../plans/feature.guard';
 import { RecordingDto, RecordingQuery, RecordingTicketDto } from './recording.dto';
 import { RecordingList } from './recording-list';
 import { RecordingTickets } from './recording-tickets';
 import { recordingTypeOf } from './recording-type';
-import { Recordings } from './recordings';
+import { RecordingsService } from './recordings.service';
 
 @ApiTags('Recordings')
 @MinimumRole('attendant')
@@ -35,7 +35,7 @@ import { Recordings } from './recordings';
 @Controller('api/v1/calls/:call_id')
 export class RecordingsController {
   constructor(
-    private readonly recordings: Recordings,
+    private readonly recordings: RecordingsService,
     private readonly list: RecordingList,
     private readonly tickets: RecordingTickets,
     @Inject(STORAGE) private readonly storage: Storage,
@@ -44,7 +44,7 @@ export class RecordingsController {
   @Post('recording/upload')
   @RequiresFeature('recording')
   @ApiOperation({ summary: 'Upload a recording of a call; the same content a second time adds nothing' })
-  @StoresFile('file', {
+  @StreamUpload('file', {
     limit: 'maxRecordingBytes',
     kind: 'recordings',
     description: 'Audio or video by its content, MAX_RECORDING_MB at most',
@@ -61,7 +61,7 @@ export class RecordingsController {
   async upload(
     @CurrentUser() user: Principal,
     @IdParam('call_id') call_id: string,
-    @Stored('file') { sample, ...object }: StoredUpload,
+    @StreamedFile('file') { sample, ...object }: StoredUpload,
   ): Promise<RecordingDto> {
     const content_type = await recordingTypeOf(sample);
     const { tenant_id, user_id: uploaded_by } = user;

@@ -3,12 +3,12 @@ import { CallsModule } from '../calls/calls.module';
 import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
-import { CustomersRecordings } from './customers-recordings';
+import { RecordingPersonalData } from './recording-personal-data';
 import { RecordingList } from './recording-list';
 import { RecordingPlayerController } from './recording-player.controller';
 import { RecordingRetention } from './recording-retention';
 import { RecordingTickets } from './recording-tickets';
-import { Recordings } from './recordings';
+import { RecordingsService } from './recordings.service';
 import { RecordingsController } from './recordings.controller';
 import { TranscriptsModule } from './transcripts/transcripts.module';
 import { CompleteUploads } from './tus/complete-uploads';
@@ -22,10 +22,10 @@ import { UploadLocks } from './tus/upload-locks';
   imports: [CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],
   controllers: [RecordingPlayerController, RecordingsController, RecordingUploadsController],
   providers: [
-    CustomersRecordings,
+    RecordingPersonalData,
     RecordingList,
     RecordingRetention,
-    Recordings,
+    RecordingsService,
     RecordingTickets,
     CompleteUploads,
     FinishUploads,
@@ -33,6 +33,6 @@ import { UploadLocks } from './tus/upload-locks';
     TusUploads,
     UploadLocks,
   ],
-  exports: [Recordings],
+  exports: [RecordingsService],
 })
 export class RecordingsModule {}

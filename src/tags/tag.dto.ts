@@ -1,8 +1,8 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
-import { IdFilter, SearchFilter } from '../platform/http/query-filters';
+import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
+import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 

@@ -1,20 +1,20 @@
 import { Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { IdParam } from '../platform/http/id-params';
-import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
-import type { Page } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import { CreateTagDto, TagDto, TagListQuery, TagTreeDto, UpdateTagDto } from './tag.dto';
 import { TagList } from './tag-list';
-import { Tags } from './tags';
+import { TagsService } from './tags.service';
 
 @ApiTags('Tags')
 @Controller('api/v1/tags')
 export class TagsController {
   constructor(
-    private readonly tags: Tags,
+    private readonly tags: TagsService,
     private readonly list: TagList,
   ) {}
 

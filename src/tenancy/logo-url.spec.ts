@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/http/api-error';
+import { ApiError } from '../platform/http/errors/api-error';
 import { absoluteLogoUrl, logoPath, storedLogoUrl } from './logo-url';
 
 const HOME = 'https://calls.example.com';

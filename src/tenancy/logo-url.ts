@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/http/api-error';
+import { invalidField } from '../platform/http/errors/api-error';
 
 const LOGOS = '/api/v1/logos';
 const LONGEST = 2000;

@@ -1,10 +1,10 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { notFound } from '../platform/http/api-error';
+import { notFound } from '../platform/http/errors/api-error';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
-import { IdParam } from '../platform/http/id-params';
-import { Public } from '../platform/http/public.decorator';
+import { IdParam } from '../platform/http/input/id-params';
+import { Public } from '../platform/access/public.decorator';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { TenantLogos } from './tenant-logos';
 

@@ -1,5 +1,5 @@
-import { ApiError } from '../platform/http/api-error';
-import { canonicalLanguage, isTimezone, MOST_SITES, siteOrigins } from './settings.rules';
+import { ApiError } from '../platform/http/errors/api-error';
+import { canonicalLanguage, isTimezone, MAX_SITES, siteOrigins } from './settings.rules';
 
 /** The field that a 422 names. */
 function refusedField(work: () => unknown): string | undefined {
@@ -83,7 +83,7 @@ describe('siteOrigins', () => {
       'https://b.example',
       'https://a.example',
     ]);
-    const most = Array.from({ length: MOST_SITES }, (_, index) => `https://s${index}.example`);
+    const most = Array.from({ length: MAX_SITES }, (_, index) => `https://s${index}.example`);
     expect(siteOrigins([...most, ...most])).toEqual(most);
     expect(refusedField(() => siteOrigins([...most, 'https://one-more.example']))).toBe('allowed_sites');
   });

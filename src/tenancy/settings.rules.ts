@@ -1,6 +1,6 @@
-import { invalidField } from '../platform/http/api-error';
+import { invalidField } from '../platform/http/errors/api-error';
 
-export const MOST_SITES = 50;
+export const MAX_SITES = 50;
 
 /** What a browser takes for a host is more: a semicolon, say, would end a Content-Security-Policy's directive. */
 const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/;
@@ -30,7 +30,7 @@ export function isTimezone(name: string): boolean {
  */
 export function siteOrigins(sites: string[]): string[] {
   const origins = [...new Set(sites.map(siteOrigin))];
-  if (origins.length > MOST_SITES) throw invalidField('allowed_sites', `must be at most ${MOST_SITES}`);
+  if (origins.length > MAX_SITES) throw invalidField('allowed_sites', `must be at most ${MAX_SITES}`);
   return origins;
 }
 

@@ -5,14 +5,14 @@ import { LogosController } from './logos.controller';
 import { TenantController } from './tenant.controller';
 import { Tenant } from './tenant.entity';
 import { TenantLogos } from './tenant-logos';
-import { Tenants } from './tenants';
+import { TenantsService } from './tenants.service';
 import { TenantSettings } from './tenant-settings';
 import { Timezones } from './timezones';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],
   controllers: [TenantController, LogosController],
-  providers: [TenantLogos, Tenants, TenantSettings, Timezones],
-  exports: [Tenants, Timezones],
+  providers: [TenantLogos, TenantsService, TenantSettings, Timezones],
+  exports: [TenantsService, Timezones],
 })
 export class TenancyModule {}

@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
-import { notFound } from '../platform/http/api-error';
+import { notFound } from '../platform/http/errors/api-error';
 import { Allowances } from '../platform/rate-limit/allowances';
 import { logoPath } from './logo-url';
-import { pngWithin } from './picture';
-import { TenantUpdated } from './tenancy.events';
+import { pngWithin } from './png-image';
+import { TenantUpdated } from './tenant.events';
 import type { TenantDto } from './tenant.dto';
 import { TenantSettings } from './tenant-settings';
 

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { ApiData, ApiFailure } from '../platform/http/open-api.decorators';
-import type { Principal } from '../platform/http/principal';
-import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
-import { TakesFile, UploadedContent } from '../platform/http/upload';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../platform/access/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
+import { MemoryUpload, UploadedContent } from '../platform/http/uploads/memory-upload';
 import { TenantDto, UpdateTenantDto } from './tenant.dto';
 import { TenantLogos } from './tenant-logos';
 import { TenantSettings } from './tenant-settings';
@@ -37,7 +37,7 @@ export class TenantController {
 
   @Post('logo')
   @ApiOperation({ summary: 'Upload a logo; it is made to fit into 512 × 512 pixels' })
-  @TakesFile('file', LARGEST_LOGO_BYTES, 'PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB and 40 megapixels')
+  @MemoryUpload('file', LARGEST_LOGO_BYTES, 'PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB and 40 megapixels')
   @ApiData(TenantDto, { status: 201 })
   @ApiFailure(413, 'The file is larger than 5 MiB', 'payload_too_large')
   uploadLogo(@CurrentUser() user: Principal, @UploadedContent('file') file: Buffer): Promise<TenantDto> {

@@ -7,8 +7,8 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../platform/http/fields';
-import { MOST_SITES } from './settings.rules';
+} from '../platform/http/input/fields';
+import { MAX_SITES } from './settings.rules';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
@@ -50,7 +50,7 @@ class TenantSettingsFields {
 
   @ApiProperty({
     type: [String],
-    maxItems: MOST_SITES,
+    maxItems: MAX_SITES,
     example: ['https://www.example.com'],
     description: 'Origins of the sites that may embed the widget: https, or http on this machine',
   })

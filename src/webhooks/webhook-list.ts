@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/api-error';
-import { fromMoment, untilMoment } from '../platform/http/date-filter';
-import { Filter, ListQuery } from '../platform/http/list-query';
-import type { Page } from '../platform/http/pagination';
+import { notFound } from '../platform/http/errors/api-error';
+import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
+import { Filter, ListQuery } from '../platform/database/list-query';
+import type { Page } from '../platform/http/lists/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
 import {
   type AttemptDto,
@@ -11,7 +11,7 @@ import {
   type DeliveryDetailsDto,
   type DeliveryDto,
   type DeliveryListQuery,
-} from './delivery.dto';
+} from './deliveries/delivery.dto';
 import { WEBHOOK_SORTABLE, type WebhookDto, type WebhookListQuery } from './webhook.dto';
 
 /** Never the secrets. */

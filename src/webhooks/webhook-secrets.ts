@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
-import { unprocessable } from '../platform/http/api-error';
+import { unprocessable } from '../platform/http/errors/api-error';
 import { ResealSecrets } from '../platform/secrets/reseal-secrets';
 import { SecretBox } from '../platform/secrets/secret-box';
 

@@ -1,10 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
-import { BooleanField, ChoiceField, TextField, TimestampField, UuidField } from '../platform/http/fields';
-import { pageQuery } from '../platform/http/pagination';
-import { SearchFilter } from '../platform/http/query-filters';
-import type { SwitchOffReason } from './delivery.rules';
+import {
+  BooleanField,
+  ChoiceField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../platform/http/input/fields';
+import { pageQuery } from '../platform/http/lists/pagination';
+import { SearchFilter } from '../platform/http/lists/query-filters';
+import type { DisableReason } from './deliveries/delivery.rules';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './payloads/webhook-events';
 
 const LONGEST_URL = 2048;
@@ -78,7 +84,7 @@ export class WebhookDto {
     example: null,
     description: '`failing`: for three days nothing was taken; `gone`: it answered 410',
   })
-  switched_off_reason: SwitchOffReason | null;
+  switched_off_reason: DisableReason | null;
 
   @TimestampField({
     optional: true,

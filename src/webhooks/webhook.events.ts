@@ -1,6 +1,6 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import { RecordUpdated } from '../platform/events/record-updated';
-import type { SwitchOffReason } from './delivery.rules';
+import type { DisableReason } from './deliveries/delivery.rules';
 
 /** Something that happened to a webhook (subject_id). */
 export class WebhookCreated extends DomainEvent {
@@ -43,14 +43,14 @@ export class WebhookReplayed extends DomainEvent {
 }
 
 /** The service gave it up. */
-export class WebhookSwitchedOff extends DomainEvent {
+export class WebhookDisabled extends DomainEvent {
   readonly type = 'webhook.switched_off';
 
   constructor(
     tenantId: string,
     webhookId: string,
     occurredAt: string,
-    readonly reason: SwitchOffReason,
+    readonly reason: DisableReason,
   ) {
     super(tenantId, webhookId, occurredAt);
   }

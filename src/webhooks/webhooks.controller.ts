@@ -1,14 +1,20 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../platform/http/access.decorators';
-import { IdParam } from '../platform/http/id-params';
-import { ApiData, ApiFailure, ApiPage } from '../platform/http/open-api.decorators';
-import type { Page } from '../platform/http/pagination';
-import type { Principal } from '../platform/http/principal';
-import { ApiResourceBody, ResourceBody } from '../platform/http/resource-body';
-import { Redelivery } from './redelivery';
-import { Trial } from './trial';
-import { DeliveryDetailsDto, DeliveryDto, DeliveryListQuery, ReplayDto, ReplayedDto } from './delivery.dto';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import type { Page } from '../platform/http/lists/pagination';
+import type { Principal } from '../platform/access/principal';
+import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
+import { Redelivery } from './deliveries/redelivery';
+import { TestDelivery } from './deliveries/test-delivery';
+import {
+  DeliveryDetailsDto,
+  DeliveryDto,
+  DeliveryListQuery,
+  ReplayDto,
+  ReplayedDto,
+} from './deliveries/delivery.dto';
 import {
   CreateWebhookDto,
   UpdateWebhookDto,
@@ -17,7 +23,7 @@ import {
   WebhookWithSecretDto,
 } from './webhook.dto';
 import { WebhookList } from './webhook-list';
-import { Webhooks } from './webhooks';
+import { WebhooksService } from './webhooks.service';
 
 const INACTIVE = [
   422,
@@ -31,10 +37,10 @@ const INACTIVE = [
 @Controller('api/v1/webhooks')
 export class WebhooksController {
   constructor(
-    private readonly webhooks: Webhooks,
+    private readonly webhooks: WebhooksService,
     private readonly list: WebhookList,
     private readonly redelivery: Redelivery,
-    private readonly trial: Trial,
+    private readonly trial: TestDelivery,
   ) {}
 
   @Get()

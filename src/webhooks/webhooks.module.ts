@@ -2,20 +2,20 @@ import { Module } from '@nestjs/common';
 import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { OutboundModule } from '../platform/outbound/outbound.module';
-import { AttemptMetrics } from './attempt-metrics';
-import { CustomersDeliveries } from './customers-deliveries';
-import { DeliveryQueue, DeliveryShare } from './delivery-queue';
-import { Dispatcher } from './dispatcher';
-import { OldDeliveries } from './old-deliveries';
-import { Outbox } from './outbox';
+import { AttemptMetrics } from './deliveries/attempt-metrics';
+import { DeliveryPersonalData } from './deliveries/delivery-personal-data';
+import { DeliveryQueue, DeliveryConnectionLimiter } from './deliveries/delivery-queue';
+import { DeliveryDispatcher } from './deliveries/delivery-dispatcher';
+import { DeliveryRetention } from './deliveries/delivery-retention';
+import { Outbox } from './deliveries/outbox';
 import { PayloadsModule } from './payloads/payloads.module';
-import { Postman } from './postman';
-import { Redelivery } from './redelivery';
-import { SwitchedOffMails } from './switched-off-mails';
-import { Trial } from './trial';
+import { WebhookSender } from './deliveries/webhook-sender';
+import { Redelivery } from './deliveries/redelivery';
+import { WebhookDisabledMails } from './disabled-mails';
+import { TestDelivery } from './deliveries/test-delivery';
 import { WebhookList } from './webhook-list';
 import { WebhookSecrets } from './webhook-secrets';
-import { Webhooks } from './webhooks';
+import { WebhooksService } from './webhooks.service';
 import { WebhooksController } from './webhooks.controller';
 
 @Module({
@@ -23,18 +23,18 @@ import { WebhooksController } from './webhooks.controller';
   controllers: [WebhooksController],
   providers: [
     AttemptMetrics,
-    CustomersDeliveries,
+    DeliveryPersonalData,
     DeliveryQueue,
-    DeliveryShare,
-    Dispatcher,
-    OldDeliveries,
+    DeliveryConnectionLimiter,
+    DeliveryDispatcher,
+    DeliveryRetention,
     Outbox,
-    Postman,
+    WebhookSender,
     Redelivery,
-    SwitchedOffMails,
-    Trial,
+    WebhookDisabledMails,
+    TestDelivery,
     WebhookList,
-    Webhooks,
+    WebhooksService,
     WebhookSecrets,
   ],
 })

@@ -1,4 +1,4 @@
-import { ACCESS_CHANGES, subjectOf, Watch } from '../support/access-changes';
+import { ACCESS_CHANGES, subjectOf, Watch } from '../support/authorisation/access-changes';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 

@@ -1,6 +1,6 @@
-import type { Json } from '../support/api';
+import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
-import { TestSocket } from '../support/socket';
+import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 

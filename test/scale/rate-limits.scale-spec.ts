@@ -3,7 +3,7 @@ import { Allowances } from '../../src/platform/rate-limit/allowances';
 import { RateLimitStorage } from '../../src/platform/rate-limit/rate-limit.storage';
 import { connectRedis } from '../../src/platform/redis/redis.module';
 import { someId } from '../support/builders';
-import type { ServiceProcess } from '../support/service-process';
+import type { ServiceProcess } from '../support/service/service-process';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 import { RedisServer } from './support/redis';

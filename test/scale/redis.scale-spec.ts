@@ -1,6 +1,6 @@
 import { TestTenant } from '../support/builders';
-import { isAlive } from '../support/data-dir';
-import { TestSocket } from '../support/socket';
+import { isAlive } from '../support/service/data-dir';
+import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 

@@ -4,11 +4,11 @@ import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Client } from 'pg';
 import { AppModule } from '../../src/app.module';
-import { configureApp } from '../../src/create-app';
+import { configureApp } from '../../src/bootstrap/create-app';
 import { Clock } from '../../src/platform/clock/clock';
 import { loadConfig } from '../../src/platform/config/config';
-import { Api } from './api';
-import { cloneDatabase } from './database';
+import { Api } from './http/api';
+import { cloneDatabase } from './database/database';
 import { TestClock } from './test-clock';
 
 export interface TestApp {

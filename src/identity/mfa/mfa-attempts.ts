@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { hashToken } from '../sessions';
+import { hashToken } from '../sessions/sessions.service';
 
 /** Whose second factor is being asked for. */
 export interface MfaAttempt {

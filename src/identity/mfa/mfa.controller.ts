@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../../platform/http/access.decorators';
-import { IdParam } from '../../platform/http/id-params';
-import { ApiData } from '../../platform/http/open-api.decorators';
-import type { Principal } from '../../platform/http/principal';
-import { WhileEnrolling } from '../while-enrolling';
+import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { IdParam } from '../../platform/http/input/id-params';
+import { ApiData } from '../../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../../platform/access/principal';
+import { AllowedWhileEnrolling } from './allowed-while-enrolling';
 import { Mfa } from './mfa';
 import { MfaCodeDto, MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
 
@@ -15,7 +15,7 @@ export class MfaController {
 
   @Post('me/mfa')
   @MinimumRole('attendant')
-  @WhileEnrolling()
+  @AllowedWhileEnrolling()
   @HttpCode(200)
   @ApiOperation({ summary: 'Get a secret for an authenticator app' })
   @ApiData(MfaEnrolmentDto)
@@ -25,7 +25,7 @@ export class MfaController {
 
   @Post('me/mfa/confirm')
   @MinimumRole('attendant')
-  @WhileEnrolling()
+  @AllowedWhileEnrolling()
   @HttpCode(200)
   @ApiOperation({ summary: 'Turn MFA on with a code of the app' })
   @ApiData(RecoveryCodesDto)

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '../../platform/http/fields';
+import { TextField } from '../../platform/http/input/fields';
 
 export class MfaEnrolmentDto {
   @ApiProperty({ description: 'For typing into an authenticator app (Base32)', example: '<TOTP_SECRET>' })

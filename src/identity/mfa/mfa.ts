@@ -4,12 +4,12 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { invalidField, notFound, unprocessable } from '../../platform/http/api-error';
-import type { Principal, Role } from '../../platform/http/principal';
+import { invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
+import type { Principal, Role } from '../../platform/access/principal';
 import { Allowances } from '../../platform/rate-limit/allowances';
 import { AccessChanged, MfaChanged } from '../identity.events';
-import { Sessions } from '../sessions';
-import { ensureMayManage } from '../user.rules';
+import { SessionsService } from '../sessions/sessions.service';
+import { ensureMayManage } from '../users/user.rules';
 import type { MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
 import { newRecoveryCodes } from './recovery-codes';
 import { SecondFactor } from './second-factor';
@@ -21,7 +21,7 @@ export class Mfa {
   constructor(
     private readonly database: Database,
     private readonly factor: SecondFactor,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly allowances: Allowances,
     private readonly events: EventBus,
     private readonly clock: Clock,

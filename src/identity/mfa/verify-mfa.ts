@@ -3,12 +3,12 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { unauthenticated } from '../../platform/http/api-error';
+import { unauthenticated } from '../../platform/http/errors/api-error';
 import { Allowances } from '../../platform/rate-limit/allowances';
-import type { LoginAnswerDto, VerifyMfaDto } from '../auth.dto';
+import type { LoginAnswerDto, VerifyMfaDto } from '../sessions/auth.dto';
 import { LoginFailed } from '../identity.events';
-import type { Client } from '../sessions';
-import { type Proven, SignIn } from '../sign-in';
+import type { Client } from '../sessions/sessions.service';
+import { type Proven, SignIn } from '../sessions/sign-in';
 import { MfaAttempts } from './mfa-attempts';
 import { SecondFactor } from './second-factor';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { Accounts } from '../accounts';
-import type { ForgotPasswordDto } from '../auth.dto';
+import { LoginAccounts } from '../sessions/accounts';
+import type { ForgotPasswordDto } from '../sessions/auth.dto';
 import { PasswordMails } from './password-mails';
 
 @Injectable()
 export class ForgotPassword {
   constructor(
     private readonly database: Database,
-    private readonly accounts: Accounts,
+    private readonly accounts: LoginAccounts,
     private readonly mails: PasswordMails,
   ) {}
 

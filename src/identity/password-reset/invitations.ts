@@ -3,12 +3,12 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { notFound, unprocessable } from '../../platform/http/api-error';
-import type { Principal, Role } from '../../platform/http/principal';
+import { notFound, unprocessable } from '../../platform/http/errors/api-error';
+import type { Principal, Role } from '../../platform/access/principal';
 import { Allowances } from '../../platform/rate-limit/allowances';
-import { AddressChangeMail } from './address-change-mail';
+import { AddressChangeMail } from '../mail/address-change-mail';
 import { UserInvited } from '../identity.events';
-import { ensureMayManage } from '../user.rules';
+import { ensureMayManage } from '../users/user.rules';
 import { PasswordTokens } from './password-tokens';
 
 interface Invitee {

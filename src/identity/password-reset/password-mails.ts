@@ -7,10 +7,10 @@ import { Durable } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { PasswordChanged, UserInvited } from '../identity.events';
-import { type Addressee, lockAddressee } from './addressee';
+import { type MailRecipient, lockMailRecipient } from '../mail/addressee';
 import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS } from './password-mail.texts';
 import { type PasswordTokenHolder, PasswordTokens } from './password-tokens';
-import { StaffMail } from './staff-mail';
+import { StaffMail } from '../mail/staff-mail';
 
 /** Whoever asked for a new password waits for it now; a mail that comes later than this only puzzles. */
 const RESET_SECONDS = 1800;
@@ -76,7 +76,7 @@ export class PasswordMails implements OnModuleInit {
   @Durable(PasswordChanged, 'mail-password-changed')
   async mailChanged({ tenant_id, subject_id, first }: PasswordChanged): Promise<void> {
     if (first) return;
-    const addressee = await this.database.tenant(tenant_id, (tx) => lockAddressee(tx, subject_id));
+    const addressee = await this.database.tenant(tenant_id, (tx) => lockMailRecipient(tx, subject_id));
     if (!addressee) return;
     const text = CHANGED_TEXTS[mailLanguage(addressee.language)](addressee);
     await this.mails.deliver(addressee, text);
@@ -101,9 +101,9 @@ export class PasswordMails implements OnModuleInit {
   private prepare(
     holder: PasswordTokenHolder,
     { ttl, first }: LinkMail,
-  ): Promise<{ addressee: Addressee; token: string } | undefined> {
+  ): Promise<{ addressee: MailRecipient; token: string } | undefined> {
     return this.database.tenant(holder.tenant_id, async (tx) => {
-      const addressee = await lockAddressee(tx, holder.user_id);
+      const addressee = await lockMailRecipient(tx, holder.user_id);
       if (!addressee || (first && addressee.has_password)) return undefined;
       const token = await this.tokens.issue(tx, holder, ttl);
       if (token) return { addressee, token };

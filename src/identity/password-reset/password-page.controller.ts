@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { HtmlForm } from '../../platform/http/html-form.interceptor';
-import { Public } from '../../platform/http/public.decorator';
+import { HtmlForm } from '../../platform/http/input/html-form.interceptor';
+import { Public } from '../../platform/access/public.decorator';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
-import { ResetPasswordDto } from '../auth.dto';
+import { ResetPasswordDto } from '../sessions/auth.dto';
 import { PasswordPageFilter } from './password-page.filter';
 import { sendPage, textOf } from './password-page.response';
 import { PasswordTokens } from './password-tokens';

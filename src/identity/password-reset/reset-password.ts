@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
-import { unprocessable } from '../../platform/http/api-error';
+import { unprocessable } from '../../platform/http/errors/api-error';
 import { actAs } from '../../platform/logging/request-context';
-import type { ResetPasswordDto } from '../auth.dto';
+import type { ResetPasswordDto } from '../sessions/auth.dto';
 import { PasswordChanged } from '../identity.events';
-import { hashPassword } from '../passwords';
-import { Sessions } from '../sessions';
+import { hashPassword } from '../users/passwords';
+import { SessionsService } from '../sessions/sessions.service';
 import { PasswordTokens } from './password-tokens';
 
 @Injectable()
@@ -15,7 +15,7 @@ export class ResetPassword {
   constructor(
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}

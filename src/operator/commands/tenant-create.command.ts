@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { Option, SubCommand } from 'nest-commander';
 import { explainError } from '../explain-error';
 import { PLAN_NAMES } from '../../plans/plan.catalogue';
-import { InputPipe } from '../../platform/http/input.pipe';
+import { InputPipe } from '../../platform/http/input/input.pipe';
 import { NewTenant, type NewTenantResult } from '../new-tenant';
 import { NewTenantDto } from '../new-tenant.dto';
 import { OperatorCommand, type OutputOptions } from './operator-command';

@@ -1,6 +1,6 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiError } from '../http/api-error';
+import { ApiError } from '../http/errors/api-error';
 import { Lifecycle } from './lifecycle';
 
 /** Turns new customers away while the service shuts down: another instance, or the next start, takes them. */

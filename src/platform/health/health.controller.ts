@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, ServiceUnavailableException } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
-import { Public } from '../http/public.decorator';
-import { ApiError } from '../http/api-error';
-import { ApiData, ApiFailure } from '../http/open-api.decorators';
+import { Public } from '../access/public.decorator';
+import { ApiError } from '../http/errors/api-error';
+import { ApiData, ApiFailure } from '../http/openapi/openapi.decorators';
 import { RateLimit } from '../rate-limit/rate-limit.decorator';
 import { Readiness } from './readiness';
 

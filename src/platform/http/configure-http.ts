@@ -4,11 +4,11 @@ import type { Config } from '../config/config';
 import { Metrics, requestMetrics } from '../health/metrics';
 import { accessLog } from '../logging/access-log';
 import { RATE_LIMIT_HEADERS } from '../rate-limit/rate-limit.headers';
-import { serveOpenApi } from './open-api';
+import { serveOpenApi } from './openapi/openapi-document';
 import { identifyRequest } from './request-id';
-import { DOWNLOAD_HEADERS } from './send-object';
-import { boundSlowBodies } from './slow-bodies';
-import { announceTus, TUS_HEADERS } from './tus';
+import { DOWNLOAD_HEADERS } from './downloads/send-object';
+import { boundSlowBodies } from './input/slow-bodies';
+import { announceTus, TUS_HEADERS } from './uploads/tus';
 
 /** The largest JSON body any endpoint needs: 500 access links with their labels. */
 const BODY_LIMIT = '1mb';

@@ -1,22 +1,22 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { AsyncApiController } from './async-api.controller';
+import { AsyncApiController } from './openapi/asyncapi.controller';
 import { EnvelopeInterceptor } from './envelope.interceptor';
-import { ErrorFilter } from './error.filter';
-import { InputPipe } from './input.pipe';
-import { ListQuery } from './list-query';
-import { OpenApiAdditions } from './open-api.additions';
+import { ErrorFilter } from './errors/error.filter';
+import { InputPipe } from './input/input.pipe';
+import { ListQuery } from '../database/list-query';
+import { OpenApiRegistry } from './openapi/openapi-registry';
 
 @Global()
 @Module({
   controllers: [AsyncApiController],
   providers: [
     ListQuery,
-    OpenApiAdditions,
+    OpenApiRegistry,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: InputPipe },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   ],
-  exports: [ListQuery, OpenApiAdditions],
+  exports: [ListQuery, OpenApiRegistry],
 })
 export class HttpModule {}

@@ -1,4 +1,4 @@
-import { TextField } from './fields';
+import { TextField } from './input/fields';
 
 /** An answer that only says that it worked. */
 export class MessageDto {

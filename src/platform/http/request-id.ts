@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { bareAddress } from './bare-address';
+import { bareAddress } from './input/bare-address';
 import { requestContext } from '../logging/request-context';
 
 declare global {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerStorage } from '@nestjs/throttler';
-import { tooManyRequests } from '../http/api-error';
+import { tooManyRequests } from '../http/errors/api-error';
 import { RateLimitStorage } from './rate-limit.storage';
 
 const MINUTE_MS = 60_000;

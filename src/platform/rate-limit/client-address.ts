@@ -1,6 +1,6 @@
 import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
-import { bareAddress } from '../http/bare-address';
+import { bareAddress } from '../http/input/bare-address';
 
 /**
  * The client's address as counters know it. Some proxies add the port, and a new connection has a new one;

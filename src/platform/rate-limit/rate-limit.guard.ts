@@ -1,9 +1,9 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Response } from 'express';
-import { tooManyRequests } from '../http/api-error';
-import type { AuthenticatedRequest } from '../http/principal';
-import { routeMetadata } from '../http/route-metadata';
+import { tooManyRequests } from '../http/errors/api-error';
+import type { AuthenticatedRequest } from '../access/principal';
+import { routeMetadata } from '../access/route-metadata';
 import { accountKey } from './account-key';
 import { clientAddress } from './client-address';
 import { RATE_LIMIT, type RateLimitPolicy } from './rate-limit.decorator';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import { ApiError } from '../http/api-error';
+import { ApiError } from '../http/errors/api-error';
 
 /** Injection token of the Storage that STORAGE_URL names. */
 export const STORAGE = Symbol('STORAGE');

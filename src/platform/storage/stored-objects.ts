@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
-import { ApiError } from '../http/api-error';
+import { ApiError } from '../http/errors/api-error';
 import { Jobs } from '../jobs/jobs';
 import { Ledger } from './ledger';
 import { Meter } from './meter';

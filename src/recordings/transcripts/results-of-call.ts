@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database, type Statement } from '../../platform/database/database';
-import { ApiError, notFound, unprocessable } from '../../platform/http/api-error';
-import type { Principal } from '../../platform/http/principal';
-import { AiRequests } from './ai-requests';
+import { ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
+import type { Principal } from '../../platform/access/principal';
+import { AiRequests } from './ai/ai-requests';
 import { Summaries, SUMMARY } from './summaries';
 import type { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
-import { TRANSCRIPTION, Transcripts } from './transcripts';
+import { TRANSCRIPTION, TranscriptsService } from './transcripts.service';
 
 /** null: none was asked for. */
 type Status = 'pending' | 'ready' | 'failed' | null;
@@ -30,7 +30,7 @@ export class ResultsOfCall {
   constructor(
     private readonly database: Database,
     private readonly requests: AiRequests,
-    private readonly transcripts: Transcripts,
+    private readonly transcripts: TranscriptsService,
     private readonly summaries: Summaries,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

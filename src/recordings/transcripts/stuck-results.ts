@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Jobs } from '../../platform/jobs/jobs';
-import { AiRequests } from './ai-requests';
+import { AiRequests } from './ai/ai-requests';
 import { SUMMARY } from './summaries';
-import { TRANSCRIPTION } from './transcripts';
+import { TRANSCRIPTION } from './transcripts.service';
 
 /** Sees to it that no result is pending for ever. */
 @Injectable()

@@ -4,12 +4,12 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { InTransaction } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
-import { AiFailure } from './ai-failure';
-import { AiPermission } from './ai-permission';
-import { AiRequests } from './ai-requests';
-import { AI_SERVER, type AiServer, type SummaryResult } from './ai-server';
-import type { AiTask, RecordingRef } from './ai-task';
-import { AiTasks } from './ai-tasks';
+import { AiFailure } from './ai/ai-failure';
+import { AiPermission } from './ai/ai-permission';
+import { AiRequests } from './ai/ai-requests';
+import { AI_SERVER, type AiServer, type SummaryResult } from './ai/ai-server';
+import type { AiTask, RecordingRef } from './ai/ai-task';
+import { AiTasks } from './ai/ai-tasks';
 import { SummaryFailed, SummaryReady, SummaryRetried, TranscriptReady } from './transcript.events';
 
 export const SUMMARY: AiTask = {

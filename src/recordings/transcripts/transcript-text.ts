@@ -1,7 +1,7 @@
 import { oneLine } from '../../platform/text/one-line';
-import { AiFailure } from './ai-failure';
+import { AiFailure } from './ai/ai-failure';
 import { languageTag } from './language-tag';
-import { plainText } from './plain-text';
+import { plainText } from './ai/plain-text';
 
 /** Longer than a day of talk. */
 const MOST_CHARACTERS = 1_000_000;

@@ -1,4 +1,4 @@
-import { ChoiceField, TextField, TimestampField, UuidField } from '../../platform/http/fields';
+import { ChoiceField, TextField, TimestampField, UuidField } from '../../platform/http/input/fields';
 
 export class TranscriptDto {
   @UuidField()

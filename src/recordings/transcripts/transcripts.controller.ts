@@ -1,11 +1,11 @@
 import { Controller, Get, HttpCode, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { VisibleCallInterceptor } from '../../calls/visible-call.interceptor';
-import { CurrentUser, MinimumRole } from '../../platform/http/access.decorators';
-import { IdParam } from '../../platform/http/id-params';
-import { ApiData, ApiFailure } from '../../platform/http/open-api.decorators';
-import type { Principal } from '../../platform/http/principal';
-import { RequiresFeature } from '../../plans/requires-feature';
+import { VisibleCallInterceptor } from '../../calls/staff/visible-call.interceptor';
+import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { IdParam } from '../../platform/http/input/id-params';
+import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../../platform/access/principal';
+import { RequiresFeature } from '../../plans/feature.guard';
 import { RecordingQuery } from '../recording.dto';
 import { ResultsOfCall } from './results-of-call';
 import { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';

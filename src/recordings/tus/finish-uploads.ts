@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { SAMPLE_BYTES } from '../../platform/http/storage-engine';
+import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
 import { Jobs } from '../../platform/jobs/jobs';
 import { type RequestContext, requestContext } from '../../platform/logging/request-context';
 import { STORAGE, type Storage, StorageMissing, StorageUnavailable } from '../../platform/storage/storage';
 import { StoredObjects } from '../../platform/storage/stored-objects';
 import { recordingTypeOf } from '../recording-type';
-import { Recordings } from '../recordings';
+import { RecordingsService } from '../recordings.service';
 import { type CompleteUpload, CompleteUploads, type LeftUpload } from './complete-uploads';
 import { PartCutter } from './part-cutter';
 import { isRefusal } from './upload-refusal';
@@ -28,7 +28,7 @@ export class FinishUploads implements OnModuleInit {
 
   constructor(
     private readonly uploads: CompleteUploads,
-    private readonly recordings: Recordings,
+    private readonly recordings: RecordingsService,
     private readonly objects: StoredObjects,
     private readonly jobs: Jobs,
     private readonly clock: Clock,

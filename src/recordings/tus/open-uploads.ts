@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/transaction';
-import { unprocessable } from '../../platform/http/api-error';
+import { unprocessable } from '../../platform/http/errors/api-error';
 
 /** Uploads that a user may have under way: each may become as large as a recording may be. */
 const MOST_OPEN = 20;

@@ -1,12 +1,12 @@
 import { Controller, Delete, Head, HttpCode, Patch, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { VisibleCallInterceptor } from '../../calls/visible-call.interceptor';
-import { RequiresFeature } from '../../plans/requires-feature';
-import { CurrentUser, MinimumRole } from '../../platform/http/access.decorators';
-import { IdParam } from '../../platform/http/id-params';
-import { ApiFailure } from '../../platform/http/open-api.decorators';
-import type { Principal } from '../../platform/http/principal';
+import { VisibleCallInterceptor } from '../../calls/staff/visible-call.interceptor';
+import { RequiresFeature } from '../../plans/feature.guard';
+import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { IdParam } from '../../platform/http/input/id-params';
+import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../../platform/access/principal';
 import { TusUploads } from './tus-uploads';
 
 const CONTENT = 'application/offset+octet-stream';

@@ -4,7 +4,7 @@ import { ensureNotErased } from '../../calls/erased-call';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { ApiError, notFound, unprocessable } from '../../platform/http/api-error';
+import { ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { type StoredObject, StoredObjects } from '../../platform/storage/stored-objects';
 import { ensureMayOpen } from './open-uploads';
 

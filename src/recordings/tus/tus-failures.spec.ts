@@ -1,5 +1,5 @@
 import { ERRORS } from '@tus/server';
-import { ApiError } from '../../platform/http/api-error';
+import { ApiError } from '../../platform/http/errors/api-error';
 import { tusFailure } from './tus-failures';
 
 describe('tusFailure', () => {

@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from '../../platform/http/api-error';
+import { ApiError, badRequest } from '../../platform/http/errors/api-error';
 import { offsetConflict } from './recording-uploads';
 
 const FAILURES: Record<number, (detail: string) => ApiError> = {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Lock, Locker, RequestRelease } from '@tus/server';
-import { ApiError } from '../../platform/http/api-error';
+import { ApiError } from '../../platform/http/errors/api-error';
 
 const LONGEST_WAIT_MS = 10_000;
 

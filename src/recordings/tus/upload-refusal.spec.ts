@@ -5,7 +5,7 @@ import {
   tooManyRequests,
   unauthenticated,
   unprocessable,
-} from '../../platform/http/api-error';
+} from '../../platform/http/errors/api-error';
 import { StorageMissing, StorageUnavailable } from '../../platform/storage/storage';
 import { isRefusal } from './upload-refusal';
 

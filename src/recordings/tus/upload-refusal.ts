@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/api-error';
+import { ApiError } from '../../platform/http/errors/api-error';
 import { StorageMissing } from '../../platform/storage/storage';
 
 /** Refusals of the moment: whoever asks again may be answered. */

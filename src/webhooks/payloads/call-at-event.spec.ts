@@ -9,7 +9,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
-import type { CallStatus } from '../../calls/call.machine';
+import type { CallStatus } from '../../calls/machine/call.machine';
 import { callAtEvent, type CallRecord } from './call-at-event';
 
 const AT = new Date('2026-01-31T12:03:54.000Z');

@@ -5,7 +5,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
-import type { CallStatus } from '../../calls/call.machine';
+import type { CallStatus } from '../../calls/machine/call.machine';
 import type { CallPayload, CallRatedPayload } from './call.payloads';
 
 /** A call as it is stored, its moments as they go over the wire. */

@@ -1,5 +1,5 @@
 import type { Participant } from '../../calls/call.events';
-import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/call.machine';
+import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/machine/call.machine';
 import {
   BooleanField,
   ChoiceField,
@@ -7,7 +7,7 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../../platform/http/fields';
+} from '../../platform/http/input/fields';
 
 /** The call as it was at the event. */
 export class CallPayload {

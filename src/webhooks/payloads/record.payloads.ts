@@ -3,8 +3,8 @@ import { AccessLinkDto } from '../../access-links/access-link.dto';
 import { AppointmentDto } from '../../appointments/appointment.dto';
 import { CustomerDto } from '../../customers/customer.dto';
 import { DepartmentDto } from '../../departments/department.dto';
-import { UserDto } from '../../identity/user.dto';
-import { BooleanField, TextField, UuidField, UuidsField } from '../../platform/http/fields';
+import { UserDto } from '../../identity/users/user.dto';
+import { BooleanField, TextField, UuidField, UuidsField } from '../../platform/http/input/fields';
 
 const ChangedField = (example: string[]) =>
   ApiProperty({ type: [String], example, description: 'Names of the fields that have other values now' });

@@ -1,5 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
-import { TextField, UuidField } from '../../platform/http/fields';
+import { TextField, UuidField } from '../../platform/http/input/fields';
 import { RecordingDto } from '../../recordings/recording.dto';
 
 export class RecordingPayload extends OmitType(RecordingDto, ['sha256'] as const) {}

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { CallStatus } from '../../calls/call.machine';
+import type { CallStatus } from '../../calls/machine/call.machine';
 import { CustomerDto } from '../../customers/customer.dto';
 import { DepartmentDto } from '../../departments/department.dto';
 import { notYet } from './call-at-event';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { OpenApiAdditions } from '../../platform/http/open-api.additions';
+import { OpenApiRegistry } from '../../platform/http/openapi/openapi-registry';
 import { WEBHOOK_CATALOGUE } from './webhook-catalogue';
 import type { PayloadType } from './webhook-events';
 
@@ -40,11 +40,11 @@ const RESPONSES = {
 /** Tells the OpenAPI document what is sent to webhooks. */
 @Injectable()
 export class WebhookReference implements OnModuleInit {
-  constructor(private readonly additions: OpenApiAdditions) {}
+  constructor(private readonly additions: OpenApiRegistry) {}
 
   onModuleInit(): void {
     const models = ENTRIES.map(([, { data }]) => data);
-    this.additions.join({ models: [...new Set(models)], describe: describeWebhooks });
+    this.additions.register({ models: [...new Set(models)], describe: describeWebhooks });
   }
 }
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { ensureBuilt } from '../../support/built-service';
-import { cloneDatabase } from '../../support/database';
-import { DataDir } from '../../support/data-dir';
-import { ServiceProcess, stopServices } from '../../support/service-process';
+import { ensureBuilt } from '../../support/service/built-service';
+import { cloneDatabase } from '../../support/database/database';
+import { DataDir } from '../../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../../support/service/service-process';
 import type { TestApp } from '../../support/test-app';
 import { RedisServer } from './redis';
 

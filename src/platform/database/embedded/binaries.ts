@@ -1,6 +1,6 @@
 import { access, readFile, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { WAY_OUT } from './way-out';
+import { REMEDY } from './remedy';
 
 export interface Binaries {
   initdb: string;
@@ -26,7 +26,7 @@ function packageRoot(name: string): string {
     return dirname(dirname(require.resolve(name, { paths: [from] })));
   } catch {
     throw new Error(
-      `The embedded PostgreSQL (package ${name}) is not installed: run npm install, or ${WAY_OUT}.`,
+      `The embedded PostgreSQL (package ${name}) is not installed: run npm install, or ${REMEDY}.`,
     );
   }
 }
@@ -45,7 +45,7 @@ export async function createSymlinks(root: string): Promise<void> {
       await access(path).catch(() => {
         const { message } = error as Error;
         throw new Error(
-          `The embedded PostgreSQL lacks ${path} (${message}): make it writable, or ${WAY_OUT}.`,
+          `The embedded PostgreSQL lacks ${path} (${message}): make it writable, or ${REMEDY}.`,
           { cause: error },
         );
       });

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { locateBinaries } from './binaries';
 import { prepareCluster, prepareDataDir } from './cluster';
-import { stopLeftover } from './leftover';
+import { stopLeftover } from './leftover-server';
 import { chooseRunner } from './runner';
 import { serverUrl } from './running-server';
 import { type ReadyServer, startServer } from './start-server';

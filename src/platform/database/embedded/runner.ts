@@ -2,7 +2,7 @@ import { execFile, type SpawnOptions } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
-import { WAY_OUT } from './way-out';
+import { REMEDY } from './remedy';
 
 const run = promisify(execFile);
 
@@ -44,12 +44,12 @@ export async function chooseRunner(postgres: string, dataDir: string): Promise<R
   }
   const broken = await tryOut({ prefix: [] }, postgres, dataDir);
   if (broken !== undefined) {
-    throw new Error(`The embedded PostgreSQL does not run here (${broken}): ${WAY_OUT}.`);
+    throw new Error(`The embedded PostgreSQL does not run here (${broken}): ${REMEDY}.`);
   }
   const user = runners.at(-1)?.user?.name;
   throw new Error(
     `PostgreSQL refuses to run as ${user ? 'root' : 'this user'}, and no other way works here ` +
-      `(${refusals.join('; ')}): ${WAY_OUT}` +
+      `(${refusals.join('; ')}): ${REMEDY}` +
       (user
         ? `, or DATA_DIR to an existing folder that the user ${user} can reach, as it must ${postgres}.`
         : '.'),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDataDir, readPassword } from './cluster';
-import { runsServer } from './leftover';
+import { runsServer } from './leftover-server';
 
 /** The superuser's address of a database on an embedded server. */
 export function serverUrl(password: string, port: number, database: string): string {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterPaths } from './cluster';
-import { FAST_SHUTDOWN_PATIENCE } from './leftover';
+import { FAST_SHUTDOWN_PATIENCE } from './leftover-server';
 import { commandFor, type Runner } from './runner';
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;

@@ -1,0 +1,39 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CustomersMerged } from '../customers/customer.events';
+import { PersonalDataRegistry } from '../customers/personal-data-registry';
+import type { Transaction } from '../platform/database/transaction';
+import { InTransaction } from '../platform/events/listeners';
+
+/** What becomes of appointments when something happens to their customer; a deleted one is theirs no more. */
+@Injectable()
+export class AppointmentPersonalData implements OnModuleInit {
+  constructor(private readonly personalData: PersonalDataRegistry) {}
+
+  onModuleInit(): void {
+    this.personalData.register({
+      name: 'appointments',
+      export: (tx, tenantId, customerId) =>
+        tx.query(
+          `SELECT id, title, notes, starts_at, ends_at, status, inserted_at FROM appointments
+           WHERE tenant_id = $1 AND customer_id = $2 ORDER BY starts_at, id`,
+          [tenantId, customerId],
+        ),
+      erase: async (tx, tenantId, customerId) => {
+        const erased = await tx.query(
+          `UPDATE appointments SET title = NULL, notes = NULL WHERE tenant_id = $1 AND customer_id = $2
+           RETURNING id`,
+          [tenantId, customerId],
+        );
+        return erased.length;
+      },
+    });
+  }
+
+  @InTransaction(CustomersMerged)
+  async onMerged({ tenant_id, subject_id, duplicate_ids }: CustomersMerged, tx: Transaction): Promise<void> {
+    await tx.query(
+      'UPDATE appointments SET customer_id = $2 WHERE tenant_id = $1 AND customer_id = ANY ($3)',
+      [tenant_id, subject_id, duplicate_ids],
+    );
+  }
+}

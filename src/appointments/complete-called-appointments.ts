@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { CallEnded } from '../calls/call.events';
+import type { Transaction } from '../platform/database/transaction';
+import { InTransaction } from '../platform/events/listeners';
+import { isLive } from './appointment.machine';
+import { AppointmentStates } from './appointment-states';
+
+/** What the end of a call means for the appointment to which its customer came. */
+@Injectable()
+export class CompleteCalledAppointments {
+  constructor(private readonly states: AppointmentStates) {}
+
+  @InTransaction(CallEnded)
+  async onCallEnded({ tenant_id, call_id, status }: CallEnded, tx: Transaction): Promise<void> {
+    if (status !== 'completed') return;
+    const found = await tx.one<{ id: string }>(
+      `SELECT a.id FROM appointments a JOIN calls c ON c.access_link_id = a.access_link_id
+       WHERE a.tenant_id = $1 AND c.tenant_id = $1 AND c.id = $2`,
+      [tenant_id, call_id],
+    );
+    const appointment = found && (await this.states.lock(tx, tenant_id, found.id));
+    if (appointment && isLive(appointment.status)) await this.states.apply(tx, appointment, 'complete');
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from './create-app';
+import { Demo } from '../demo/demo';
+import { RequestDrain } from './request-drain';
+import { greeting } from './greeting';
+import { LiveSockets } from '../live/live-sockets';
+import { type Config, loadConfig } from '../platform/config/config';
+import { lockDataDir } from '../platform/database/embedded/data-dir-lock';
+import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
+import { prepareDatabase } from '../platform/database/prepare-database';
+import { Lifecycle } from '../platform/health/lifecycle';
+import { StartupSequence } from './startup-sequence';
+import { stopOnSignals } from './stop-on-signals';
+import { explainStartFailure } from './explain-start-failure';
+
+/** Starts the service and runs it until a signal stops it. A start that fails says why and exits with 1. */
+export async function runService(): Promise<void> {
+  const startup = new StartupSequence();
+  const starting = start(startup);
+  stopOnSignals(async () => {
+    startup.isAborted = true;
+    // Wait for the startup step in progress: a half-started step cannot be rolled back.
+    await starting.catch(() => undefined);
+    await startup.rollback();
+  });
+  try {
+    await starting;
+  } catch (error) {
+    if (startup.isAborted) return;
+    process.stderr.write(`${explainStartFailure(error)}\n`);
+    process.exitCode = 1;
+    await startup
+      .rollback()
+      .catch((failure: unknown) => process.stderr.write(`${explainStartFailure(failure)}\n`));
+    process.exit();
+  }
+}
+
+async function start(startup: StartupSequence): Promise<void> {
+  const config = await prepareConfiguredDatabase(loadConfig(process.env), startup);
+  const app = await createApp(config);
+  const drain = new RequestDrain();
+  drain.watch(app.getHttpServer());
+  startup.onRollback(() => shutDown(app, drain));
+  startup.throwIfAborted();
+  const places = config.seedDemo ? await app.get(Demo, { strict: false }).seed() : undefined;
+  startup.throwIfAborted();
+  await app.listen(config.port, config.host);
+  process.stdout.write(greeting(config, places));
+}
+
+/** With no DATABASE_URL the embedded PostgreSQL in DATA_DIR is started first. Either is brought up to date. */
+async function prepareConfiguredDatabase(config: Config, startup: StartupSequence): Promise<Config> {
+  let url = config.databaseUrl;
+  if (!url) {
+    const dataDir = resolve(config.dataDir);
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lock = await lockDataDir(dataDir);
+    startup.onRollback(() => lock.release());
+    startup.throwIfAborted();
+    const embedded = await startEmbeddedPostgres({ dataDir, database: 'video_queue' });
+    startup.onRollback(() => embedded.stop());
+    url = embedded.url;
+  }
+  startup.throwIfAborted();
+  return { ...config, databaseUrl: url, databaseRole: await prepareDatabase(url) };
+}
+
+/**
+ * In this order: not ready and no new joins, sockets sent to reconnect, requests drained while the service
+ * still answers, then everything closed.
+ */
+async function shutDown(app: NestExpressApplication, drain: RequestDrain): Promise<void> {
+  app.get(Lifecycle, { strict: false }).beginShutdown();
+  await app.get(LiveSockets, { strict: false }).disconnectAll();
+  await drain.finished();
+  await app.close();
+}

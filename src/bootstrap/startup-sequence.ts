@@ -1,0 +1,29 @@
+/** The completed steps of a startup, each with its rollback, and whether a signal has aborted it meanwhile. */
+export class StartupSequence {
+  private readonly rollbacks: (() => Promise<void>)[] = [];
+  isAborted = false;
+
+  /** Registers how to roll back the step that has just completed. */
+  onRollback(rollback: () => Promise<void>): void {
+    this.rollbacks.push(rollback);
+  }
+
+  /** Call between two steps. @throws StartupAborted if a signal arrived during the previous one */
+  throwIfAborted(): void {
+    if (this.isAborted) throw new StartupAborted();
+  }
+
+  /**
+   * Rolls every completed step back, the last one first. A rollback that fails does not keep the others from running.
+   * @throws AggregateError with the failures
+   */
+  async rollback(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const rollback of this.rollbacks.toReversed()) {
+      await rollback().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
+  }
+}
+
+class StartupAborted extends Error {}

@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { invalidLink, AccessLinkResolver } from '../../access-links/access-link-resolver';
+import { Clock } from '../../platform/clock/clock';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import { EventBus } from '../../platform/events/event-bus';
+import { notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import { Call } from '../call.entity';
+import { CallRated } from '../call.events';
+import { CustomerTokens } from './customer-tokens';
+import { ensureNotErased } from '../erased-call';
+import { JoinQueue } from '../queue/join-queue';
+import type { CallStatusDto, EvaluateDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
+import { Queue } from '../queue/queue';
+import { estimateWait } from '../queue/queue.rules';
+import { CallTransitions } from '../machine/call-transitions';
+
+const RATING_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** What a customer can do besides joining. */
+@Injectable()
+export class CustomerCallActions {
+  constructor(
+    private readonly database: Database,
+    private readonly entrance: AccessLinkResolver,
+    private readonly queue: Queue,
+    private readonly joins: JoinQueue,
+    private readonly transitions: CallTransitions,
+    private readonly tokens: CustomerTokens,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws 404 invalid_link */
+  async validate(token: string): Promise<LinkValidationDto> {
+    return this.database.system(async (tx) => {
+      const { tenant_id, department_id } = await this.entrance.find(tx, token);
+      await tx.narrow(tenant_id);
+      const [names] = await tx.query<
+        Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>
+      >(
+        `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color
+         FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
+        [department_id, tenant_id],
+      );
+      // Deleted since the link was found.
+      if (!names) throw invalidLink();
+      const line = await this.queue.departmentQueue(tx, department_id);
+      return {
+        valid: true,
+        ...names,
+        company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
+        queue_size: line.queue_size,
+        estimated_wait_time: estimateWait(line.queue_size + 1, line),
+        online_agents: line.online_agents,
+      };
+    });
+  }
+
+  /** A poll also says that the customer is still there. @throws 404 */
+  async status(callId: string): Promise<CallStatusDto> {
+    const known = await this.queue.lookUp(callId);
+    if (!known) throw notFound('Call');
+    if (known.is_absent) await this.stillThere(known.tenant_id, callId);
+    return known.place;
+  }
+
+  /** Pushes the absence deadline away; only customers who lost their last socket have one. */
+  private async stillThere(tenantId: string, callId: string): Promise<void> {
+    await this.database.tenant(tenantId, (tx) =>
+      tx.query(
+        `UPDATE calls SET absence_deadline = $2
+         WHERE id = $1 AND status = 'queued' AND absence_deadline > $3 AND absence_deadline < $2`,
+        [callId, this.clock.in(this.config.queueAbsenceSeconds), this.clock.now()],
+      ),
+    );
+  }
+
+  /** @throws 401 for the token, 404 for another call than the token's, 422 when it is too late */
+  async cancel(callId: string, token: string): Promise<CallStatusDto> {
+    const customer = await this.tokens.verify(token);
+    if (customer.call_id !== callId) throw notFound('Call');
+    return this.leaveQueue(customer.tenant_id, callId);
+  }
+
+  /** @throws 422 when the call is neither queued nor assigned */
+  async leaveQueue(tenantId: string, callId: string): Promise<CallStatusDto> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const call = await this.transitions.lock(tx, tenantId, callId);
+      const { status } = await this.transitions.apply(tx, call, { trigger: 'cancel' });
+      return { call_id: callId, status, position: 0, estimated_wait_time: 0 };
+    });
+  }
+
+  /** @throws 422 unless the call is active */
+  hangUp(tenantId: string, callId: string): Promise<Call> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const call = await this.transitions.lock(tx, tenantId, callId);
+      return this.transitions.apply(tx, call, { trigger: 'hang_up' });
+    });
+  }
+
+  /** The entry that the token proves, with a fresh token. @throws 401 */
+  async resume(token: string): Promise<QueueEntryDto> {
+    const { tenant_id, call_id } = await this.tokens.verify(token);
+    return this.database.tenant(tenant_id, (tx) => this.joins.entry(tx, tenant_id, call_id));
+  }
+
+  /** @throws 404; 422 for a call that is not completed, too old, rated already, or erased */
+  async evaluate(callId: string, { rating, comment }: EvaluateDto): Promise<void> {
+    await this.database.system(async (tx) => {
+      const found = await tx.one<{ tenant_id: string }>('SELECT tenant_id FROM calls WHERE id = $1', [
+        callId,
+      ]);
+      if (!found) throw notFound('Call');
+      await tx.narrow(found.tenant_id);
+      const call = await this.transitions.lock(tx, found.tenant_id, callId);
+      this.ensureRateable(call);
+      ensureNotErased(call);
+      const now = this.clock.now();
+      const changes = {
+        rating,
+        rating_comment: comment || null,
+        rated_at: now,
+        version: call.version + 1,
+        updated_at: now,
+      };
+      await tx.repository(Call).update({ id: callId, tenant_id: call.tenant_id }, changes);
+      await this.events.record(tx, new CallRated({ ...call, ...changes }, now));
+    });
+  }
+
+  private ensureRateable({ status, completed_at, rated_at }: Call): void {
+    if (status !== 'completed' || !completed_at) {
+      throw unprocessable('not_completed', 'Only a completed call can be rated.');
+    }
+    if (rated_at) throw unprocessable('already_rated', 'This call has been rated already.');
+    if (this.clock.now().getTime() > completed_at.getTime() + RATING_DAYS * DAY_MS) {
+      throw unprocessable('rating_closed', `A call can be rated for ${RATING_DAYS} days.`);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import { unauthenticated } from '../../platform/http/errors/api-error';
+import { TokenError, Tokens } from '../../platform/tokens/tokens';
+
+interface CustomerClaims {
+  /** The call. */
+  sub: string;
+  tid: string;
+  exp: number;
+}
+
+/** A customer as their websocket_token proves them: bound to one call of one tenant. */
+export interface CustomerIdentity {
+  tenant_id: string;
+  call_id: string;
+  expires_at: Date;
+}
+
+const LONGEST_SECONDS = 86_400;
+/** After the end of its call the token is good for this much longer: to see the end, and to rate. */
+const AFTER_END_SECONDS = 900;
+
+@Injectable()
+export class CustomerTokens {
+  constructor(
+    private readonly tokens: Tokens,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  sign(tenantId: string, callId: string): string {
+    return this.tokens.sign('customer', { sub: callId, tid: tenantId }, LONGEST_SECONDS);
+  }
+
+  /** @throws 401 for a token that is not genuine, has expired, or whose call ended 15 minutes ago */
+  async verify(token: string): Promise<CustomerIdentity> {
+    const { sub, tid, exp } = this.read(token);
+    const [rows] = await this.database.readTenant<[{ ended_at: string | null }]>(tid, [
+      { text: 'SELECT ended_at FROM calls WHERE tenant_id = $1 AND id = $2', values: [tid, sub] },
+    ]);
+    const call = rows[0];
+    const latest = call?.ended_at ? Date.parse(call.ended_at) + AFTER_END_SECONDS * 1000 : Infinity;
+    if (!call || this.clock.now().getTime() >= latest) {
+      throw unauthenticated('The call of this token has ended.', 'token_expired');
+    }
+    return { tenant_id: tid, call_id: sub, expires_at: new Date(exp * 1000) };
+  }
+
+  private read(token: string): CustomerClaims {
+    try {
+      return this.tokens.verify<CustomerClaims>('customer', token);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      throw unauthenticated('The websocket_token is not valid or has expired.', error.code);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IntegerField,
+  TextField,
+  UuidField,
+} from '../../platform/http/input/fields';
+import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
+
+const WEBSOCKET_TOKEN = '<WEBSOCKET_TOKEN>';
+
+export class LinkValidationDto {
+  @BooleanField({ example: true })
+  valid: boolean;
+
+  @TextField({ example: 'Suporte Técnico' })
+  department_name: string;
+
+  @TextField({ example: 'Padaria Central' })
+  company_name: string;
+
+  @TextField({ optional: true, example: null })
+  company_logo_url: string | null;
+
+  @TextField({ example: '#2563eb' })
+  primary_color: string;
+
+  @IntegerField({ example: 3, description: 'Customers waiting' })
+  queue_size: number;
+
+  @IntegerField({ example: 240, description: 'Seconds, for somebody who joins now' })
+  estimated_wait_time: number;
+
+  @IntegerField({ example: 2 })
+  online_agents: number;
+}
+
+export class JoinDto {
+  @TextField({ example: 'João Lima' })
+  name: string;
+
+  @EmailField({ optional: true, example: 'joao@example.com' })
+  email?: string | null;
+
+  @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
+  phone?: string | null;
+
+  @TextField({ max: 2000, optional: true, example: 'My card was blocked' })
+  reason?: string | null;
+}
+
+export class CallStatusDto {
+  @UuidField()
+  call_id: string;
+
+  @ChoiceField(CALL_STATUSES, { example: 'queued' })
+  status: CallStatus;
+
+  @IntegerField({ example: 1, description: 'Place in line, 1 is next; 0 once no longer queued' })
+  position: number;
+
+  @IntegerField({ example: 180, description: 'Seconds; 0 once no longer queued' })
+  estimated_wait_time: number;
+}
+
+export class QueueEntryDto extends CallStatusDto {
+  @TextField({
+    example: WEBSOCKET_TOKEN,
+    description: 'Authenticates the customer on the socket, for cancelling and for resuming',
+  })
+  websocket_token: string;
+
+  @TextField({ example: 'wss://calls.example.com/socket/websocket' })
+  websocket_url: string;
+}
+
+export class EvaluateDto {
+  @IntegerField({ min: 1, max: 5, example: 5 })
+  rating: number;
+
+  @TextField({ max: 2000, optional: true, example: 'Quick and friendly' })
+  comment?: string | null;
+}
+
+export class ResumeDto {
+  @TextField({ max: 2000, example: WEBSOCKET_TOKEN })
+  websocket_token: string;
+}
+
+export class TurnCredentialsDto {
+  @ApiProperty({ type: [String], example: ['turn:calls.example.com:3478?transport=udp'] })
+  urls: string[];
+
+  @TextField({ example: '1767225600:9f86d081884c' })
+  username: string;
+
+  @TextField({ example: '<TURN_CREDENTIAL>' })
+  credential: string;
+
+  @IntegerField({ example: 3600, description: 'Seconds' })
+  ttl: number;
+}
+
+export class IceServerDto {
+  urls: string[];
+  username: string;
+  credential: string;
+}

@@ -1,0 +1,145 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../platform/access/public.decorator';
+import { MessageDto } from '../../platform/http/message.dto';
+import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
+import { IdParam } from '../../platform/http/input/id-params';
+import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
+import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { invalidLink } from '../../access-links/access-link-resolver';
+import { CustomerCallActions } from './customer-call-actions';
+import { JoinQueue } from '../queue/join-queue';
+import {
+  CallStatusDto,
+  EvaluateDto,
+  JoinDto,
+  LinkValidationDto,
+  QueueEntryDto,
+  ResumeDto,
+  TurnCredentialsDto,
+} from './public-call.dto';
+import { TurnCredentials } from './turn-credentials';
+
+const LONGEST_KEY = 255;
+const INVALID_LINK = {
+  description: 'The link lets nobody in',
+  detail: invalidLink().detail,
+};
+const LINK_TOKEN = /^[\w-]{1,128}$/;
+
+@ApiTags('Customer')
+@Public()
+@RateLimit('public')
+@Controller('api/v1/call')
+export class PublicCallsController {
+  constructor(
+    private readonly calls: CustomerCallActions,
+    private readonly joins: JoinQueue,
+    private readonly turn: TurnCredentials,
+  ) {}
+
+  @Get('turn-credentials')
+  @ApiOperation({ summary: 'TURN credentials for the WebRTC call' })
+  @ApiData(TurnCredentialsDto)
+  turnCredentials(): TurnCredentialsDto {
+    return this.turn.credentials();
+  }
+
+  @Get('status/:call_id')
+  @ApiOperation({ summary: 'Poll the state of a call and its place in line' })
+  @ApiData(CallStatusDto)
+  status(@IdParam('call_id') id: string): Promise<CallStatusDto> {
+    return this.calls.status(id);
+  }
+
+  @Post('evaluate/:call_id')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Rate a completed call, once, within 7 days' })
+  @ApiData(MessageDto)
+  @ApiFailure(
+    422,
+    'Invalid fields, or the call cannot be rated',
+    'already_rated',
+    'This call has been rated already.',
+  )
+  async evaluate(@IdParam('call_id') id: string, @Body() input: EvaluateDto): Promise<MessageDto> {
+    await this.calls.evaluate(id, input);
+    return { message: 'Thank you for your rating.' };
+  }
+
+  @Post('cancel/:call_id')
+  @HttpCode(200)
+  @ApiBearerAuth('websocket_token')
+  @ApiOperation({ summary: 'Leave the queue' })
+  @ApiData(CallStatusDto)
+  @ApiFailure(
+    422,
+    'The call is neither queued nor assigned any more',
+    'invalid_transition',
+    'A call that is active cannot take the step cancel.',
+  )
+  cancel(
+    @IdParam('call_id') id: string,
+    @Headers('authorization') authorization: string | undefined,
+  ): Promise<CallStatusDto> {
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (!token) throw unauthenticated('Send the websocket_token of the join as a Bearer token.');
+    return this.calls.cancel(id, token);
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'The queue entry of a websocket_token again, with a fresh token' })
+  @ApiData(QueueEntryDto)
+  @ApiFailure(
+    401,
+    'The token is not valid, or its call has ended',
+    'token_expired',
+    'The call of this token has ended.',
+  )
+  resume(@Body() input: ResumeDto): Promise<QueueEntryDto> {
+    return this.calls.resume(input.websocket_token);
+  }
+
+  @Get(':token/validate')
+  @ApiOperation({ summary: 'What stands behind an access link' })
+  @ApiData(LinkValidationDto)
+  @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
+  validate(@Param('token') token: string): Promise<LinkValidationDto> {
+    return this.calls.validate(linkToken(token));
+  }
+
+  @Post(':token/join')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Join the queue' })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'The same key and body within 10 minutes give the same entry again',
+  })
+  @ApiData(QueueEntryDto)
+  @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
+  @ApiFailure(
+    422,
+    'Invalid fields, or the queue is full',
+    'queue_full',
+    'The queue is full. Please try again in a few minutes.',
+  )
+  @ApiFailure(503, '')
+  join(
+    @Param('token') token: string,
+    @Body() input: JoinDto,
+    @Headers('idempotency-key') key: string | undefined,
+  ): Promise<QueueEntryDto> {
+    if (key !== undefined && (key.length === 0 || key.length > LONGEST_KEY)) {
+      throw badRequest(`Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
+    }
+    return this.joins.join(linkToken(token), input, key);
+  }
+}
+
+/** What cannot be a token (NUL bytes, say) leads nowhere, like any unknown one. */
+function linkToken(token: string): string {
+  if (!LINK_TOKEN.test(token)) throw invalidLink();
+  return token;
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { DeadlineSweep } from '../../platform/jobs/deadline-sweep';
+import { CallChanges } from './call-changes';
+import { dueTrigger, gainsPriority } from './call.effects';
+import { Call } from '../call.entity';
+import { CallTransitions } from './call-transitions';
+
+const EVERY_MS = 500;
+
+/** Acts on deadlines of calls that have passed. */
+@Injectable()
+export class CallSweeper extends DeadlineSweep {
+  constructor(
+    database: Database,
+    clock: Clock,
+    private readonly transitions: CallTransitions,
+    private readonly changes: CallChanges,
+  ) {
+    super('calls', EVERY_MS, database, clock);
+  }
+
+  protected async settle(tx: Transaction, id: string): Promise<void> {
+    const call = await tx.repository(Call).findOne({
+      where: { id },
+      lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+    });
+    if (!call) return;
+    const now = this.clock.now();
+    const trigger = dueTrigger(call, now);
+    if (trigger) await this.transitions.apply(tx, call, { trigger });
+    else if (gainsPriority(call, now)) {
+      await this.changes.write(tx, call, { priority_since: call.priority_deadline, priority_deadline: null });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ResolvedLink } from '../../access-links/access-link-resolver';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { unprocessable } from '../../platform/http/errors/api-error';
+import { Jobs } from '../../platform/jobs/jobs';
+
+const GOOD_FOR_SECONDS = 600;
+
+interface KeyedRequest {
+  key: string;
+  /** Of the request's body. */
+  hash: string;
+}
+
+/** Which entry a join's Idempotency-Key gave. Callers hold the department's lock. */
+@Injectable()
+export class IdempotencyKeys implements OnModuleInit {
+  constructor(
+    private readonly clock: Clock,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('purge-idempotency-keys', '*/15 * * * *', () => this.purge());
+  }
+
+  /**
+   * @returns the call that the key gave, if it is known and still good
+   * @throws 422 when it was used for a different request: that is somebody else, or a client's mistake
+   */
+  async find(tx: Transaction, linkId: string, request: KeyedRequest): Promise<string | undefined> {
+    const known = await tx.one<{ call_id: string; request_hash: string }>(
+      `SELECT call_id, request_hash FROM idempotency_keys
+       WHERE access_link_id = $1 AND key = $2 AND expires_at > $3`,
+      [linkId, request.key, this.clock.now()],
+    );
+    if (known && known.request_hash !== request.hash) {
+      throw unprocessable('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+    }
+    return known?.call_id;
+  }
+
+  async store(tx: Transaction, entrance: ResolvedLink, request: KeyedRequest, callId: string): Promise<void> {
+    await tx.query(
+      `INSERT INTO idempotency_keys (tenant_id, access_link_id, key, request_hash, call_id, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
+         SET request_hash = excluded.request_hash, call_id = excluded.call_id, expires_at = excluded.expires_at`,
+      [
+        entrance.tenant_id,
+        entrance.link_id,
+        request.key,
+        request.hash,
+        callId,
+        this.clock.in(GOOD_FOR_SECONDS),
+      ],
+    );
+  }
+
+  private async purge(): Promise<void> {
+    await this.database.system((tx) =>
+      tx.query('DELETE FROM idempotency_keys WHERE expires_at <= $1', [this.clock.now()]),
+    );
+  }
+}

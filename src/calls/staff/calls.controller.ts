@@ -1,0 +1,102 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { IdParam } from '../../platform/http/input/id-params';
+import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openapi.decorators';
+import type { Page } from '../../platform/http/lists/pagination';
+import type { Principal } from '../../platform/access/principal';
+import { StaffCallActions } from './staff-call-actions';
+import {
+  AssignDto,
+  AssignedDto,
+  CallDetailsDto,
+  CallListItemDto,
+  CallListQuery,
+  CompletedDto,
+  CompleteDto,
+  StartedDto,
+} from '../call.dto';
+import { CallList } from './call-list';
+
+@ApiTags('Calls')
+@MinimumRole('attendant')
+@Controller('api/v1/calls')
+export class CallsController {
+  constructor(
+    private readonly list: CallList,
+    private readonly calls: StaffCallActions,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List calls' })
+  @ApiPage(CallListItemDto)
+  page(@CurrentUser() user: Principal, @Query() query: CallListQuery): Promise<Page<CallListItemDto>> {
+    return this.list.page(user, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Get a call' })
+  @ApiData(CallDetailsDto)
+  get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<CallDetailsDto> {
+    return this.list.get(user, id);
+  }
+
+  @Post(':id/assign')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Assign a call to an agent; of several who try at once, one wins' })
+  @ApiData(AssignedDto)
+  @ApiFailure(
+    422,
+    'The call is not to be had, or the agent is not an active user',
+    'invalid_transition',
+    'The call belongs to another agent.',
+  )
+  async assign(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Body() input: AssignDto,
+  ): Promise<AssignedDto> {
+    const call = await this.calls.assign(user, id, input.user_id ?? null);
+    return { id: call.id, status: call.status, user_id: call.user_id ?? '', user_name: call.user_name ?? '' };
+  }
+
+  @Post(':id/start')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Start a call' })
+  @ApiData(StartedDto)
+  @ApiFailure(
+    403,
+    'The plan allows no more calls at the same time',
+    'plan_limit',
+    'The plan free allows 1 call at a time. The plan basic allows more.',
+  )
+  @ApiFailure(
+    422,
+    'The call is not waiting to be started by the caller',
+    'invalid_transition',
+    'A call that is completed cannot take the step start.',
+  )
+  async start(@CurrentUser() user: Principal, @IdParam() id: string): Promise<StartedDto> {
+    const { status, started_at } = await this.calls.start(user, id);
+    return { id, status, started_at: started_at?.toISOString() ?? '' };
+  }
+
+  @Post(':id/complete')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Complete a call' })
+  @ApiData(CompletedDto)
+  @ApiFailure(
+    422,
+    'The call is over, or belongs to another agent',
+    'invalid_transition',
+    'A call that is missed cannot take the step complete.',
+  )
+  async complete(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Body() input: CompleteDto,
+  ): Promise<CompletedDto> {
+    const { status, completed_at } = await this.calls.complete(user, id, input.notes ?? null);
+    return { id, status, completed_at: completed_at?.toISOString() ?? '' };
+  }
+}

@@ -1,0 +1,27 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Observable } from 'rxjs';
+import { Database } from '../../platform/database/database';
+import { unauthenticated } from '../../platform/http/errors/api-error';
+import { idParam } from '../../platform/http/input/id-params';
+import type { AuthenticatedRequest } from '../../platform/access/principal';
+import { CallList } from './call-list';
+
+/**
+ * For controllers of what belongs to a call, at `:call_id`: 404 unless the caller may see that call, before
+ * anything of the body is read.
+ */
+@Injectable()
+export class VisibleCallInterceptor implements NestInterceptor {
+  constructor(
+    private readonly database: Database,
+    private readonly calls: CallList,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const { user, params } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (!user) throw unauthenticated();
+    const id = idParam(params, 'call_id');
+    await this.database.tenant(user.tenant_id, (tx) => this.calls.ensureVisible(tx, user, id));
+    return next.handle();
+  }
+}

@@ -1,0 +1,6 @@
+import { UuidField } from '../../platform/http/input/fields';
+
+export class AddTagDto {
+  @UuidField()
+  tag_id: string;
+}

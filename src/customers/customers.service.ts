@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { changedFields } from '../platform/events/changed-fields';
+import { EventBus } from '../platform/events/event-bus';
+import { notFound } from '../platform/http/errors/api-error';
+import type { CreateCustomerDto, CustomerDto, UpdateCustomerDto } from './customer.dto';
+import { Customer } from './customer.entity';
+import { CustomerCreated, CustomerDeleted, CustomerUpdated } from './customer.events';
+import { CustomerList } from './customer-list';
+
+@Injectable()
+export class CustomersService {
+  constructor(
+    private readonly database: Database,
+    private readonly list: CustomerList,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(tenantId: string, input: CreateCustomerDto): Promise<CustomerDto> {
+    const id = await this.database.tenant(tenantId, (tx) => this.insert(tx, tenantId, input));
+    return this.list.get(tenantId, id);
+  }
+
+  /** @returns the customer's id */
+  async insert(tx: Transaction, tenantId: string, input: CreateCustomerDto): Promise<string> {
+    const now = this.clock.now();
+    const customers = tx.repository(Customer);
+    const { id } = await customers.save(
+      customers.create({
+        tenant_id: tenantId,
+        name: input.name,
+        email: input.email ?? null,
+        phone: input.phone ?? null,
+        document: input.document ?? null,
+        notes: input.notes ?? null,
+        metadata: input.metadata ?? {},
+        inserted_at: now,
+        updated_at: now,
+      }),
+    );
+    await this.events.record(tx, new CustomerCreated(tenantId, id, now.toISOString()));
+    return id;
+  }
+
+  /** @throws 404 */
+  async update(tenantId: string, id: string, input: UpdateCustomerDto): Promise<CustomerDto> {
+    await this.database.tenant(tenantId, async (tx) => {
+      const customer = await this.lock(tx, tenantId, id);
+      const changes = { ...input, ...(input.metadata === null ? { metadata: {} } : {}) } as Partial<Customer>;
+      const changed = changedFields(customer, changes);
+      if (changed.length === 0) return;
+      const now = this.clock.now();
+      await tx.repository(Customer).update({ id, tenant_id: tenantId }, { ...changes, updated_at: now });
+      await this.events.record(tx, new CustomerUpdated(tenantId, id, now.toISOString(), changed));
+    });
+    return this.list.get(tenantId, id);
+  }
+
+  /** Past calls keep what they say of the customer. @throws 404, or 422 from a listener */
+  async delete(tenantId: string, id: string): Promise<void> {
+    await this.database.tenant(tenantId, (tx) => this.remove(tx, tenantId, id));
+  }
+
+  /**
+   * Deletes the customer once those who listen to CustomerDeleted have settled what belongs to them. Nobody gives them
+   * a call, a link or an appointment any more meanwhile.
+   * @param erase takes the person out of everything that stays, where nothing about them may
+   * @throws 404, or 422 from a listener
+   */
+  async remove(tx: Transaction, tenantId: string, id: string, erase?: () => Promise<void>): Promise<void> {
+    await this.lock(tx, tenantId, id, 'pessimistic_write');
+    const now = this.clock.now().toISOString();
+    await this.events.record(tx, new CustomerDeleted(tenantId, id, now, erase !== undefined));
+    await erase?.();
+    await tx.repository(Customer).delete({ id, tenant_id: tenantId });
+  }
+
+  private async lock(
+    tx: Transaction,
+    tenantId: string,
+    id: string,
+    mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
+  ): Promise<Customer> {
+    const customer = await tx
+      .repository(Customer)
+      .findOne({ where: { id, tenant_id: tenantId }, lock: { mode } });
+    if (!customer) throw notFound('Customer');
+    return customer;
+  }
+}

@@ -1,0 +1,38 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
+import { IdParam } from '../platform/http/input/id-params';
+import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
+import type { Principal } from '../platform/access/principal';
+import { PersonalDataRequests } from './personal-data-requests';
+import { CustomerExportDto, ErasureReceiptDto } from './personal-data-requests.dto';
+
+/** For whoever answers what the law lets a person ask for (LGPD, article 18; GDPR, articles 15 and 17). */
+@ApiTags('Customers')
+@Controller('api/v1/customers')
+export class PersonalDataRequestsController {
+  constructor(private readonly rights: PersonalDataRequests) {}
+
+  @Get(':id/export')
+  @MinimumRole('supervisor')
+  @ApiOperation({ summary: 'Get all that is held of a customer' })
+  @ApiData(CustomerExportDto)
+  export(@CurrentUser() user: Principal, @IdParam() id: string): Promise<CustomerExportDto> {
+    return this.rights.export(user.tenant_id, id);
+  }
+
+  @Post(':id/erase')
+  @HttpCode(200)
+  @MinimumRole('manager')
+  @ApiOperation({ summary: 'Erase a person for good; calls keep their figures' })
+  @ApiData(ErasureReceiptDto)
+  @ApiFailure(
+    422,
+    'A call of theirs has not ended',
+    'customer_in_use',
+    'The customer has a call that has not ended.',
+  )
+  erase(@CurrentUser() user: Principal, @IdParam() id: string): Promise<ErasureReceiptDto> {
+    return this.rights.erase(user, id);
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Memberships } from '../identity/users/memberships';
+import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { changedFields } from '../platform/events/changed-fields';
+import { EventBus } from '../platform/events/event-bus';
+import { notFound } from '../platform/http/errors/api-error';
+import { freeSlug, slugOf } from '../platform/text/slug';
+import { SubscriptionsService } from '../plans/subscriptions.service';
+import { Usage } from '../plans/usage';
+import type { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from './department.dto';
+import { Department } from './department.entity';
+import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
+import { DepartmentList } from './department-list';
+
+@Injectable()
+export class DepartmentsService implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly memberships: Memberships,
+    private readonly list: DepartmentList,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+    private readonly usage: Usage,
+  ) {}
+
+  onModuleInit(): void {
+    this.usage.register(
+      'active_departments',
+      'SELECT count(*) FROM departments WHERE tenant_id = $1 AND active',
+    );
+  }
+
+  /** @throws 403 plan_limit, 422 for an identifier in use */
+  async create(tenantId: string, input: CreateDepartmentDto): Promise<DepartmentDto> {
+    const id = await this.database.tenant(tenantId, async (tx) => {
+      const departments = tx.repository(Department);
+      // The tenant's lock, taken here, also keeps two generated identifiers apart.
+      await this.ensureRoom(tx, tenantId);
+      const department = await departments.save(
+        departments.create({
+          tenant_id: tenantId,
+          name: input.name,
+          identifier: input.identifier ?? (await this.freeIdentifier(tx, tenantId, input.name)),
+          description: input.description ?? null,
+          sector_id: input.sector_id ?? null,
+          max_queue_size: input.max_queue_size ?? undefined,
+          max_wait_time: input.max_wait_time ?? undefined,
+        }),
+      );
+      await this.events.record(
+        tx,
+        new DepartmentCreated(tenantId, department.id, this.clock.now().toISOString()),
+      );
+      return department.id;
+    });
+    return this.list.get(tenantId, id);
+  }
+
+  /** An inactive department takes no place, as an inactive user takes none. */
+  private ensureRoom(tx: Transaction, tenantId: string): Promise<void> {
+    return this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_departments', () =>
+      tx.repository(Department).countBy({ tenant_id: tenantId, active: true }),
+    );
+  }
+
+  private async freeIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
+    const slug = slugOf(name, 'department');
+    const taken = await tx.query<{ identifier: string }>(
+      `SELECT identifier FROM departments
+       WHERE tenant_id = $1 AND (identifier = $2 OR identifier ~ ('^' || $2 || '-[0-9]+$'))`,
+      [tenantId, slug],
+    );
+    return freeSlug(
+      slug,
+      taken.map((row) => row.identifier),
+    );
+  }
+
+  /** @throws 403 plan_limit when activating, 404, 422 for an identifier in use */
+  async update(tenantId: string, id: string, input: UpdateDepartmentDto): Promise<DepartmentDto> {
+    await this.database.tenant(tenantId, async (tx) => {
+      const departments = tx.repository(Department);
+      const where = { id, tenant_id: tenantId };
+      if (input.active) await this.subscriptions.lockLimits(tx, tenantId);
+      const department = await departments.findOne({ where, lock: { mode: 'for_no_key_update' } });
+      if (!department) throw notFound('Department');
+      if (input.active && !department.active) await this.ensureRoom(tx, tenantId);
+      const changes = input as Partial<Department>;
+      const changed = changedFields(department, changes);
+      if (changed.length === 0) return;
+      const now = this.clock.now();
+      await departments.update(where, { ...changes, updated_at: now });
+      await this.events.record(tx, new DepartmentUpdated(tenantId, id, now.toISOString(), changed));
+    });
+    return this.list.get(tenantId, id);
+  }
+
+  /**
+   * Deletes the department once those who listen to DepartmentDeleted have settled what belongs to it.
+   * @throws 404, or 422 from a listener or a foreign key
+   */
+  async delete(tenantId: string, id: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      const departments = tx.repository(Department);
+      const department = await departments.findOne({
+        where: { id, tenant_id: tenantId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!department) throw notFound('Department');
+      await this.events.record(tx, new DepartmentDeleted(tenantId, id, this.clock.now().toISOString()));
+      await departments.delete({ id, tenant_id: tenantId });
+    });
+  }
+
+  /** @throws 404 for the department; 422 for an unknown user or one who is a member already */
+  async addMember(tenantId: string, id: string, userId: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      await this.ensureExists(tx, tenantId, id);
+      await this.memberships.add(tx, tenantId, id, userId);
+    });
+  }
+
+  /** @throws 404 for the department or the membership */
+  async removeMember(tenantId: string, id: string, userId: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      await this.ensureExists(tx, tenantId, id);
+      if (!(await this.memberships.remove(tx, tenantId, id, userId))) throw notFound('Member');
+    });
+  }
+
+  private async ensureExists(tx: Transaction, tenantId: string, id: string): Promise<void> {
+    const found = await tx.one('SELECT FROM departments WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
+      tenantId,
+      id,
+    ]);
+    if (!found) throw notFound('Department');
+  }
+}

@@ -1,0 +1,114 @@
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  TextField,
+  TimestampField,
+  UuidField,
+  UuidsField,
+} from '../../platform/http/input/fields';
+import { pageQuery } from '../../platform/http/lists/pagination';
+import { ROLES, type Role } from '../../platform/access/principal';
+import { PRESENCES, type Presence } from '../../presence/presence.rules';
+import { NewPasswordField } from './passwords';
+import { IdFilter, SearchFilter } from '../../platform/http/lists/query-filters';
+
+export class UserDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ example: 'Ana Souza' })
+  name: string;
+
+  @EmailField()
+  email: string;
+
+  @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
+  phone: string | null;
+
+  @ChoiceField(ROLES)
+  role: Role;
+
+  @BooleanField()
+  active: boolean;
+
+  @BooleanField({ example: false })
+  mfa_enabled: boolean;
+
+  @UuidsField()
+  department_ids: string[];
+
+  @ChoiceField(PRESENCES)
+  presence: Presence;
+
+  @TimestampField({ optional: true })
+  last_login_at: string | null;
+
+  @TimestampField()
+  inserted_at: string;
+
+  @TimestampField()
+  updated_at: string;
+}
+
+export class CreateUserDto {
+  @TextField({ example: 'Ana Souza' })
+  name: string;
+
+  @EmailField()
+  email: string;
+
+  @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
+  phone?: string | null;
+
+  @ChoiceField(ROLES)
+  role: Role;
+
+  @NewPasswordField({ optional: true })
+  password?: string | null;
+
+  @UuidsField({ optional: true, description: 'Departments that the user is a member of' })
+  department_ids?: string[] | null;
+}
+
+export class UpdateUserDto extends PartialType(OmitType(CreateUserDto, ['password'])) {
+  @BooleanField({ optional: true })
+  active?: boolean | null;
+}
+
+const SORTABLE = [
+  'name',
+  'email',
+  'phone',
+  'role',
+  'active',
+  'presence',
+  'last_login_at',
+  'inserted_at',
+  'updated_at',
+  'id',
+  'mfa_enabled',
+] as const;
+
+export class UserListQuery extends pageQuery(SORTABLE, { sort_by: 'name', sort_order: 'asc' }) {
+  @ApiPropertyOptional({ enum: ROLES })
+  @IsOptional()
+  @IsIn(ROLES)
+  role?: Role;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
+  @IsBoolean()
+  active?: boolean;
+
+  @IdFilter()
+  department_id?: string;
+
+  @SearchFilter('Part of the name or e-mail')
+  search?: string;
+}

@@ -1,0 +1,43 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import type { Role } from '../../platform/access/principal';
+
+/** A member of a tenant's staff. */
+@Entity('users')
+export class User {
+  @PrimaryGeneratedColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  tenant_id: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  email: string;
+
+  @Column('text', { nullable: true })
+  phone: string | null;
+
+  @Column('text')
+  role: Role;
+
+  @Column('boolean', { default: true })
+  active: boolean;
+
+  /** Argon2id; null until the user has chosen a password. */
+  @Column('text', { nullable: true, select: false })
+  password_hash: string | null;
+
+  @Column('boolean', { default: false })
+  mfa_enabled: boolean;
+
+  @Column('timestamptz', { nullable: true })
+  last_login_at: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  inserted_at: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updated_at: Date;
+}

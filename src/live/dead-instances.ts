@@ -1,0 +1,49 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { Recurring } from '../platform/jobs/recurring';
+import { Connections } from '../presence/connections';
+import { InstanceHeartbeat } from '../presence/instance-heartbeat';
+import { LiveConnections } from './live-connections';
+
+const EVERY_MS = 2000;
+
+/** Settles what instances that died have left behind: their sockets are gone. */
+@Injectable()
+export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeadInstances.name);
+  private readonly recurring = new Recurring(DeadInstances.name, EVERY_MS, () => this.removeDeadInstances());
+
+  constructor(
+    private readonly database: Database,
+    private readonly instance: InstanceHeartbeat,
+    private readonly connections: Connections,
+    private readonly live: LiveConnections,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.recurring.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.recurring.stop();
+  }
+
+  /** Buries one dead instance after the other; of several instances that try, one has each. */
+  async removeDeadInstances(): Promise<void> {
+    while (
+      await this.database.system(async (tx) => {
+        const dead = await this.instance.claimDead(tx);
+        if (!dead) return false;
+        await this.connections.lockCalls(tx, { instance_id: dead.id });
+        const closed = await this.connections.closeAllOf(tx, dead.id);
+        await this.live.settle(tx, closed, dead.last_seen);
+        await this.instance.remove(tx, dead.id);
+        if (closed.length > 0)
+          this.logger.warn(`Instance ${dead.id} is dead; ${closed.length} connections settled`);
+        return true;
+      })
+    ) {
+      // Look for the next one.
+    }
+  }
+}

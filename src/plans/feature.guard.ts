@@ -1,0 +1,29 @@
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { forbidden } from '../platform/http/errors/api-error';
+import type { AuthenticatedRequest } from '../platform/access/principal';
+import { routeMetadata } from '../platform/access/route-metadata';
+import { cheapestWith, type Feature } from './plan.catalogue';
+import { SubscriptionsService } from './subscriptions.service';
+
+const FEATURE = Symbol('FEATURE');
+
+/** Closes a route to tenants whose plan lacks the feature (403 `feature_not_in_plan`). */
+export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, feature);
+
+@Injectable()
+export class FeatureGuard implements CanActivate {
+  constructor(private readonly subscriptions: SubscriptionsService) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const feature = routeMetadata<Feature>(context, FEATURE);
+    if (!feature) return true;
+    const { user } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (!user) return false;
+    const plan = await this.subscriptions.readPlanInForce(user.tenant_id);
+    if (plan.features.includes(feature)) return true;
+    throw forbidden(
+      `The plan ${plan.name} does not include ${feature}. The plan ${cheapestWith(feature)} does.`,
+      'feature_not_in_plan',
+    );
+  }
+}

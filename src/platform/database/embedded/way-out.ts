@@ -1,2 +1,0 @@
-/** What anybody can do whose machine cannot run the embedded server; ends every such error message. */
-export const WAY_OUT = 'set DATABASE_URL to a PostgreSQL 15 or newer';

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RateLimit } from '../../rate-limit/rate-limit.decorator';
+import { Unwrapped } from '../envelope.interceptor';
+import { Public } from '../../access/public.decorator';
+
+/** Beside package.json, wherever this file was compiled to. */
+const FILE = join(dirname(findPackageJSON(pathToFileURL(__filename)) ?? '.'), 'docs', 'asyncapi.yaml');
+
+/** The socket's counterpart of the OpenAPI document at /docs-json. */
+@ApiTags('Reference')
+@Public()
+@RateLimit('public')
+@Controller('docs')
+export class AsyncApiController {
+  @Get('asyncapi.yaml')
+  @Unwrapped()
+  @Header('Content-Type', 'application/yaml; charset=utf-8')
+  @ApiOperation({ summary: 'The AsyncAPI 3 document of the socket' })
+  @ApiOkResponse({ content: { 'application/yaml': { schema: { type: 'string' } } } })
+  asyncApi(): Promise<string> {
+    return readFile(FILE, 'utf8');
+  }
+}

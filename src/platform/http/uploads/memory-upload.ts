@@ -1,0 +1,34 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  UseInterceptors,
+} from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import { invalidField } from '../errors/api-error';
+
+/** Text fields that come along, as forms have them; nobody reads them. */
+export const FORM_FIELD_LIMITS = { fields: 20, fieldSize: 10_000 };
+
+/**
+ * A route that takes one small file in memory, as `field` of a multipart/form-data body (RFC 7578). It is cut off
+ * and answered 413 as soon as it is larger than `maxBytes`.
+ */
+export function MemoryUpload(field: string, maxBytes: number, description: string): MethodDecorator {
+  const file = { type: 'string', format: 'binary', description, example: '(the file)' };
+  return applyDecorators(
+    UseInterceptors(
+      FileInterceptor(field, { limits: { ...FORM_FIELD_LIMITS, fileSize: maxBytes, files: 1 } }),
+    ),
+    ApiConsumes('multipart/form-data'),
+    ApiBody({ schema: { type: 'object', required: [field], properties: { [field]: file } } }),
+  );
+}
+
+/** The content of the file that TakesFile took. @throws 422 when there is none */
+export const UploadedContent = createParamDecorator((field: string, context: ExecutionContext): Buffer => {
+  const { file } = context.switchToHttp().getRequest<{ file?: { buffer: Buffer } }>();
+  if (!file) throw invalidField(field, 'must be sent as a file of a multipart/form-data body');
+  return file.buffer;
+});

@@ -1,0 +1,42 @@
+import { ApiError, badRequest, invalidField, unprocessable } from '../errors/api-error';
+
+const malformed = () => badRequest('The multipart body is malformed or broken off.');
+const tooLarge = () =>
+  new ApiError(413, 'payload_too_large', 'The request body is larger than this endpoint takes.');
+
+/** What an error of multer or busboy means to the caller, by multer's code or busboy's first words. */
+const UPLOAD_ERRORS: Record<string, (field: string) => ApiError> = {
+  LIMIT_FILE_SIZE: tooLarge,
+  LIMIT_FIELD_VALUE: tooLarge,
+  LIMIT_FILE_COUNT: () => unprocessable('validation_failed', 'Send one file only.'),
+  LIMIT_UNEXPECTED_FILE: (field) => invalidField(field, 'is not a file that this endpoint takes'),
+  LIMIT_PART_COUNT: malformed,
+  LIMIT_FIELD_COUNT: malformed,
+  LIMIT_FIELD_KEY: malformed,
+  LIMIT_FIELD_NESTING: malformed,
+  LIMIT_FIELD_ARRAY_INDEX: malformed,
+  INVALID_FIELD_NAME: malformed,
+  MISSING_FIELD_NAME: malformed,
+  // The client has gone in the middle of it.
+  STREAM_DESTROYED: malformed,
+  'Request aborted': malformed,
+  'Request closed': malformed,
+  'Multipart: Boundary not found': malformed,
+  'Malformed part header': malformed,
+  'Malformed content type': malformed,
+  'Unexpected end of form': malformed,
+  'Unexpected end of file': malformed,
+  'Unsupported content type': () =>
+    new ApiError(415, 'unsupported_media_type', 'Send the file as multipart/form-data.'),
+};
+
+/** Translates an error of multer or busboy (or of Nest around one), or gives undefined for any other. */
+export function translateUploadError(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const { code, field } = cause as { code?: unknown; field?: unknown };
+  const key =
+    typeof code === 'string' ? code : (/^[^:]+(: Boundary not found)?/.exec(cause.message)?.[0] ?? '');
+  if (!Object.hasOwn(UPLOAD_ERRORS, key)) return undefined;
+  return UPLOAD_ERRORS[key]?.(typeof field === 'string' ? field : 'file');
+}

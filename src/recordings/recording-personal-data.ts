@@ -1,0 +1,57 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PersonalDataRegistry } from '../customers/personal-data-registry';
+import type { Transaction } from '../platform/database/transaction';
+import { RECORDING_COLUMNS } from './recording-list';
+import { RecordingsService } from './recordings.service';
+
+const OF_CUSTOMER = `tenant_id = $1 AND call_id IN (SELECT id FROM calls WHERE tenant_id = $1 AND customer_id = $2)`;
+
+const EXPORTED = `SELECT r.*, t.transcript, t.language, s.summary
+  FROM (SELECT ${RECORDING_COLUMNS} FROM recordings WHERE ${OF_CUSTOMER}) r
+  LEFT JOIN transcripts t ON t.recording_id = r.id
+  LEFT JOIN summaries s ON s.recording_id = r.id
+  ORDER BY r.inserted_at, r.id`;
+
+const EXPORTED_UPLOADS = `SELECT id, call_id, metadata, content_type, length::float8 AS length,
+    received::float8 AS received, inserted_at
+  FROM recording_uploads WHERE ${OF_CUSTOMER} ORDER BY inserted_at, id`;
+
+/**
+ * The recordings of a customer's calls with what was said in them, and those that are still on their way, for whoever
+ * asks for everything about that person.
+ */
+@Injectable()
+export class RecordingPersonalData implements OnModuleInit {
+  constructor(
+    private readonly personalData: PersonalDataRegistry,
+    private readonly recordings: RecordingsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.personalData.register({
+      name: 'recordings',
+      export: (tx, tenantId, customerId) => tx.query(EXPORTED, [tenantId, customerId]),
+      erase: (tx, tenantId, customerId) => this.erase(tx, tenantId, customerId),
+    });
+    this.personalData.register({
+      name: 'recording_uploads',
+      export: (tx, tenantId, customerId) => tx.query(EXPORTED_UPLOADS, [tenantId, customerId]),
+      erase: async (tx, tenantId, customerId) => {
+        const gone = await tx.query(`DELETE FROM recording_uploads WHERE ${OF_CUSTOMER} RETURNING id`, [
+          tenantId,
+          customerId,
+        ]);
+        return gone.length;
+      },
+    });
+  }
+
+  private async erase(tx: Transaction, tenantId: string, customerId: string): Promise<number> {
+    const recordings = await tx.query<{ id: string; call_id: string }>(
+      `SELECT id, call_id FROM recordings WHERE ${OF_CUSTOMER} ORDER BY call_id, id`,
+      [tenantId, customerId],
+    );
+    for (const { id, call_id } of recordings) await this.recordings.delete(tx, tenantId, call_id, id);
+    return recordings.length;
+  }
+}

@@ -1,8 +1,0 @@
-import { Injectable } from '@nestjs/common';
-
-/** How long a provider may take for one answer, in ms. */
-@Injectable()
-export class AiPatience {
-  transcriptMs = 600_000;
-  summaryMs = 120_000;
-}

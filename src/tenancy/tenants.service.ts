@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import type { Transaction } from '../platform/database/transaction';
+import type { DomainEvent } from '../platform/events/domain-event';
+import { EventBus } from '../platform/events/event-bus';
+import { freeSlug, slugOf } from '../platform/text/slug';
+import { TenantResumed, TenantSuspended } from './tenant.events';
+import { Tenant } from './tenant.entity';
+
+type NewTenant = Pick<Tenant, 'name' | 'document' | 'document_type'>;
+
+/** Serialises the search for a free slug among tenants that register at the same time. */
+const SLUG_LOCK = 7_304_512;
+
+@Injectable()
+export class TenantsService {
+  constructor(
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes a tenant with a slug of its own. A document that is in use breaks tenants_document_key. */
+  async create(tx: Transaction, input: NewTenant): Promise<Tenant> {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [SLUG_LOCK]);
+    const slug = slugOf(input.name, 'tenant');
+    const taken = await tx.query<{ slug: string }>(
+      `SELECT slug FROM tenants WHERE slug = $1 OR slug ~ ('^' || $1 || '-[0-9]+$')`,
+      [slug],
+    );
+    const tenants = tx.repository(Tenant);
+    return tenants.save(
+      tenants.create({
+        ...input,
+        slug: freeSlug(
+          slug,
+          taken.map((row) => row.slug),
+        ),
+      }),
+    );
+  }
+
+  /** Shuts the tenant out until `resume`. What it has stays. @returns false when it was suspended already */
+  suspend(tx: Transaction, tenantId: string): Promise<boolean> {
+    const now = this.clock.now();
+    return this.changeSuspension(tx, tenantId, now, new TenantSuspended(tenantId, now.toISOString()));
+  }
+
+  /** @returns false when it was not suspended */
+  resume(tx: Transaction, tenantId: string): Promise<boolean> {
+    const at = this.clock.now().toISOString();
+    return this.changeSuspension(tx, tenantId, null, new TenantResumed(tenantId, at));
+  }
+
+  private async changeSuspension(
+    tx: Transaction,
+    tenantId: string,
+    suspendedAt: Date | null,
+    event: DomainEvent,
+  ): Promise<boolean> {
+    const changed = await tx.query(
+      `UPDATE tenants SET suspended_at = $2, updated_at = $3
+       WHERE id = $1 AND (suspended_at IS NULL) <> ($2::timestamptz IS NULL) RETURNING id`,
+      [tenantId, suspendedAt, this.clock.now()],
+    );
+    if (changed.length > 0) await this.events.record(tx, event);
+    return changed.length > 0;
+  }
+
+  /**
+   * Takes the tenant's row lock, behind which limits are counted. FOR NO KEY UPDATE lets rows that
+   * reference the tenant be written meanwhile.
+   */
+  async lock(tx: Transaction, tenantId: string): Promise<void> {
+    await tx.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenantId]);
+  }
+}

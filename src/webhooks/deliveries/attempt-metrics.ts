@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Metrics } from '../../platform/health/metrics';
+import type { Outcome } from '../../platform/outbound/outbound-http';
+import { isSuccess } from './delivery.rules';
+
+/** How tries ended, for /metrics. */
+@Injectable()
+export class AttemptMetrics {
+  private readonly attempts: Counter<'result'>;
+
+  constructor(metrics: Metrics) {
+    this.attempts = new Counter({
+      name: 'webhook_attempts_total',
+      help: 'Tries to deliver to webhooks: taken, refused, or without an answer',
+      labelNames: ['result'],
+      registers: [metrics.registry],
+    });
+  }
+
+  count(outcome: Outcome): void {
+    const refused = outcome.response_status === null ? 'unanswered' : 'refused';
+    this.attempts.inc({ result: isSuccess(outcome) ? 'taken' : refused });
+  }
+}

@@ -1,0 +1,139 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { DateFilter } from '../../platform/http/lists/date-filter';
+import {
+  ChoiceField,
+  IntegerField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/input/fields';
+import { pageQuery } from '../../platform/http/lists/pagination';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.rules';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '../payloads/webhook-events';
+
+const DELIVERED_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT];
+
+export class AttemptDto {
+  @IntegerField({ min: 1, example: 1 })
+  number: number;
+
+  @IntegerField({ optional: true, example: 503 })
+  response_status: number | null;
+
+  @TextField({ optional: true, max: 1024, example: 'Down for maintenance' })
+  response_body: string | null;
+
+  @TextField({ optional: true, example: null })
+  error: string | null;
+
+  @IntegerField({
+    optional: true,
+    example: 84,
+    description: 'Milliseconds; null where no result is known: it is under way, or was cut short',
+  })
+  duration_ms: number | null;
+
+  @TimestampField()
+  inserted_at: string;
+}
+
+export class DeliveryDto {
+  @UuidField({ description: 'The webhook-id of every try' })
+  id: string;
+
+  @TextField({ example: 'call.completed' })
+  event: string;
+
+  @ChoiceField(DELIVERY_STATUSES, { example: 'delivered' })
+  status: DeliveryStatus;
+
+  @IntegerField({ example: 1, description: 'Tries so far, with one that is under way' })
+  attempts: number;
+
+  @IntegerField({ optional: true, example: 200, description: 'HTTP status of the last try that is over' })
+  response_status: number | null;
+
+  @TextField({ optional: true, max: 1024, example: 'ok', description: 'Its first 1 KiB' })
+  response_body: string | null;
+
+  @TextField({ optional: true, example: null, description: 'What kept the last try from an answer' })
+  error: string | null;
+
+  @IntegerField({ optional: true, example: 84, description: 'Of the last try, milliseconds' })
+  duration_ms: number | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The body that is sent; see the webhooks of this reference',
+    example: { type: 'call.completed', timestamp: '2026-01-31T12:00:00.000Z', data: {} },
+  })
+  payload: object;
+
+  @TimestampField({ optional: true, example: null })
+  next_attempt_at: string | null;
+
+  @TimestampField()
+  inserted_at: string;
+}
+
+export class DeliveryDetailsDto extends DeliveryDto {
+  @ObjectField(() => AttemptDto, { list: true, description: 'Every try, oldest first' })
+  tries: AttemptDto[];
+}
+
+export class ReplayDto {
+  @TimestampField({ description: 'Deliveries of events from here on' })
+  from: string;
+
+  @TimestampField({ optional: true, description: 'Up to here; now by default' })
+  to?: string | null;
+
+  @ChoiceField(['failed', 'delivered'], {
+    optional: true,
+    example: 'failed',
+    description: 'Only those; left out: both',
+  })
+  status?: 'failed' | 'delivered' | null;
+}
+
+export class ReplayedDto {
+  @IntegerField({ example: 12, description: 'How many deliveries are made again' })
+  count: number;
+}
+
+export const DELIVERY_SORTABLE = {
+  id: 'd.id',
+  event: 'd.event',
+  status: 'd.status',
+  attempts: 'd.attempts',
+  response_status: 'd.response_status',
+  response_body: 'd.response_body',
+  error: 'd.error',
+  duration_ms: 'd.duration_ms',
+  next_attempt_at: 'd.next_attempt_at',
+  inserted_at: 'd.inserted_at',
+} as const;
+
+export class DeliveryListQuery extends pageQuery(
+  Object.keys(DELIVERY_SORTABLE) as (keyof typeof DELIVERY_SORTABLE)[],
+  { sort_by: 'inserted_at', sort_order: 'desc' },
+) {
+  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  @ApiPropertyOptional({ enum: DELIVERED_EVENTS })
+  @IsOptional()
+  @IsIn(DELIVERED_EVENTS)
+  event?: string;
+
+  @DateFilter('inserted_at from here on')
+  date_from?: string;
+
+  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  date_to?: string;
+}

@@ -1,0 +1,102 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import type { Transaction } from '../../platform/database/transaction';
+import type { DomainEvent } from '../../platform/events/domain-event';
+import { EventBus } from '../../platform/events/event-bus';
+import { DISABLED } from './delivery-queue';
+import { DeliveryDispatcher } from './delivery-dispatcher';
+import { PayloadRecords } from '../payloads/payload-records';
+import { isWebhookEvent } from '../payloads/webhook-events';
+
+interface Listening {
+  id: string;
+  events: string[];
+  active: boolean;
+}
+
+interface NewDelivery {
+  webhook_id: string;
+  event: string;
+  payload: string;
+  customer_id: string | null;
+  active: boolean;
+}
+
+/**
+ * Writes a delivery for each webhook that wants to hear of an event, in the transaction of the change: it is made
+ * exactly if the change is. One that the service has given up gets them, too, as failed: they can be replayed.
+ */
+@Injectable()
+export class Outbox implements OnModuleInit {
+  constructor(
+    private readonly events: EventBus,
+    private readonly records: PayloadRecords,
+    private readonly dispatcher: DeliveryDispatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.storeIn((tx, events) => this.store(tx, events));
+  }
+
+  private async store(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
+    const told = events.filter(({ type }) => isWebhookEvent(type));
+    const byTenant = Map.groupBy(told, ({ tenant_id }) => tenant_id);
+    for (const [tenantId, ofTenant] of byTenant) await this.tell(tx, tenantId, ofTenant);
+  }
+
+  private async tell(tx: Transaction, tenantId: string, events: DomainEvent[]): Promise<void> {
+    // Locked, so that none is deleted before its delivery stands; one that is being deleted waits for nothing any more.
+    const listening = await tx.query<Listening>(
+      `SELECT id, events, active FROM webhooks
+       WHERE tenant_id = $1 AND events && $2 AND (active OR switched_off_reason = 'failing')
+       ORDER BY id FOR KEY SHARE SKIP LOCKED`,
+      [tenantId, [...new Set(events.map(({ type }) => type))]],
+    );
+    if (listening.length === 0) return;
+    const wanted = events.filter(({ type }) => listening.some((webhook) => webhook.events.includes(type)));
+    const payloads = await this.records.payloadsOf(tx, tenantId, wanted);
+    const deliveries = payloads.flatMap(({ event: { type }, payload, customer_id }) =>
+      listening
+        .filter((webhook) => webhook.events.includes(type))
+        .map(({ id, active }) => ({
+          webhook_id: id,
+          event: type,
+          payload: JSON.stringify(payload),
+          customer_id,
+          active,
+        })),
+    );
+    await this.insert(tx, tenantId, deliveries);
+    const due = new Set(deliveries.filter(({ active }) => active).map(({ webhook_id }) => webhook_id));
+    tx.afterCommit(async () => this.wake(tenantId, due));
+  }
+
+  private async insert(tx: Transaction, tenantId: string, deliveries: NewDelivery[]): Promise<void> {
+    const now = this.clock.now();
+    const column = <Name extends keyof NewDelivery>(name: Name) => deliveries.map((row) => row[name]);
+    await tx.query(
+      `INSERT INTO webhook_deliveries
+         (tenant_id, webhook_id, event, payload, customer_id, status, next_attempt_at, error, inserted_at)
+       SELECT $1, webhook_id, event, payload::json, customer_id, CASE WHEN active THEN 'pending' ELSE 'failed' END,
+         CASE WHEN active THEN $2::timestamptz END, CASE WHEN active THEN NULL ELSE $3 END, $2
+       FROM unnest($4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::boolean[])
+         AS d (webhook_id, event, payload, customer_id, active)`,
+      [
+        tenantId,
+        now,
+        DISABLED,
+        column('webhook_id'),
+        column('event'),
+        column('payload'),
+        column('customer_id'),
+        column('active'),
+      ],
+    );
+  }
+
+  /** Not waited for: the request that made the change is answered meanwhile. */
+  private wake(tenantId: string, webhookIds: Set<string>): void {
+    for (const id of webhookIds) this.dispatcher.wake({ webhook_id: id, tenant_id: tenantId });
+  }
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { Json } from '../support/http/api';
+import { expectStatus, TestTenant } from '../support/builders';
+import {
+  type Asked,
+  callsIn,
+  daysOf,
+  plainAgent,
+  plainFigures,
+  plainHours,
+  plainTrends,
+} from '../support/contexts/plain-figures';
+import { someCalls, somePeriods, store } from '../support/contexts/random-calls';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'UTC'];
+/** Of the first zone, so that the views answer about half of the questions. */
+const OWN_ZONE = 'America/New_York';
+const THRESHOLD = 25;
+
+/** As many days, up to the first. */
+function before(asked: Asked): Asked {
+  const shifted = (day: string) =>
+    DateTime.fromISO(day)
+      .minus({ days: daysOf(asked).length })
+      .toFormat('yyyy-MM-dd');
+  return { ...asked, date_from: shifted(asked.date_from), date_to: shifted(asked.date_to) };
+}
+
+describe('every figure of the reports is what the calls add up to', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+  let departments: string[];
+  let agents: string[];
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+    departments = [(await tenant.department()).id, (await tenant.department()).id];
+    const member = await tenant.member('attendant', [departments[0] ?? '']);
+    agents = [tenant.owner.id, member.id];
+    const settings = { timezone: OWN_ZONE, service_level_seconds: THRESHOLD };
+    expectStatus(await tenant.owner.api.put('/api/v1/tenant', settings), 200);
+  });
+
+  afterAll(() => test.close());
+
+  const asking = (): fc.Arbitrary<Asked> =>
+    fc
+      .record({
+        first: fc.integer({ min: 0, max: 40 }),
+        length: fc.integer({ min: 0, max: 35 }),
+        timezone: fc.constantFrom(OWN_ZONE, OWN_ZONE, OWN_ZONE, ...ZONES),
+        threshold: fc.constantFrom(THRESHOLD, THRESHOLD, THRESHOLD, 0, 40),
+        department_id: fc.option(fc.constantFrom(...departments), { nil: undefined }),
+        user_id: fc.option(fc.constantFrom(...agents), { nil: undefined, freq: 3 }),
+      })
+      .map(({ first, length, ...rest }) => {
+        const start = DateTime.fromISO('2025-10-01').plus({ days: first });
+        return {
+          date_from: start.toFormat('yyyy-MM-dd'),
+          date_to: start.plus({ days: length }).toFormat('yyyy-MM-dd'),
+          ...rest,
+        };
+      });
+
+  async function report(of: string, asked: Asked, more: Record<string, string> = {}): Promise<Json> {
+    const { threshold, ...rest } = asked;
+    const query = new URLSearchParams({ service_level_seconds: String(threshold), ...more });
+    for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, value);
+    const answer = await tenant.owner.api.get(`/api/v1/analytics/${of}?${query.toString()}`);
+    expectStatus(answer, 200);
+    return answer.body;
+  }
+
+  it('in whatever time zone, period, department and for whichever agent; from the views and from the calls', async () => {
+    const answeredBy = { views: 0, calls: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), async (draw) => {
+        const calls = draw(() => someCalls(departments, agents));
+        const periods = draw(() => somePeriods(agents));
+        const asked = draw(asking);
+        const interval = draw(() => fc.constantFrom('day', 'week', 'month'));
+        await store(test.db, tenant.id, calls, periods);
+        expectStatus(await tenant.owner.api.post('/api/v1/analytics/refresh-views'), 200);
+
+        const trends = await report('trends', asked, { interval });
+        expect(trends.data).toEqual(plainTrends(calls, asked, interval));
+        answeredBy[trends.meta.refreshed_at === null ? 'calls' : 'views']++;
+
+        expect((await report('hourly', asked)).data).toEqual(plainHours(calls, asked));
+
+        const { online_agents, current_longest_wait, previous, ...figures } = (
+          await report('overview', asked)
+        ).data;
+        expect(figures).toEqual(plainFigures(callsIn(calls, asked), asked.threshold));
+        expect(previous).toEqual(plainFigures(callsIn(calls, before(asked)), asked.threshold));
+        // Nobody is connected; the one member is in the first department.
+        const busy = agents.filter((id) =>
+          calls.some(({ status, user_id }) => status === 'active' && user_id === id),
+        );
+        const counted = busy.filter(
+          (id) =>
+            [undefined, id].includes(asked.user_id) &&
+            (asked.department_id === undefined ||
+              (asked.department_id === departments[0] && id === agents[1])),
+        );
+        expect(online_agents).toBe(counted.length);
+        const waiting = calls.filter(
+          ({ status, department_id }) =>
+            status === 'queued' && [undefined, department_id].includes(asked.department_id),
+        );
+        expect(current_longest_wait === null).toBe(waiting.length === 0 || asked.user_id !== undefined);
+
+        const now = test.clock.now();
+        const shown = (await report('agents', asked)).data.map(({ user_name: _name, ...row }: Json) => row);
+        for (const row of shown) expect(row).toEqual(plainAgent(calls, periods, row.user_id, asked, now));
+        if (asked.user_id === undefined && asked.department_id === undefined) {
+          expect(shown).toHaveLength(agents.length);
+        }
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
+    expect(Math.min(answeredBy.views, answeredBy.calls)).toBeGreaterThan(5);
+  });
+});

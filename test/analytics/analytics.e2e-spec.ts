@@ -1,0 +1,307 @@
+import type { Json } from '../support/http/api';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { sweep } from '../support/contexts/sweep';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+const PATHS = ['overview', 'hourly', 'agents', 'trends'];
+
+const get = async (who: Member, path: string): Promise<Json> => {
+  const answer = await who.api.get(`/api/v1/analytics/${path}`);
+  expectStatus(answer, 200);
+  return answer.body;
+};
+
+const refresh = async (who: Member): Promise<string> => {
+  const answer = await who.api.post('/api/v1/analytics/refresh-views');
+  expectStatus(answer, 200);
+  return answer.body.data.refreshed_at;
+};
+
+const move = async (who: Member, call: Json, action: string, body?: unknown) =>
+  expectStatus(await who.api.post(`/api/v1/calls/${call.call_id}/${action}`, body), 200);
+
+describe('analytics', () => {
+  let test: TestApp;
+  const { connect } = closingSockets(() => test.url);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+
+  afterAll(() => test.close());
+
+  it('tells of one morning what happened in it', async () => {
+    const tenant = await TestTenant.register(test);
+    const { department, link } = await tenant.queue({ max_wait_time: 120 });
+    const agent = await tenant.member('attendant', [department.id]);
+    await connect(agent.token);
+    test.clock.advance(100);
+
+    const rated = await tenant.join(link);
+    test.clock.advance(10);
+    await move(agent, rated, 'assign');
+    await move(agent, rated, 'start');
+    test.clock.advance(300);
+    await move(agent, rated, 'complete');
+    const stars = { rating: 4 };
+    expectStatus(await test.api.post(`/api/v1/call/evaluate/${rated.call_id}`, stars), 200);
+
+    const slow = await tenant.join(link);
+    const missed = await tenant.join(link);
+    test.clock.advance(40);
+    await move(agent, slow, 'assign');
+    await move(agent, slow, 'start');
+    await move(agent, missed, 'assign');
+    test.clock.advance(61);
+    await sweep(test);
+    await tenant.join(link);
+    test.clock.advance(121);
+    await sweep(test);
+    await tenant.join(link);
+
+    const { data, meta } = await get(tenant.owner, 'overview');
+    expect(data).toMatchObject({
+      total_calls: 5,
+      queued_calls: 1,
+      assigned_calls: 0,
+      active_calls: 1,
+      completed_calls: 1,
+      missed_calls: 1,
+      cancelled_calls: 0,
+      abandoned_calls: 1,
+      answered_calls: 2,
+      average_wait_time: 25,
+      average_duration: 300,
+      // One of two answers was in time, and one caller left too late for that.
+      service_level: 0.3333,
+      abandonment_rate: 0.2,
+      average_rating: 4,
+      ratings: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 0 },
+      online_agents: 1,
+      previous: { total_calls: 0, service_level: null },
+    });
+    expect(data.longest_wait_time).toBeGreaterThanOrEqual(120);
+    expect(data.current_longest_wait).toBeLessThan(10);
+    expect(meta).toMatchObject({ timezone: 'America/Sao_Paulo', service_level_seconds: 20 });
+
+    const [row] = (await get(tenant.owner, `agents?user_id=${agent.id}`)).data;
+    expect(row).toMatchObject({ user_id: agent.id, user_name: agent.name, answered: 2, missed: 1 });
+    // Connected for some 632 s, 300 and 182 of them in calls; the missed one is none.
+    expect(row.online_time / 632).toBeCloseTo(1, 1);
+    expect(row.occupancy).toBeCloseTo((300 + 182) / 632, 1);
+    const generous = await get(tenant.owner, 'overview?service_level_seconds=60');
+    expect(generous.data.service_level).toBeCloseTo(2 / 3, 3);
+  });
+
+  it('has every hour, day and agent, though nothing happened', async () => {
+    const tenant = await TestTenant.register(test);
+    const idle = await tenant.member();
+    const hours = (await get(tenant.owner, 'hourly')).data;
+    expect(hours).toHaveLength(168);
+    expect(hours[0]).toMatchObject({ weekday: 1, hour: 0, total_calls: 0, average_calls: 0 });
+    expect(hours[167]).toMatchObject({ weekday: 7, hour: 23 });
+    expect((await get(tenant.owner, 'trends')).data).toHaveLength(30);
+    const agents = (await get(tenant.owner, 'agents')).data;
+    expect(agents.map(({ user_id }: Json) => user_id).sort()).toEqual([idle.id, tenant.owner.id].sort());
+    expect(agents[0]).toMatchObject({ answered: 0, online_time: 0, occupancy: null, average_duration: null });
+  });
+
+  it('tells of agents who are gone, and counts nobody who is', async () => {
+    const tenant = await TestTenant.register(test);
+    const { department, link } = await tenant.queue();
+    const [gone, idle] = [
+      await tenant.member('attendant', [department.id]),
+      await tenant.member('attendant', [department.id]),
+    ];
+    const socket = await connect(gone.token);
+    const call = await tenant.join(link);
+    test.clock.advance(60);
+    await move(gone, call, 'assign');
+    await move(gone, call, 'start');
+    test.clock.advance(30);
+    await move(gone, call, 'complete');
+    const waiting = await tenant.join(link);
+    test.clock.advance(45);
+    await tenant.join(link);
+    for (const { id } of [gone, idle]) {
+      expectStatus(await tenant.owner.api.put(`/api/v1/users/${id}`, { active: false }), 200);
+    }
+    await test.db.query(`UPDATE calls SET user_id = $2, status = 'active' WHERE id = $1`, [
+      waiting.call_id,
+      gone.id,
+    ]);
+    expect((await get(tenant.owner, 'overview')).data.online_agents).toBe(0);
+    await test.db.query(`UPDATE calls SET status = 'queued' WHERE id = $1`, [waiting.call_id]);
+    const { current_longest_wait } = (await get(tenant.owner, 'overview')).data;
+    expect([45, 46, 47]).toContain(current_longest_wait);
+    const shown = async (query: string) =>
+      (await get(tenant.owner, `agents${query}`)).data.map(({ user_id }: Json) => user_id).sort();
+    expect(await shown('')).toEqual([tenant.owner.id, gone.id].sort());
+    expect(await shown(`?department_id=${department.id}`)).toEqual([gone.id]);
+    expect(await shown('?date_from=2020-01-01&date_to=2020-01-31')).toEqual([tenant.owner.id]);
+    socket.close();
+  });
+
+  it('knows nothing of the future', async () => {
+    const tenant = await TestTenant.register(test);
+    const socket = await connect(tenant.owner.token);
+    await until(async () => (await get(tenant.owner, 'overview')).data.online_agents === 1);
+    const [row] = (await get(tenant.owner, 'agents?date_from=2099-01-01&date_to=2099-01-02')).data;
+    expect(row).toMatchObject({ online_time: 0, occupancy: null });
+    socket.close();
+  });
+
+  it('takes a parameter left blank for none', async () => {
+    const { owner } = await TestTenant.register(test);
+    const { meta } = await get(owner, 'overview?service_level_seconds=&timezone=');
+    expect(meta).toMatchObject({ service_level_seconds: 20, timezone: 'America/Sao_Paulo' });
+  });
+
+  it('answers from the views once they hold the company, and counts anew what they cannot tell', async () => {
+    const tenant = await TestTenant.register(test);
+    const { link } = await tenant.queue();
+    const offered = async (query = '') => {
+      const { data, meta } = await get(tenant.owner, `trends?interval=month${query}`);
+      return [data.reduce((sum: number, row: Json) => sum + row.total_calls, 0), meta.refreshed_at];
+    };
+    await tenant.join(link);
+    expect(await offered()).toEqual([1, null]);
+    const refreshed = await refresh(tenant.owner);
+    expect(await offered()).toEqual([1, refreshed]);
+    await tenant.join(link);
+    expect(await offered()).toEqual([1, refreshed]);
+    expect((await get(tenant.owner, 'overview')).data.total_calls).toBe(2);
+    expect(await offered('&timezone=Asia/Kolkata')).toEqual([2, null]);
+    expect(await offered('&service_level_seconds=30')).toEqual([2, null]);
+    expect(await offered('&timezone=america/sao_paulo&service_level_seconds=20')).toEqual([1, refreshed]);
+    expectStatus(await tenant.owner.api.put('/api/v1/tenant', { service_level_seconds: 30 }), 200);
+    expect(await offered()).toEqual([2, null]);
+    const again = await refresh(tenant.owner);
+    expect(Date.parse(again)).toBeGreaterThan(Date.parse(refreshed));
+    expect(await offered()).toEqual([2, again]);
+  });
+
+  it('shows no company what happened in another', async () => {
+    const [one, other] = [await TestTenant.register(test), await TestTenant.register(test)];
+    const { department, link } = await one.queue();
+    const call = await one.join(link);
+    await move(one.owner, call, 'assign');
+    await refresh(one.owner);
+    const foreign = `department_id=${department.id}`;
+    for (const query of ['', `?${foreign}`, `?user_id=${one.owner.id}`]) {
+      expect((await get(other.owner, `overview${query}`)).data).toMatchObject({
+        total_calls: 0,
+        online_agents: 0,
+        current_longest_wait: null,
+      });
+      for (const path of ['hourly', 'trends']) {
+        const { data } = await get(other.owner, path + query);
+        expect(data.filter((row: Json) => row.total_calls > 0)).toEqual([]);
+      }
+      const agents = (await get(other.owner, `agents${query}`)).data;
+      expect(agents.filter(({ user_id }: Json) => user_id !== other.owner.id)).toEqual([]);
+    }
+    const own = (await get(one.owner, `agents?${foreign}`)).data;
+    expect(own.map(({ user_id }: Json) => user_id)).toEqual([one.owner.id]);
+  });
+
+  it.each([
+    ['free', [200, 403, 403, 403]],
+    ['basic', [200, 403, 403, 403]],
+    ['advanced', [200, 200, 200, 200]],
+  ] as const)('gives the plan %s what is in it', async (plan, expected) => {
+    const { owner } = await TestTenant.register(test, plan);
+    const answers = await Promise.all(PATHS.map((path) => owner.api.get(`/api/v1/analytics/${path}`)));
+    expect(answers.map(({ status }) => status)).toEqual(expected);
+    for (const { status, body } of answers) {
+      if (status === 403) expect(body.errors.code).toBe('feature_not_in_plan');
+    }
+  });
+
+  it.each([
+    ['timezone=Nowhere/City', 'timezone'],
+    ['timezone=%2B03:00', 'timezone'],
+    ['timezone=FOO3', 'timezone'],
+    ['date_from=yesterday', 'date_from'],
+    ['date_from=2026-01-02&date_to=2026-01-01', 'date_to'],
+    ['date_from=1990-01-01', 'date_from'],
+    ['interval=year', 'interval'],
+    ['service_level_seconds=-1', 'service_level_seconds'],
+    ['service_level_seconds=soon', 'service_level_seconds'],
+    ['department_id=sales', 'department_id'],
+    ['user_id=me', 'user_id'],
+  ])('refuses %s', async (query, field) => {
+    const { owner } = await TestTenant.register(test);
+    const answer = await owner.api.get(`/api/v1/analytics/trends?${query}`);
+    expect([answer.status, Object.keys(answer.body.errors.fields)]).toEqual([400, [field]]);
+  });
+
+  describe('a refresh', () => {
+    it('is made by itself every quarter of an hour', async () => {
+      const { rows } = await test.db.query(
+        `SELECT cron FROM pgboss.schedule WHERE name = 'analytics.refresh-views'`,
+      );
+      expect(rows).toEqual([{ cron: '*/15 * * * *' }]);
+    });
+
+    it('that is older than an hour is believed no more', async () => {
+      const tenant = await TestTenant.register(test);
+      await refresh(tenant.owner);
+      expect((await get(tenant.owner, 'trends')).meta.refreshed_at).not.toBeNull();
+      await test.db.query(`
+        CREATE OR REPLACE VIEW view_states WITH (security_barrier) AS
+          SELECT tenant_id, timezone, service_level_seconds, refreshed_at - interval '61 minutes' AS refreshed_at
+          FROM analytics.view_states`);
+      expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBeNull();
+      await test.db.query(`
+        CREATE OR REPLACE VIEW view_states WITH (security_barrier) AS
+          SELECT tenant_id, timezone, service_level_seconds, refreshed_at FROM analytics.view_states`);
+    });
+
+    it('leaves a company out whose time zone the server does not know, and makes those of all others', async () => {
+      const [lost, other] = [await TestTenant.register(test), await TestTenant.register(test)];
+      await test.db.query(`UPDATE tenants SET timezone = 'US/Gone' WHERE id = $1`, [lost.id]);
+      const refreshed = await refresh(other.owner);
+      expect((await get(other.owner, 'trends')).meta.refreshed_at).toBe(refreshed);
+      await test.db.query(`UPDATE tenants SET timezone = 'UTC' WHERE id = $1`, [lost.id]);
+      expect((await get(lost.owner, 'trends')).meta.refreshed_at).toBeNull();
+    });
+
+    it('serves all who ask for one meanwhile, on every instance, and keeps no report waiting', async () => {
+      const tenant = await TestTenant.register(test);
+      const { link } = await tenant.queue();
+      await tenant.join(link);
+      const before = await refresh(tenant.owner);
+      const neighbour = await startTestApp({ databaseUrl: test.databaseUrl });
+      const elsewhere = neighbour.api.as(tenant.owner.token);
+      const waiting = async (statement: string) => {
+        const { rows } = await neighbour.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE $1`,
+          [`SELECT ${statement}%`],
+        );
+        return rows.length > 0;
+      };
+      // The first one stops here, and the others wait for it.
+      await test.db.query('BEGIN; LOCK calls IN ACCESS EXCLUSIVE MODE');
+      try {
+        const asked = [refresh(tenant.owner)];
+        await until(() => waiting('refresh_analytics'));
+        asked.push(refresh(tenant.owner), refresh({ ...tenant.owner, api: elsewhere }));
+        await until(() => waiting('pg_advisory_xact_lock_shared'));
+        const { meta } = await get(tenant.owner, 'trends');
+        expect(meta.refreshed_at).toBe(before);
+        await test.db.query('COMMIT');
+        const made = await Promise.all(asked);
+        expect(new Set(made).size).toBe(1);
+        expect(Date.parse(made[0] ?? '')).toBeGreaterThan(Date.parse(before));
+        expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBe(made[0]);
+      } finally {
+        await test.db.query('ROLLBACK');
+        await neighbour.close();
+      }
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import type { Json } from '../support/http/api';
+import {
+  APPOINTMENTS,
+  book,
+  confirmed,
+  customerOf,
+  freeSlot,
+  inMinutes,
+  take,
+} from '../support/contexts/appointments';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { calendarIn } from '../support/peers/calendar';
+import { mailsSettled, tablesWith } from '../support/contexts/password-links';
+import { type ReceivedMail, SmtpPeer } from '../support/peers/smtp-peer';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let peer: SmtpPeer;
+let test: TestApp;
+let tenant: TestTenant;
+let department: Json;
+let agent: Member;
+let counter = 0;
+
+beforeAll(async () => {
+  peer = await SmtpPeer.start();
+  test = await startTestApp({
+    env: {
+      SMTP_URL: peer.url(),
+      MAIL_FROM: 'Calls <no-reply@calls.example.com>',
+      PUBLIC_URL: 'https://calls.example.com',
+    },
+  });
+  tenant = await TestTenant.register(test);
+  department = await tenant.department();
+  agent = await tenant.member('attendant', [department.id]);
+});
+
+afterAll(async () => {
+  await test.close();
+  await peer.stop();
+});
+
+/** A customer whom nothing was mailed yet. */
+const someone = (input: Json = {}) =>
+  customerOf(tenant, { name: 'João Lima', email: `joao${++counter}@example.com`, ...input });
+
+/** Everything that was mailed to the customer, once there is nothing more to mail. */
+async function mailsTo({ email }: Json): Promise<ReceivedMail[]> {
+  await mailsSettled(test);
+  return peer.messagesTo(email);
+}
+
+/** One field of what each mail tells calendars. */
+const fieldsOf = async (mails: ReceivedMail[], name: string) =>
+  (await Promise.all(mails.map(calendarIn))).map((calendar) => calendar.field(name));
+
+const compact = (moment: string) => moment.replace(/[-:]|\.\d{3}/g, '');
+
+describe('an invitation', () => {
+  it('comes with the confirmation, in the language and time of the company, with what a calendar takes', async () => {
+    const customer = await someone();
+    const slot = { starts_at: '2031-01-31T15:00:00.000Z', ends_at: '2031-01-31T15:30:00.000Z' };
+    const input = { ...slot, user_id: agent.id, department_id: department.id, customer_id: customer.id };
+    const booked = await book(tenant, { ...input, title: 'Renovação', notes: 'He owes us 7' });
+    expect(await mailsTo(customer)).toEqual([]);
+    const { access_link } = await take(tenant, booked.id, 'confirm');
+    const [mail, ...others] = (await mailsTo(customer)) as [ReceivedMail];
+    expect(others).toEqual([]);
+    expect(mail.to).toEqual([{ name: 'João Lima', address: customer.email }]);
+    expect(mail.subject).toBe(
+      `Seu atendimento por vídeo: sexta-feira, 31 de janeiro de 2031 · ${tenant.name}`,
+    );
+    for (const form of [mail.text, mail.html]) {
+      expect(form).toContain(`com ${agent.name}, de ${tenant.name}`);
+      expect(form).toContain('31 de janeiro de 2031, 12:00 – 12:30 (Horário Padrão de Brasília)');
+      expect(form).toContain('Assunto: Renovação');
+      expect(form).toContain(access_link.url);
+    }
+    expect(mail.raw).not.toContain('owes');
+    const { method, lines, field } = await calendarIn(mail);
+    expect(method).toBe('REQUEST');
+    expect(lines).toEqual(expect.arrayContaining(['METHOD:REQUEST', `UID:${booked.id}`, 'SEQUENCE:0']));
+    expect(lines).toEqual(expect.arrayContaining(['DTSTART:20310131T150000Z', 'DTEND:20310131T153000Z']));
+    expect(field('SUMMARY')).toBe('Renovação');
+    expect(field('URL')).toBe(access_link.url);
+    expect(field('ORGANIZER')).toBe('mailto:no-reply@calls.example.com');
+    expect(field('ATTENDEE')?.toLowerCase()).toBe(`mailto:${customer.email}`);
+    expect(field('STATUS')).toBe('CONFIRMED');
+    expect(mail.raw).toContain('filename=invite.ics');
+  });
+
+  it('is in English for a company that does not speak Portuguese', async () => {
+    const english = await TestTenant.register(test);
+    await english.owner.api.put('/api/v1/tenant', { language: 'en-US', timezone: 'Europe/Lisbon' });
+    const { id: department_id } = await english.department();
+    const { id: customer_id, email } = await customerOf(english, { email: 'joe@example.com' });
+    const slot = { starts_at: '2031-07-31T15:00:00.000Z', ends_at: '2031-07-31T15:30:00.000Z' };
+    await confirmed(english, { ...slot, department_id, customer_id });
+    const mail = await peer.messageTo(email);
+    expect(mail.subject).toBe(`Your video call: Thursday, 31 July 2031 · ${english.name}`);
+    expect(mail.text).toContain('16:00 – 16:30');
+    expect((await calendarIn(mail)).field('SUMMARY')).toBe(`Video call · ${english.name}`);
+  });
+
+  it('goes to nobody without a customer, without an address, and for what is over', async () => {
+    const before = peer.messages.length;
+    const mute = await someone({ email: null });
+    const late = await someone();
+    const past = { starts_at: inMinutes(test, -120), ends_at: inMinutes(test, -90) };
+    for (const input of [
+      freeSlot(test),
+      { ...freeSlot(test), customer_id: mute.id },
+      { ...past, customer_id: late.id },
+    ]) {
+      const { id } = await confirmed(tenant, { ...input, department_id: department.id });
+      await take(tenant, id, 'cancel');
+    }
+    await mailsSettled(test);
+    expect(peer.messages.length).toBe(before);
+  });
+});
+
+describe('a change', () => {
+  it('of what stands in the invitation is mailed as a newer version of it', async () => {
+    const customer = await someone();
+    const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
+    const { id } = await confirmed(tenant, input);
+    const slot = freeSlot(test);
+    for (const change of [slot, { user_id: agent.id }, { notes: 'For us' }, slot, { title: 'About it' }]) {
+      expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, change), 200);
+      await mailsSettled(test);
+    }
+    const mails = await mailsTo(customer);
+    expect(await fieldsOf(mails, 'SEQUENCE')).toEqual(['0', '1', '2', '3']);
+    expect(new Set(await fieldsOf(mails, 'UID'))).toEqual(new Set([id]));
+    const [, moved, handed] = mails as [ReceivedMail, ReceivedMail, ReceivedMail];
+    expect(moved.subject).toContain('mudou');
+    const calendar = await calendarIn(moved);
+    expect([calendar.method, calendar.field('DTSTART')]).toEqual(['REQUEST', compact(slot.starts_at)]);
+    expect(handed.text).toContain(`Agora é com ${agent.name}`);
+  });
+
+  it('of the customer takes it off the calendar of the one and onto that of the other', async () => {
+    const [one, another] = [await someone(), await someone()];
+    const slot = freeSlot(test);
+    const { id } = await confirmed(tenant, { ...slot, department_id: department.id, customer_id: one.id });
+    const answer = await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, { customer_id: another.id });
+    const { url } = answer.body.data.access_link;
+    const withdrawn = (await mailsTo(one)).at(-1) as ReceivedMail;
+    const invited = (await mailsTo(another)) as [ReceivedMail];
+    const { method, field } = await calendarIn(withdrawn);
+    expect([method, field('UID'), field('SEQUENCE')]).toEqual(['CANCEL', id, '1']);
+    expect(withdrawn.raw + withdrawn.text).not.toContain(url);
+    expect(invited).toHaveLength(1);
+    expect(await fieldsOf(invited, 'URL')).toEqual([url]);
+    expect(invited[0].subject).toContain('Seu atendimento por vídeo:');
+  });
+});
+
+describe('a cancellation', () => {
+  it('is mailed to whoever was invited, and takes the entry off the calendar', async () => {
+    const customer = await someone();
+    const slot = freeSlot(test);
+    const { id } = await confirmed(tenant, {
+      ...slot,
+      department_id: department.id,
+      customer_id: customer.id,
+    });
+    await take(tenant, id, 'cancel');
+    const mail = (await mailsTo(customer)).at(-1) as ReceivedMail;
+    expect(mail.subject).toContain('foi cancelado');
+    expect(mail.text).not.toContain('/call/');
+    const { method, lines, field } = await calendarIn(mail);
+    expect(method).toBe('CANCEL');
+    expect(lines).toEqual(
+      expect.arrayContaining(['METHOD:CANCEL', `UID:${id}`, 'SEQUENCE:1', 'STATUS:CANCELLED']),
+    );
+    expect(field('DTSTART')).toBe(compact(slot.starts_at));
+  });
+
+  it('says nothing to one who was never invited', async () => {
+    const customer = await someone();
+    const { id } = await book(tenant, {
+      ...freeSlot(test),
+      department_id: department.id,
+      customer_id: customer.id,
+    });
+    await take(tenant, id, 'cancel');
+    expect(await mailsTo(customer)).toEqual([]);
+  });
+
+  it('comes with the end of the department, too', async () => {
+    const [customer, { id: department_id }] = [await someone(), await tenant.department()];
+    await confirmed(tenant, { ...freeSlot(test), department_id, customer_id: customer.id });
+    expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department_id}`), 204);
+    expect(await fieldsOf(await mailsTo(customer), 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
+  });
+});
+
+it('what could not be mailed in time is not mailed once something newer was', async () => {
+  const customer = await someone();
+  peer.refuseRecipients(1, 450);
+  const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
+  const { id } = await confirmed(tenant, input);
+  await until(async () => {
+    const { rows } = await test.db.query(
+      `SELECT FROM pgboss.job WHERE data->>'appointment_id' = $1 AND state = 'retry'`,
+      [id],
+    );
+    return rows.length > 0;
+  });
+  await take(tenant, id, 'cancel');
+  expect(await fieldsOf(await mailsTo(customer), 'STATUS')).toEqual(['CANCELLED']);
+});
+
+it('addresses lie in no table but that of the customers', async () => {
+  const customer = await someone();
+  await confirmed(tenant, { ...freeSlot(test), department_id: department.id, customer_id: customer.id });
+  await mailsTo(customer);
+  expect(await tablesWith(test, customer.email)).toEqual(expect.arrayContaining(['public.customers']));
+  for (const table of await tablesWith(test, customer.email)) expect(table).toMatch(/customers$/);
+});

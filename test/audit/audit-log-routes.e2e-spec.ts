@@ -1,0 +1,638 @@
+import { randomUUID } from 'node:crypto';
+import { generateSync } from 'otplib';
+import sharp from 'sharp';
+import type { Answer, Json } from '../support/http/api';
+import { APPOINTMENTS, book, confirmed, freeSlot } from '../support/contexts/appointments';
+import { auditedBy } from '../support/contexts/audit-rows';
+import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
+import { type Part, upload } from '../support/http/multipart';
+import { recorded, uploadRecording } from '../support/contexts/recordings';
+import { addResults } from '../support/database/results';
+import { operationsOf } from '../support/authorisation/route-walk';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../support/contexts/tus';
+import { failedDelivery, hook, NOWHERE } from '../support/contexts/webhooks';
+
+/** Writes that change nothing yet that anybody could notice. */
+const WITHOUT_A_ROW = [
+  // The secret that is proposed here counts from its confirmation on.
+  'POST /api/v1/users/me/mfa',
+  // Good for 5 minutes, and kept nowhere.
+  'POST /api/v1/calls/{call_id}/recording/ticket',
+  // Nobody sees an upload but the user whose it is, until its last byte makes it a recording.
+  'POST /api/v1/calls/{call_id}/recording/tus',
+  'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}',
+  'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}',
+  // The same reports, sooner.
+  'POST /api/v1/analytics/refresh-views',
+];
+
+let test: TestApp;
+let tenant: TestTenant;
+let owner: Member;
+let agent: Member;
+let department: Json;
+let link: Json;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await TestTenant.register(test);
+  ({ owner } = tenant);
+  ({ department, link } = await tenant.queue());
+  agent = await tenant.member('attendant', [department.id]);
+});
+
+afterAll(() => test.close());
+
+const queuedCall = async (): Promise<string> => (await tenant.join(link)).call_id;
+const assignedCall = async (): Promise<string> => {
+  const id = await queuedCall();
+  expectStatus(await agent.api.post(`/api/v1/calls/${id}/assign`), 200);
+  return id;
+};
+
+const tag = async (): Promise<string> => {
+  const answer = await owner.api.post('/api/v1/tags', { name: `Tag ${randomUUID()}` });
+  expectStatus(answer, 201);
+  return answer.body.data.id;
+};
+
+/** What an appointment takes that can be confirmed. */
+const slot = () => ({ ...freeSlot(test), user_id: agent.id, department_id: department.id });
+
+const customer = async (): Promise<string> => {
+  const answer = await owner.api.post('/api/v1/customers', { name: 'Vera Cruz' });
+  expectStatus(answer, 201);
+  return answer.body.data.id;
+};
+
+const codeOf = (secret: string): string =>
+  generateSync({ secret, epoch: Math.floor(test.clock.now().getTime() / 1000) });
+
+/** Somebody with a second factor, and the answer to its confirmation. */
+async function withMfa(): Promise<{ member: Member; answer: Answer; recoveryCode: string }> {
+  const member = await tenant.member();
+  const { secret } = (await member.api.post('/api/v1/users/me/mfa')).body.data;
+  const answer = await member.api.post('/api/v1/users/me/mfa/confirm', { code: codeOf(secret) });
+  expectStatus(answer, 200);
+  return { member, answer, recoveryCode: answer.body.data.recovery_codes[0] };
+}
+
+async function uploadLogo(): Promise<Answer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, noise, background: 'white' } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(picture)]), 'ana.png');
+  const { status, headers } = await fetch(`${test.url}/api/v1/tenant/logo`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}` },
+    body,
+  });
+  return { status, headers, body: {} };
+}
+
+/** What a write should leave: an action on a record, by the owner unless `by` says otherwise. */
+interface Entry {
+  action: string;
+  subject_id: string;
+  details?: Json;
+  by?: Member;
+}
+
+const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
+  [
+    'POST /api/v1/departments',
+    async () => {
+      const answer = await owner.api.post('/api/v1/departments', { department: { name: 'Sales' } });
+      return [answer, { action: 'department.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/departments/{id}',
+    async () => {
+      const { id, name } = await tenant.department();
+      const input = { name, description: 'New', max_queue_size: 7, max_wait_time: 300 };
+      const answer = await owner.api.put(`/api/v1/departments/${id}`, { department: input });
+      const changed = ['description', 'max_queue_size'];
+      return [answer, { action: 'department.updated', subject_id: id, details: { changed } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/departments/{id}',
+    async () => {
+      const queue = await tenant.queue();
+      const { call_id } = await tenant.join(queue.link);
+      const answer = await owner.api.delete(`/api/v1/departments/${queue.department.id}`);
+      return [
+        answer,
+        { action: 'access_link.cancelled', subject_id: queue.link.id, details: {} },
+        { action: 'call.cancelled', subject_id: call_id, details: { end_reason: 'abandoned' } },
+        { action: 'department.deleted', subject_id: queue.department.id },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/departments/{department_id}/users',
+    async () => {
+      const { id } = await tenant.department();
+      const answer = await owner.api.post(`/api/v1/departments/${id}/users`, { user_id: agent.id });
+      const details = { department_ids: [id] };
+      return [answer, { action: 'user.memberships_changed', subject_id: agent.id, details }];
+    },
+  ],
+  [
+    'DELETE /api/v1/departments/{department_id}/users/{user_id}',
+    async () => {
+      const { id } = await tenant.department();
+      const member = await tenant.member('attendant', [id]);
+      const answer = await owner.api.delete(`/api/v1/departments/${id}/users/${member.id}`);
+      const details = { department_ids: [id] };
+      return [answer, { action: 'user.memberships_changed', subject_id: member.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/users',
+    async () => {
+      const input = { name: 'Bia Reis', email: 'bia@reis.example', role: 'attendant', password: PASSWORD };
+      const answer = await owner.api.post('/api/v1/users', { ...input, department_ids: [department.id] });
+      const { id } = answer.body.data;
+      const details = { department_ids: [department.id] };
+      return [
+        answer,
+        { action: 'user.created', subject_id: id, details: expect.any(Object) },
+        { action: 'user.memberships_changed', subject_id: id, details },
+      ];
+    },
+  ],
+  [
+    'PUT /api/v1/users/{id}',
+    async () => {
+      const { id, name } = await tenant.member();
+      const answer = await owner.api.put(`/api/v1/users/${id}`, { name, phone: '+55 11 90000-0001' });
+      const details = { changed: ['phone'] };
+      return [answer, { action: 'user.updated', subject_id: id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/customers',
+    async () => {
+      const answer = await owner.api.post('/api/v1/customers', {
+        name: 'Vera Cruz',
+        email: 'v@cruz.example',
+      });
+      return [answer, { action: 'customer.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/customers/{id}',
+    async () => {
+      const id = await customer();
+      const input = { name: 'Vera Cruz', notes: 'Owes 7', phone: '', metadata: { a: 1 } };
+      const answer = await owner.api.put(`/api/v1/customers/${id}`, input);
+      const details = { changed: ['notes', 'metadata'] };
+      return [answer, { action: 'customer.updated', subject_id: id, details }];
+    },
+  ],
+  [
+    'DELETE /api/v1/customers/{id}',
+    async () => {
+      const id = await customer();
+      const answer = await owner.api.delete(`/api/v1/customers/${id}`);
+      return [answer, { action: 'customer.deleted', subject_id: id, details: { erased: false } }];
+    },
+  ],
+  [
+    'POST /api/v1/customers/merge',
+    async () => {
+      const [primary_id, duplicate] = [await customer(), await customer()];
+      const ids = { primary_id, duplicate_ids: [duplicate] };
+      const answer = await owner.api.post('/api/v1/customers/merge', ids);
+      const details = { duplicate_ids: [duplicate] };
+      return [answer, { action: 'customer.merged', subject_id: primary_id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/customers/{id}/erase',
+    async () => {
+      const id = await customer();
+      const answer = await owner.api.post(`/api/v1/customers/${id}/erase`);
+      return [answer, { action: 'customer.deleted', subject_id: id, details: { erased: true } }];
+    },
+  ],
+  [
+    'POST /api/v1/access-links',
+    async () => {
+      const answer = await owner.api.post('/api/v1/access-links', { department_id: department.id });
+      const details = { department_id: department.id, customer_id: null };
+      return [answer, { action: 'access_link.created', subject_id: answer.body.data.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/access-links/batch',
+    async () => {
+      const links = [{ department_id: department.id }];
+      const answer = await owner.api.post('/api/v1/access-links/batch', { links });
+      const details = { department_id: department.id, customer_id: null };
+      return [answer, { action: 'access_link.created', subject_id: answer.body.data[0].id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/access-links/{id}/cancel',
+    async () => {
+      const { id } = await tenant.link(department.id);
+      const answer = await owner.api.post(`/api/v1/access-links/${id}/cancel`);
+      return [answer, { action: 'access_link.cancelled', subject_id: id, details: {} }];
+    },
+  ],
+  [
+    'POST /api/v1/appointments',
+    async () => {
+      const answer = await owner.api.post(APPOINTMENTS, { ...slot(), title: 'For Eva' });
+      const details = { department_id: department.id, user_id: agent.id, customer_id: null };
+      return [answer, { action: 'appointment.created', subject_id: answer.body.data.id, details }];
+    },
+  ],
+  [
+    'PUT /api/v1/appointments/{id}',
+    async () => {
+      const { id, title } = await book(tenant, { ...slot(), title: 'For Eva' });
+      const answer = await owner.api.put(`${APPOINTMENTS}/${id}`, { title, notes: 'She owes us 7' });
+      return [answer, { action: 'appointment.updated', subject_id: id, details: { changed: ['notes'] } }];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/confirm',
+    async () => {
+      const { id } = await book(tenant, slot());
+      const answer = await owner.api.post(`${APPOINTMENTS}/${id}/confirm`);
+      const details = { department_id: department.id, customer_id: null };
+      return [
+        answer,
+        { action: 'access_link.created', subject_id: answer.body.data.access_link.id, details },
+        { action: 'appointment.confirmed', subject_id: id },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/cancel',
+    async () => {
+      const { id, access_link } = await confirmed(tenant, slot());
+      const answer = await owner.api.post(`${APPOINTMENTS}/${id}/cancel`);
+      return [
+        answer,
+        { action: 'access_link.cancelled', subject_id: access_link.id },
+        { action: 'appointment.cancelled', subject_id: id },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/complete',
+    async () => {
+      const { id } = await book(tenant, slot());
+      const answer = await agent.api.post(`${APPOINTMENTS}/${id}/complete`);
+      return [answer, { action: 'appointment.completed', subject_id: id, by: agent }];
+    },
+  ],
+  [
+    'POST /api/v1/appointments/{id}/no-show',
+    async () => {
+      const { id } = await book(tenant, slot());
+      const answer = await owner.api.post(`${APPOINTMENTS}/${id}/no-show`);
+      return [answer, { action: 'appointment.no_show', subject_id: id }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks',
+    async () => {
+      const answer = await owner.api.post('/api/v1/webhooks', { url: NOWHERE, events: ['call.rated'] });
+      return [answer, { action: 'webhook.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/webhooks/{id}',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.put(`/api/v1/webhooks/${id}`, { url: NOWHERE, description: 'CRM' });
+      return [answer, { action: 'webhook.updated', subject_id: id, details: { changed: ['description'] } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/webhooks/{id}',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.delete(`/api/v1/webhooks/${id}`);
+      const off = { action: 'webhook.updated', subject_id: id, details: { changed: ['active'] } };
+      return [answer, { action: 'webhook.deleted', subject_id: id }, off];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/rotate-secret',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/rotate-secret`);
+      return [answer, { action: 'webhook.secret_rotated', subject_id: id }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/test',
+    async () => {
+      const { id } = await hook(tenant);
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/test`);
+      return [answer, { action: 'webhook.tested', subject_id: id }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/replay',
+    async () => {
+      const { id } = await hook(tenant);
+      const range = { from: '2026-01-31T12:00:00.000Z' };
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/replay`, range);
+      return [answer, { action: 'webhook.replayed', subject_id: id, details: { count: 0 } }];
+    },
+  ],
+  [
+    'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+    async () => {
+      const { id } = await hook(tenant);
+      const delivery = await failedDelivery(test.db, tenant.id, id);
+      const answer = await owner.api.post(`/api/v1/webhooks/${id}/deliveries/${delivery}/redeliver`);
+      return [answer, { action: 'webhook.replayed', subject_id: id, details: { count: 1 } }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/assign',
+    async () => {
+      const id = await assignedCall();
+      const answer = await owner.api.post(`/api/v1/calls/${id}/assign`, { user_id: owner.id });
+      const details = { user_id: owner.id, previous_user_id: agent.id };
+      return [answer, { action: 'call.assigned', subject_id: id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/start',
+    async () => {
+      const id = await assignedCall();
+      const answer = await agent.api.post(`/api/v1/calls/${id}/start`);
+      return [answer, { action: 'call.started', subject_id: id, details: { user_id: agent.id }, by: agent }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/complete',
+    async () => {
+      const id = await queuedCall();
+      const answer = await owner.api.post(`/api/v1/calls/${id}/complete`, { notes: 'Owes 7' });
+      const details = { user_id: owner.id, previous_user_id: null };
+      return [
+        answer,
+        { action: 'call.assigned', subject_id: id, details },
+        { action: 'call.completed', subject_id: id, details: { end_reason: 'normal' } },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/manager-notes',
+    async () => {
+      const id = await queuedCall();
+      expectStatus(await owner.api.post(`/api/v1/calls/${id}/complete`), 200);
+      const answer = await owner.api.post(`/api/v1/calls/${id}/manager-notes`, { notes: 'Owes 7' });
+      return [answer, { action: 'call.updated', subject_id: id, details: { changed: ['manager_notes'] } }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/tags',
+    async () => {
+      const [id, tag_id] = [await queuedCall(), await tag()];
+      const answer = await agent.api.post(`/api/v1/calls/${id}/tags`, { tag_id });
+      const details = { changed: ['tags'] };
+      return [answer, { action: 'call.updated', subject_id: id, details, by: agent }];
+    },
+  ],
+  [
+    'DELETE /api/v1/calls/{call_id}/tags/{tag_id}',
+    async () => {
+      const [id, tag_id] = [await queuedCall(), await tag()];
+      expectStatus(await agent.api.post(`/api/v1/calls/${id}/tags`, { tag_id }), 201);
+      const answer = await owner.api.delete(`/api/v1/calls/${id}/tags/${tag_id}`);
+      return [answer, { action: 'call.updated', subject_id: id, details: { changed: ['tags'] } }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/upload',
+    async () => {
+      const id = await queuedCall();
+      const part: Part = ['file', Buffer.from('a file'), 'note.txt'];
+      const answer = await upload(test, `/api/v1/calls/${id}/upload`, [part], { token: agent.token });
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details: { changed: ['files'] }, by: agent },
+        {
+          action: 'call_file.uploaded',
+          subject_id: answer.body.data.id,
+          details: { call_id: id },
+          by: agent,
+        },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/recording/upload',
+    async () => {
+      const id = await queuedCall();
+      const answer = await uploadRecording(test, id, agent);
+      const details = { changed: ['has_recording'] };
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details, by: agent },
+        {
+          action: 'recording.ready',
+          subject_id: answer.body.data.id,
+          details: { call_id: id },
+          by: agent,
+        },
+      ];
+    },
+  ],
+  [
+    'DELETE /api/v1/calls/{call_id}/recording',
+    async () => {
+      const id = await queuedCall();
+      const recording = await recorded(test, id, agent);
+      const answer = await owner.api.delete(`/api/v1/calls/${id}/recording`);
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details: { changed: ['has_recording'] } },
+        { action: 'recording.deleted', subject_id: recording.id, details: { call_id: id } },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{call_id}/transcript/retry',
+    async () => {
+      const id = await queuedCall();
+      const recording = await recorded(test, id, agent);
+      await addResults(test.db, id, 'failed');
+      const answer = await owner.api.post(`/api/v1/calls/${id}/transcript/retry`);
+      return [answer, { action: 'transcript.retried', subject_id: recording.id, details: { call_id: id } }];
+    },
+  ],
+  [
+    'PATCH /api/v1/calls/{call_id}/recording/tus/{upload_id}',
+    async () => {
+      const id = await queuedCall();
+      const path = `/api/v1/calls/${id}/recording/tus/${await beginUpload(agent.api, id)}`;
+      const answer = await agent.api.send('PATCH', path, { headers: WHOLE, body: TEXTUAL_RECORDING });
+      const recording = answer.headers.get('recording-id') ?? '';
+      return [
+        answer,
+        { action: 'call.updated', subject_id: id, details: { changed: ['has_recording'] }, by: agent },
+        { action: 'recording.ready', subject_id: recording, details: { call_id: id }, by: agent },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/tags',
+    async () => {
+      const answer = await owner.api.post('/api/v1/tags', { name: 'Refunds' });
+      return [answer, { action: 'tag.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/tags/{id}',
+    async () => {
+      const [id, parent_id] = [await tag(), await tag()];
+      const answer = await owner.api.put(`/api/v1/tags/${id}`, { parent_id, description: null });
+      return [answer, { action: 'tag.updated', subject_id: id, details: { changed: ['parent_id'] } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/tags/{id}',
+    async () => {
+      const [id, child] = [await tag(), await tag()];
+      expectStatus(await owner.api.put(`/api/v1/tags/${child}`, { parent_id: id }), 200);
+      const answer = await owner.api.delete(`/api/v1/tags/${id}`);
+      return [
+        answer,
+        { action: 'tag.deleted', subject_id: id },
+        { action: 'tag.updated', subject_id: child, details: { changed: ['parent_id'] } },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/users/{id}/invitation',
+    async () => {
+      const input = { name: 'Caio Melo', email: 'caio@melo.example', role: 'attendant' };
+      const { id } = (await owner.api.post('/api/v1/users', input)).body.data;
+      const answer = await owner.api.post(`/api/v1/users/${id}/invitation`);
+      return [answer, { action: 'user.invited', subject_id: id }];
+    },
+  ],
+  [
+    'DELETE /api/v1/users/me/sessions/{id}',
+    async () => {
+      const member = await tenant.member();
+      await login(test, tenant.slug, member.email);
+      const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+      const { id } = data.find(({ current }: Json) => !current);
+      const answer = await member.api.delete(`/api/v1/users/me/sessions/${id}`);
+      const details = { user_id: member.id, reason: 'revoked' };
+      return [answer, { action: 'session.revoked', subject_id: id, details, by: member }];
+    },
+  ],
+  [
+    'POST /api/auth/logout',
+    async () => {
+      const member = await tenant.member();
+      const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+      const answer = await member.api.post('/api/auth/logout', {});
+      const details = { user_id: member.id, reason: 'logout' };
+      return [answer, { action: 'session.revoked', subject_id: data[0].id, details, by: member }];
+    },
+  ],
+  [
+    'POST /api/v1/users/me/mfa/confirm',
+    async () => {
+      const { member, answer } = await withMfa();
+      return [answer, { action: 'user.mfa_enabled', subject_id: member.id, by: member }];
+    },
+  ],
+  [
+    'DELETE /api/v1/users/me/mfa',
+    async () => {
+      const { member, recoveryCode } = await withMfa();
+      const answer = await member.api.send('DELETE', '/api/v1/users/me/mfa', {
+        body: { code: recoveryCode },
+      });
+      return [answer, { action: 'user.mfa_disabled', subject_id: member.id, by: member }];
+    },
+  ],
+  [
+    'DELETE /api/v1/users/{id}/mfa',
+    async () => {
+      const { member } = await withMfa();
+      const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+      const answer = await owner.api.delete(`/api/v1/users/${member.id}/mfa`);
+      const details = { user_id: member.id, reason: 'mfa_reset' };
+      return [
+        answer,
+        { action: 'session.revoked', subject_id: data[0].id, details },
+        { action: 'user.mfa_disabled', subject_id: member.id },
+      ];
+    },
+  ],
+  [
+    'PUT /api/v1/tenant',
+    async () => {
+      const answer = await owner.api.put('/api/v1/tenant', { service_level_seconds: 37 });
+      const details = { changed: ['service_level_seconds'] };
+      return [answer, { action: 'tenant.updated', subject_id: tenant.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/tenant/logo',
+    async () => {
+      const answer = await uploadLogo();
+      const details = { changed: ['logo_url'] };
+      return [answer, { action: 'tenant.updated', subject_id: tenant.id, details }];
+    },
+  ],
+  [
+    'DELETE /api/v1/tenant/logo',
+    async () => {
+      expectStatus(await uploadLogo(), 201);
+      const answer = await owner.api.delete('/api/v1/tenant/logo');
+      const details = { changed: ['logo_url'] };
+      return [answer, { action: 'tenant.updated', subject_id: tenant.id, details }];
+    },
+  ],
+];
+
+it.each(writes)('%s leaves exactly its rows', async (_operation, write) => {
+  const [answer, ...entries] = await write();
+  expect(answer.status).toBeLessThan(300);
+  expect(await auditedBy(test, answer)).toEqual(
+    entries.map(({ action, subject_id, details = {}, by = owner }) => ({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tenant_id: tenant.id,
+      user_id: by.id,
+      action,
+      subject_type: action.split('.')[0],
+      subject_id,
+      details,
+      address: '127.0.0.1',
+      request_id: answer.headers.get('x-request-id'),
+      inserted_at: expect.any(Date),
+    })),
+  );
+});
+
+it('is known here of every route by which staff write', async () => {
+  const known = new Set([...writes.map(([operation]) => operation), ...WITHOUT_A_ROW]);
+  const operations = (await operationsOf(test)).filter(
+    ({ method, isPublic }) => method !== 'GET' && !isPublic,
+  );
+  const names = operations.map(({ method, path }) => `${method} ${path}`);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+  expect(names.length).toBeGreaterThan(15);
+});

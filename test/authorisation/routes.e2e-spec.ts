@@ -1,0 +1,194 @@
+import { Controller, Get, Module, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { DiscoveryModule, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { MINIMUM_ROLE, MinimumRole } from '../../src/platform/access/access.decorators';
+import type { PlanName } from '../../src/plans/plan.catalogue';
+import { RequiresFeature } from '../../src/plans/feature.guard';
+import { Public, PUBLIC } from '../../src/platform/access/public.decorator';
+import { RATE_LIMIT, RateLimit } from '../../src/platform/rate-limit/rate-limit.decorator';
+import type { Json } from '../support/http/api';
+import { expectStatus, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+/** Routes that somebody forgot to decide about, so that the walk below is known to find them. */
+@Controller('probe')
+class ProbeController {
+  @Get('closed')
+  closed(): string {
+    return 'never seen';
+  }
+
+  @Get('unthrottled')
+  @Public()
+  unthrottled(): string {
+    return 'seen by all, any number of times';
+  }
+
+  @Get('half-decided')
+  @RateLimit('public')
+  halfDecided(): string {
+    return 'never seen';
+  }
+
+  @Get('recording')
+  @MinimumRole('attendant')
+  @RequiresFeature('recording')
+  recording(): string {
+    return 'recorded';
+  }
+
+  @Get('transcription')
+  @MinimumRole('supervisor')
+  @RequiresFeature('transcription')
+  transcription(): string {
+    return 'written down';
+  }
+}
+
+@Controller('probe-class')
+@RequiresFeature('ai_summaries')
+@MinimumRole('attendant')
+class ProbeClassController {
+  @Get()
+  summary(): string {
+    return 'in short';
+  }
+}
+
+@Module({ imports: [DiscoveryModule], controllers: [ProbeController, ProbeClassController] })
+class ProbeModule {}
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ imports: [ProbeModule] });
+});
+
+afterAll(() => test.close());
+
+interface Route {
+  name: string;
+  isPublic: boolean;
+  hasRole: boolean;
+  hasRateLimit: boolean;
+}
+
+/** Every handler of every controller, with what its decorators say. */
+function routes(): Route[] {
+  const reflector = test.get(Reflector);
+  const scanner = test.get(MetadataScanner);
+  return test
+    .get(DiscoveryService)
+    .getControllers()
+    .flatMap(({ instance, metatype }) => {
+      if (!metatype) return [];
+      return scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
+        const handler = instance[method];
+        if (Reflect.getMetadata(PATH_METADATA, handler) === undefined) return [];
+        const says = (key: symbol) => reflector.getAllAndOverride(key, [handler, metatype as never]);
+        return {
+          name: nameOf(metatype as object, handler),
+          isPublic: says(PUBLIC) === true,
+          hasRole: says(MINIMUM_ROLE) !== undefined,
+          hasRateLimit: says(RATE_LIMIT) !== undefined,
+        };
+      });
+    });
+}
+
+function nameOf(controller: object, handler: object): string {
+  const parts = [Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler)];
+  const path = parts
+    .flatMap((part: string) => part.split('/'))
+    .filter(Boolean)
+    .join('/');
+  return `${RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)]} /${path}`;
+}
+
+/** What Express really answers to, apart from the reference's own pages. */
+function served(): string[] {
+  const { stack } = test.app.getHttpAdapter().getInstance().router as { stack: Json[] };
+  return stack
+    .filter((layer) => layer.route && !/^\/(docs|docs-json|docs-yaml)(\/|$)/.test(layer.route.path))
+    .flatMap((layer) =>
+      Object.keys(layer.route.methods).map((method) => `${method.toUpperCase()} ${layer.route.path}`),
+    );
+}
+
+describe('every route', () => {
+  it('is known to the walk', () => {
+    const known = new Set(routes().map((route) => route.name));
+    expect(known.size).toBeGreaterThan(30);
+    expect(served().length).toBeGreaterThan(30);
+    expect(served().filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('says who may call it', () => {
+    const undecided = routes().filter((route) => !route.isPublic && !route.hasRole);
+    expect(undecided.map((route) => route.name)).toEqual(['GET /probe/closed', 'GET /probe/half-decided']);
+  });
+
+  it('that is public says how often', () => {
+    const undecided = routes().filter((route) => route.isPublic && !route.hasRateLimit);
+    expect(undecided.map((route) => route.name)).toEqual(['GET /probe/unthrottled']);
+  });
+
+  it('is either public or for a role', () => {
+    expect(routes().filter((route) => route.isPublic && route.hasRole)).toEqual([]);
+  });
+
+  it('stands in the reference with a role, if it is not public', async () => {
+    const { body } = await test.api.get('/docs-json');
+    const open = new Set(routes().flatMap((route) => (route.isPublic ? [route.name] : [])));
+    for (const [path, operations] of Object.entries<Json>(body.paths)) {
+      for (const [method, operation] of Object.entries<Json>(operations)) {
+        const name = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+        if (open.has(name) || name.startsWith('GET /probe')) continue;
+        expect([name, operation['x-minimum-role']]).toEqual([name, expect.any(String)]);
+      }
+    }
+  });
+});
+
+describe('a route without a decision', () => {
+  it.each(['closed', 'half-decided'])('is closed to all: %s', async (path) => {
+    const { owner } = await TestTenant.register(test);
+    expectFailure(await test.api.get(`/probe/${path}`), 401);
+    expectFailure(await owner.api.get(`/probe/${path}`), 403, { code: 'forbidden' });
+  });
+});
+
+describe('a route that requires a feature', () => {
+  it.each<[PlanName, boolean, boolean]>([
+    ['free', false, false],
+    ['basic', true, false],
+    ['advanced', true, true],
+    ['enterprise', true, true],
+  ])('on the plan %s: recording %s, transcription and summaries %s', async (plan, recording, rest) => {
+    const { owner } = await TestTenant.register(test, plan);
+    for (const [path, allowed] of [
+      ['/probe/recording', recording],
+      ['/probe/transcription', rest],
+      ['/probe-class', rest],
+    ] as const) {
+      const answer = await owner.api.get(path);
+      if (allowed) expectStatus(answer, 200);
+      else expectFailure(answer, 403, { code: 'feature_not_in_plan' });
+    }
+  });
+
+  it('closes when the plan is no longer paid for', async () => {
+    const { id, owner } = await TestTenant.register(test, 'basic');
+    expectStatus(await owner.api.get('/probe/recording'), 200);
+    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [id]);
+    expectFailure(await owner.api.get('/probe/recording'), 403, { code: 'feature_not_in_plan' });
+  });
+
+  it('asks for the token and the role first', async () => {
+    const tenant = await TestTenant.register(test, 'free');
+    const attendant = await tenant.member('attendant');
+    expectFailure(await test.api.get('/probe/transcription'), 401);
+    expectFailure(await attendant.api.get('/probe/transcription'), 403, { code: 'forbidden' });
+  });
+});

@@ -1,0 +1,313 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, escapeIdentifier, Pool, type PoolClient } from 'pg';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/platform/database/embedded/embedded-postgres';
+import { ViewRefresh } from '../../src/analytics/view-refresh';
+import { Database } from '../../src/platform/database/database';
+import { prepareDatabase } from '../../src/platform/database/prepare-database';
+import { sessionSettings } from '../../src/platform/database/session-settings';
+import { someId, type TestTenant } from '../support/builders';
+import { type TenantTable, tenantTables } from '../support/contexts/catalogue';
+import { aTenantWithEverything, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const REFUSED = { code: '42501' };
+/** Views with the rights of their owner: they filter by the scope themselves. */
+const REPORT_VIEWS = ['agent_hours', 'call_hours', 'presence_days', 'view_states'];
+/** A server of its own: roles belong to a server, and here the first start on a new one matters. */
+let server: EmbeddedPostgres;
+const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-roles-'));
+
+beforeAll(async () => {
+  server = await startEmbeddedPostgres({ dataDir, database: 'postgres', durable: false });
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+// In this order the role video_queue_app is made by a login that may, and then found by one that may not use it.
+describe.each([
+  ['a plain login that may make roles', 'role-maker', 'LOGIN CREATEROLE', 'video_queue_app'],
+  ['a plain login', 'Plain "Login" 1', 'LOGIN', 'Plain "Login" 1'],
+  ['a superuser', 'boss', 'LOGIN SUPERUSER', 'video_queue_app'],
+])('row-level security with %s in DATABASE_URL', (_who, login, rights, expectedRole) => {
+  let url: string;
+  let superuser: Client;
+  let test: TestApp;
+  let pool: Pool;
+  let tables: TenantTable[];
+  let own: TestTenant;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    ({ url, superuser } = await createDatabase(login, rights));
+    const databaseRole = await prepareDatabase(url);
+    expect(databaseRole).toBe(expectedRole);
+    // A second start, of this or another instance, finds everything as it should be.
+    expect(await prepareDatabase(url)).toBe(expectedRole);
+    test = await startTestApp({
+      databaseUrl: url,
+      databaseRole,
+      env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN },
+    });
+    own = await aTenantWithEverything(test, superuser);
+    other = await aTenantWithEverything(test, superuser);
+    pool = new Pool({ connectionString: url, options: sessionSettings(url, databaseRole).options, max: 1 });
+    tables = await tenantTables(superuser);
+  });
+
+  afterAll(async () => {
+    closeSockets();
+    await pool.end();
+    await test.close();
+    await superuser.end();
+  });
+
+  it('runs the service’s sessions as a role that it binds', async () => {
+    const { rows } = await pool.query(
+      'SELECT current_user AS name, rolsuper OR rolbypassrls AS free FROM pg_roles WHERE rolname = current_user',
+    );
+    expect(rows).toEqual([{ name: expectedRole, free: false }]);
+    const [service] = await test.get(Database).readSystem([{ text: 'SELECT current_user AS name' }]);
+    expect(service).toEqual([{ name: expectedRole }]);
+  });
+
+  it('is enabled and forced, with a policy, on every tenant table; views ask who reads', async () => {
+    expect(tables.length).toBeGreaterThan(12);
+    const open = tables.filter(({ secured, forced, policies }) => !secured || !forced || policies === 0);
+    expect(open.map(({ name }) => name)).toEqual([]);
+    const views = await superuser.query(
+      `SELECT relname AS name, reloptions AS options FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')
+         AND NOT COALESCE('security_invoker=true' = ANY (reloptions), false) ORDER BY relname`,
+    );
+    const barrier = ['security_barrier=true'];
+    expect(views.rows).toEqual(REPORT_VIEWS.map((name) => ({ name, options: barrier })));
+  });
+
+  it('makes the views of reports from all tenants’ calls, and shows each tenant its own part', async () => {
+    await test.get(ViewRefresh).refresh();
+    for (const view of REPORT_VIEWS) {
+      const { rows } = await superuser.query(`SELECT tenant_id FROM analytics.${view}`);
+      expect([view, rows.map(({ tenant_id }) => tenant_id)]).toEqual([
+        view,
+        expect.arrayContaining([own.id, other.id]),
+      ]);
+      expect([view, (await pool.query(`SELECT * FROM ${view}`)).rows]).toEqual([view, []]);
+      await scoped(own.id, async (client) => {
+        const seen = await client.query(`SELECT tenant_id FROM ${view}`);
+        expect([view, new Set(seen.rows.map(({ tenant_id }) => tenant_id))]).toEqual([
+          view,
+          new Set([own.id]),
+        ]);
+        // A condition that tells what it is shown is shown nothing else.
+        const prying = `SELECT FROM ${view} WHERE 1 / (tenant_id = '${own.id}')::int = 1`;
+        await expect(client.query(prying)).resolves.toMatchObject({ rowCount: seen.rowCount });
+      });
+    }
+  });
+
+  it('sees a tenant’s rows alone after a refresh, too', async () => {
+    await scoped(own.id, async (client) => {
+      await client.query('SELECT refresh_analytics()');
+      const { rows } = await client.query('SELECT DISTINCT tenant_id FROM calls');
+      expect(rows).toEqual([{ tenant_id: own.id }]);
+    });
+  });
+
+  it('keeps the materialized views themselves from the service, unless its login owns them', async () => {
+    const peeking = pool.query('SELECT FROM analytics.call_hours');
+    if (expectedRole === login) await expect(peeking).resolves.toBeDefined();
+    else await expect(peeking).rejects.toMatchObject(REFUSED);
+  });
+
+  it('hides every row from a query without a scope, and keeps it from being written', async () => {
+    for (const { name, owner } of tables) {
+      const before = await rowsOf(name);
+      // Both tenants have rows in every table: a new table has to be filled in aTenantWithEverything.
+      expect([name, new Set(before.map((row) => row[owner]))]).toEqual([name, new Set([own.id, other.id])]);
+
+      expect([name, (await pool.query(`SELECT * FROM ${name}`)).rows]).toEqual([name, []]);
+      expect([name, await touched(pool, `UPDATE ${name} SET ${owner} = ${owner}`)]).toEqual([name, 0]);
+      expect([name, await touched(pool, `DELETE FROM ${name}`)]).toEqual([name, 0]);
+      await expect(insert(pool, name, before[0] ?? {})).rejects.toMatchObject(REFUSED);
+
+      expect(await rowsOf(name)).toEqual(before);
+    }
+    expect((await pool.query('SELECT * FROM user_presence')).rows).toEqual([]);
+  });
+
+  it('shows a tenant its own rows alone, and refuses to write another’s', async () => {
+    for (const { name, owner } of tables) {
+      const all = await rowsOf(name);
+      const [mine, theirs] = [own, other].map(({ id }) => all.filter((row) => row[owner] === id));
+      await scoped(own.id, async (client) => {
+        const seen = (await client.query(`SELECT to_jsonb(t) AS row FROM ${name} t`)).rows;
+        expect([name, seen.length]).toEqual([name, mine?.length]);
+        expect(seen.every(({ row }) => row[owner] === own.id)).toBe(true);
+      });
+      await expect(scoped(own.id, (client) => insert(client, name, theirs?.[0] ?? {}))).rejects.toMatchObject(
+        REFUSED,
+      );
+      await expect(
+        scoped(own.id, (client) => client.query(`UPDATE ${name} SET ${owner} = $1`, [other.id])),
+      ).rejects.toMatchObject(REFUSED);
+      expect(await rowsOf(name)).toEqual(all);
+    }
+    await scoped(own.id, async (client) => {
+      const { rows } = await client.query('SELECT * FROM user_presence');
+      expect(rows).toEqual([{ tenant_id: own.id, user_id: own.owner.id, presence: 'online' }]);
+    });
+  });
+
+  it('lets nobody change the audit log, whose rows go with their tenant alone', async () => {
+    const before = await rowsOf('audit_log');
+    const { id, ...row } = before.find(({ tenant_id }) => tenant_id === own.id) ?? {};
+    const taken = (client: PoolClient, more: object = {}) => insert(client, 'audit_log', { ...row, ...more });
+
+    await scoped(own.id, async (client) => {
+      await taken(client, { id: someId() });
+      expect((await client.query('SELECT FROM audit_log')).rowCount).toBe(
+        before.filter(({ tenant_id }) => tenant_id === own.id).length + 1,
+      );
+    });
+    for (const statement of [
+      `UPDATE audit_log SET action = 'nothing.happened'`,
+      'UPDATE audit_log SET inserted_at = inserted_at',
+      'DELETE FROM audit_log',
+      'TRUNCATE audit_log',
+      'TRUNCATE tenants CASCADE',
+      `INSERT INTO audit_log SELECT * FROM audit_log ON CONFLICT (id) DO UPDATE SET details = '{}'`,
+      `MERGE INTO audit_log a USING audit_log b ON a.id = b.id WHEN MATCHED THEN DELETE`,
+    ]) {
+      for (const scope of [own.id, null]) {
+        const refused = scoped(scope, (client) => client.query(statement));
+        expect([statement, await refused.catch(({ code }) => code)]).toEqual([statement, REFUSED.code]);
+      }
+    }
+    await expect(scoped(own.id, (client) => taken(client, { id }))).rejects.toMatchObject({ code: '23505' });
+    expect(await rowsOf('audit_log')).toEqual(before);
+    // A role that does not own the table may not even ask; an owner is held back by the triggers alone.
+    const { rows } = await superuser.query(
+      `SELECT has_table_privilege($1, 'audit_log', 'UPDATE, DELETE, TRUNCATE') AS may`,
+      [expectedRole],
+    );
+    expect(rows).toEqual([{ may: expectedRole === login }]);
+
+    // It goes with its tenant alone, whom the service itself may not delete.
+    const erase = (client: PoolClient) => client.query('DELETE FROM tenants WHERE id = $1', [own.id]);
+    if (expectedRole !== login) await expect(scoped(null, erase)).rejects.toMatchObject(REFUSED);
+    await scoped(null, async (client) => {
+      await client.query('SET LOCAL ROLE NONE');
+      await erase(client);
+      const left = await client.query('SELECT DISTINCT tenant_id FROM audit_log');
+      expect(left.rows).toEqual([{ tenant_id: other.id }]);
+    });
+  });
+
+  it('lets a tenant find its own customers alone, on the index, whoever the service is', async () => {
+    for (const { id } of [own, other]) {
+      const { rows } = await superuser.query('SELECT id FROM customers WHERE tenant_id = $1', [id]);
+      expect(await search(id)).toEqual(rows);
+    }
+    expect(await search(null)).toEqual([]);
+    expect((await pool.query(`SELECT search_customers('[["wanda"]]')`)).rows).toEqual([]);
+  });
+
+  it('lets the service work: a whole call, from the queue to its end', async () => {
+    const { data } = (await own.owner.api.get('/api/v1/calls?status=assigned')).body;
+    expect(data).toHaveLength(1);
+    const started = await own.owner.api.post(`/api/v1/calls/${data[0].id}/start`);
+    expect(started.body.data).toMatchObject({ status: 'active' });
+    const completed = await own.owner.api.post(`/api/v1/calls/${data[0].id}/complete`);
+    expect(completed.body.data).toMatchObject({ status: 'completed' });
+    expect((await test.api.get('/readyz')).status).toBe(200);
+  });
+
+  /** Customers that a search finds in a scope, on the index. */
+  async function search(scope: string | null): Promise<unknown[]> {
+    const plans: string[] = [];
+    let found: unknown[] = [];
+    await scoped(scope, async (client) => {
+      await client.query('SET LOCAL enable_seqscan = off');
+      found = (await client.query(`SELECT id FROM search_customers('[["wanda", "nobody"]]') AS id`)).rows;
+      await client.query(`SET LOCAL app.search = '%WANDA%'`);
+      const { rows } = await client.query('EXPLAIN SELECT customer_id FROM customer_words');
+      plans.push(JSON.stringify(rows));
+    });
+    expect(plans.join()).toMatch(/Index Scan on customer_words_search_idx.*Index Cond: \(words ~~ /s);
+    return found;
+  }
+
+  async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
+    const { rows } = await superuser.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY 1`);
+    return rows.map(({ row }) => row);
+  }
+
+  async function insert(client: Pool | PoolClient, table: string, row: object): Promise<void> {
+    const columns = tables.find(({ name }) => name === table)?.columns.join(', ');
+    await client.query(
+      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1)`,
+      [JSON.stringify(row)],
+    );
+  }
+
+  /** Without a tenant: across all of them. What was done is undone. */
+  async function scoped(
+    tenantId: string | null,
+    work: (client: PoolClient) => Promise<unknown>,
+  ): Promise<void> {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`SELECT set_config($1, $2, true)`, [
+        tenantId ? 'app.tenant_id' : 'app.system',
+        tenantId ?? 'on',
+      ]);
+      await work(client);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+});
+
+it('is never given up: a login that it does not bind is told what an administrator has to do', async () => {
+  const { url, superuser } = await createDatabase('free-rider', 'LOGIN BYPASSRLS');
+  await superuser.end();
+
+  await expect(prepareDatabase(url)).rejects.toThrow('GRANT video_queue_app TO "free-rider";');
+});
+
+/** How many rows a statement changed; one that the role may not run at all changed none. */
+async function touched(pool: Pool, statement: string): Promise<number | null> {
+  try {
+    return (await pool.query(statement)).rowCount;
+  } catch (error) {
+    expect(error).toMatchObject(REFUSED);
+    return 0;
+  }
+}
+
+/** A login with these rights and a database that it owns; and a superuser's connection to that. */
+async function createDatabase(login: string, rights: string): Promise<{ url: string; superuser: Client }> {
+  const name = login.toLowerCase().replace(/\W+/g, '_');
+  const admin = new Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`CREATE ROLE ${escapeIdentifier(login)} ${rights} PASSWORD 'secret'`);
+  await admin.query(`CREATE DATABASE ${name} OWNER ${escapeIdentifier(login)}`);
+  await admin.end();
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  const superuser = new Client({ connectionString: url.toString() });
+  await superuser.connect();
+  url.username = encodeURIComponent(login);
+  url.password = 'secret';
+  return { url: url.toString(), superuser };
+}

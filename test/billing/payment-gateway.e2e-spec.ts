@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Json } from '../support/http/api';
+import { expectStatus } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import {
+  applied,
+  deliver,
+  expectReceived,
+  notification,
+  notify,
+  pay,
+  pendingTenant,
+  pendingTenants,
+  RECEIVED,
+  standing,
+  startGatewayApp,
+  storedEvents,
+  WEBHOOK,
+} from '../support/peers/payment-gateway';
+import { GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startGatewayApp();
+});
+
+afterAll(() => test.close());
+
+const aTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
+
+describe('a payment notification', () => {
+  it.each(['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED'])('%s puts the plan in force', async (event) => {
+    const { id, owner } = await pendingTenant(test);
+    const createDepartment = () => owner.api.post('/api/v1/departments', { name: 'Sales' });
+    expectStatus(await createDepartment(), 201);
+    expectFailure(await createDepartment(), 403, { code: 'plan_limit' });
+
+    const body = await pay(test, id, event);
+
+    expect(await standing(test, id)).toEqual({
+      status: 'active',
+      current_period_start: new Date('2026-06-12T19:45:03Z'),
+      current_period_end: new Date('2026-07-12T19:45:03Z'),
+      grace_deadline: null,
+    });
+    expectStatus(await createDepartment(), 201);
+    expect(await storedEvents(test, body.id)).toEqual([
+      expect.objectContaining({
+        gateway: 'asaas',
+        event,
+        kind: 'paid',
+        tenant_id: id,
+        payment_id: body.payment.id,
+        occurred_at: new Date('2026-06-12T19:45:03Z'),
+        payload: body,
+      }),
+    ]);
+  });
+
+  it('is answered with nothing but the words that the gateway expects', async () => {
+    const response = await fetch(test.url + WEBHOOK, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'asaas-access-token': GATEWAY_TOKEN },
+      body: JSON.stringify(notification(await aTenant(), 'PAYMENT_CONFIRMED')),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.text()).toBe(RECEIVED);
+  });
+
+  it('shows in the billing view within two seconds, also in a burst of forty tenants', async () => {
+    const { id, owner } = await pendingTenant(test);
+    const others = await pendingTenants(test, 39);
+    const view = async () => (await owner.api.get('/api/v1/billing/plan')).body.data;
+    expect(await view()).toMatchObject({ plan: 'basic', status: 'pending', max_users: 2 });
+    await Promise.all([...others, id].map((tenant) => notify(test, tenant, 'PAYMENT_CONFIRMED')));
+    await until(
+      async () => (await view()).max_users === 10,
+      () => 'the plan is not in force yet',
+      2000,
+    );
+    await applied(test, 2000);
+    for (const other of others) expect(await standing(test, other)).toMatchObject({ status: 'active' });
+  });
+
+  it('takes effect once, however often and however much at once it is delivered', async () => {
+    const tenant = await aTenant();
+    const body = notification(tenant, 'PAYMENT_CONFIRMED');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(test, body)));
+    answers.forEach(expectReceived);
+    await applied(test);
+    const first = await standing(test, tenant);
+    test.clock.advance(3600);
+    // What counts is the id: whatever else changed is not read again.
+    expectReceived(await deliver(test, { ...body, event: 'PAYMENT_REFUNDED' }));
+    await applied(test);
+    expect(await standing(test, tenant)).toEqual(first);
+    expect(await storedEvents(test, body.id)).toHaveLength(1);
+    const { rows: news } = await test.db.query(
+      `SELECT FROM domain_events WHERE tenant_id = $1 AND type = 'subscription.updated'`,
+      [tenant],
+    );
+    expect(news).toHaveLength(1);
+  });
+
+  it('is known by its whole id, which is opaque', async () => {
+    const tenant = await aTenant();
+    const ids = ['evt_1&1', 'evt_1&2', 'evt_1', 'EVT_1&1', 'evt_1&1 ', 'evt_1%261', "evt_'; --"];
+    for (const id of ids) {
+      await notify(test, tenant, 'PAYMENT_CREATED', { body: { id } });
+      expect(await storedEvents(test, id)).toEqual([expect.objectContaining({ event_id: id })]);
+    }
+  });
+
+  it('has its value recorded and not checked', async () => {
+    const values = [0.01, -99, '99,00', null, 1e300, { amount: 99 }];
+    for (const [index, tenant] of (await pendingTenants(test, values.length)).entries()) {
+      const value = values[index];
+      const { id } = await pay(test, tenant, 'PAYMENT_CONFIRMED', { payment: { value } });
+      expect(await standing(test, tenant)).toMatchObject({ status: 'active' });
+      expect((await storedEvents(test, id))[0].payload.payment.value).toEqual(value);
+    }
+  });
+
+  it('touches no other tenant', async () => {
+    const [one = '', other = ''] = await pendingTenants(test, 2);
+    await pay(test, one, 'PAYMENT_CONFIRMED');
+    expect(await standing(test, one)).toMatchObject({ status: 'active' });
+    expect(await standing(test, other)).toMatchObject({ status: 'pending' });
+  });
+
+  it.each<[string, Json]>([
+    ['missing', undefined],
+    ['no text', 1_780_000_000],
+    ['no date', 'yesterday'],
+    ['no day there is', '2026-02-30 12:00:00'],
+    ['a time alone', '21:45:03'],
+    ['in the year 0', '0000-01-01 00:00:00'],
+    ['in the year 9999', '9999-12-31 23:59:59'],
+  ])('whose dateCreated is %s occurred when it arrived', async (_what, dateCreated) => {
+    const tenant = await aTenant();
+    const before = test.clock.now();
+    const { id } = await pay(test, tenant, 'PAYMENT_CONFIRMED', { body: { dateCreated } });
+    const [{ occurred_at, received_at }] = await storedEvents(test, id);
+    expect(occurred_at).toEqual(received_at);
+    expect(occurred_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(await standing(test, tenant)).toMatchObject({
+      status: 'active',
+      current_period_start: occurred_at,
+    });
+  });
+});
+
+describe('kept and without effect is a notification', () => {
+  it.each<[string, string | null]>([
+    ['of an unknown tenant', randomUUID()],
+    ['whose reference is no uuid', 'order 17'],
+    ['without a reference', null],
+  ])('%s', async (_what, reference) => {
+    const body = await notify(test, reference, 'PAYMENT_CONFIRMED');
+    expect(await storedEvents(test, body.id)).toEqual([
+      expect.objectContaining({ tenant_id: null, payload: body }),
+    ]);
+  });
+
+  it.each([
+    ['an unknown kind', 'PAYMENT_SPLIT_CANCELLED'],
+    ['a known kind spelt otherwise', 'payment_confirmed'],
+    ['a kind of the prototype', 'constructor'],
+    ['a kind of 5,000 characters', 'x'.repeat(5000)],
+  ])('of %s', async (_what, event) => {
+    const tenant = await aTenant();
+    const { id } = await pay(test, tenant, event);
+    expect(await storedEvents(test, id)).toEqual([
+      expect.objectContaining({ event, kind: 'other', tenant_id: tenant }),
+    ]);
+    expect(await standing(test, tenant)).toMatchObject({ status: 'pending', current_period_start: null });
+  });
+});
+
+const send = (address: string, headers: Record<string, string>) =>
+  test.api.post(WEBHOOK, '[]', { headers: { 'x-forwarded-for': address, ...headers } });
+
+describe('the allowance', () => {
+  it('of wrong tokens is 600 a minute for an address; right ones go on', async () => {
+    const address = '198.51.100.7';
+    const right = { 'asaas-access-token': GATEWAY_TOKEN };
+    const statuses = new Map<number, number>();
+    const count = ({ status }: Answer) => statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    for (let batch = 0; batch < 26; batch++) {
+      const some = Array.from({ length: 50 }, (_, n) => send(address, n % 2 ? right : {}));
+      (await Promise.all(some)).forEach(count);
+    }
+    // A backlog is taken whole, whatever else comes from where it comes from.
+    expect(Object.fromEntries(statuses)).toEqual({ 200: 650, 401: 600, 429: 50 });
+    const refused = await send(address, {});
+    expectFailure(refused, 429, { code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expectFailure(await send('198.51.100.8', {}), 401, { code: 'invalid_gateway_token' });
+    // No public allowance is touched.
+    const document = await test.api.post(
+      '/api/signup/validate-document',
+      { document: '00.000.000/0001-91', document_type: 'cnpj' },
+      { headers: { 'x-forwarded-for': address } },
+    );
+    expectStatus(document, 200);
+    expect(document.headers.get('ratelimit-policy')).toMatch(/^"public"/);
+  });
+});
+
+it('answers quickly: 95 of 100 deliveries in a quarter of a second', async () => {
+  const tenants = await pendingTenants(test, 10);
+  const times: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const deliveries = tenants.map(async (tenant) => {
+      const start = performance.now();
+      await notify(test, tenant, 'PAYMENT_CONFIRMED');
+      times.push(performance.now() - start);
+    });
+    await Promise.all(deliveries);
+  }
+  times.sort((one, next) => one - next);
+  expect(times).toHaveLength(100);
+  expect(times[94]).toBeLessThan(250);
+  await applied(test);
+});
+
+it('without ASAAS_WEBHOOK_TOKEN the endpoint is 404, whatever is sent', async () => {
+  const closed = await startTestApp();
+  try {
+    for (const token of [undefined, '', 'undefined', GATEWAY_TOKEN]) {
+      const headers: Record<string, string> = token === undefined ? {} : { 'asaas-access-token': token };
+      expectFailure(await closed.api.post(WEBHOOK, notification(null, 'X'), { headers }), 404, {
+        code: 'not_found',
+      });
+    }
+    const { rows: kept } = await closed.db.query('SELECT FROM gateway_events');
+    expect(kept).toEqual([]);
+  } finally {
+    await closed.close();
+  }
+});

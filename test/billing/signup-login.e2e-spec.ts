@@ -1,0 +1,228 @@
+import { cnpj, cpf } from 'cpf-cnpj-validator';
+import type { Json } from '../support/http/api';
+import { login, PASSWORD, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+afterAll(() => test.close());
+
+const registration = (input: Record<string, unknown> = {}) => ({
+  company_name: 'Padaria Central',
+  document: cnpj.generate(true),
+  document_type: 'cnpj',
+  admin_name: 'Ana Souza',
+  admin_email: 'ana@example.com',
+  admin_password: PASSWORD,
+  plan: 'free',
+  ...input,
+});
+
+const register = (input: Record<string, unknown> = {}) =>
+  test.api.post('/api/signup/register', registration(input));
+
+async function count(sql: string, values: unknown[]): Promise<number> {
+  const { rows } = await test.db.query(`SELECT count(*)::int AS count FROM ${sql}`, values);
+  return rows[0].count;
+}
+
+describe('registering', () => {
+  it('makes a tenant on the free plan, active at once, whose owner can log in', async () => {
+    const answer = await register({ company_name: 'Café São José', plan: 'free' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      data: {
+        tenant: { id: expect.any(String), name: 'Café São José', slug: 'cafe-sao-jose' },
+        user: { id: expect.any(String), name: 'Ana Souza', email: 'ana@example.com', role: 'owner' },
+        subscription: { plan: 'free', status: 'active' },
+      },
+    });
+    const owner = await login(test, 'cafe-sao-jose', 'ana@example.com');
+    expect(owner.id).toBe(answer.body.data.user.id);
+    const me = await owner.api.get('/api/v1/users/me');
+    expect(me.body.data).toMatchObject({ id: owner.id, role: 'owner', active: true });
+    expect(me.body.data.last_login_at).not.toBeNull();
+  });
+
+  it.each(['basic', 'advanced', 'professional', 'enterprise'])(
+    'leaves the paid plan %s pending, with the limits of the free one',
+    async (plan) => {
+      const answer = await register({ company_name: `Paid ${plan}`, plan });
+      expect(answer.body.data.subscription).toEqual({ plan, status: 'pending' });
+      const owner = await login(test, answer.body.data.tenant.slug, 'ana@example.com');
+      expect((await owner.api.post('/api/v1/departments', { name: 'One' })).status).toBe(201);
+      expectFailure(await owner.api.post('/api/v1/departments', { name: 'Two' }), 403, {
+        code: 'plan_limit',
+      });
+    },
+  );
+
+  it('keeps the document bare and the password as argon2id only', async () => {
+    const document = cnpj.generate(true);
+    const { body } = await register({ company_name: 'Rows', document });
+    const { rows } = await test.db.query(
+      `SELECT t.document, t.document_type, u.password_hash FROM tenants t JOIN users u ON u.tenant_id = t.id
+       WHERE t.id = $1`,
+      [body.data.tenant.id],
+    );
+    expect(rows).toEqual([
+      {
+        document: cnpj.strip(document),
+        document_type: 'cnpj',
+        password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      },
+    ]);
+  });
+
+  it.each([
+    ['no CNPJ', { document: '11.222.333/0001-82' }, 'document'],
+    ['a CPF sent as a CNPJ', { document: cpf.generate() }, 'document'],
+    ['an unknown kind of document', { document_type: 'passport' }, 'document_type'],
+    ['no e-mail address', { admin_email: 'ana' }, 'admin_email'],
+    ['an unknown plan', { plan: 'platinum' }, 'plan'],
+    ['a plan of the prototype', { plan: 'constructor' }, 'plan'],
+    ['a blank company', { company_name: '   ' }, 'company_name'],
+    ['a short password', { admin_password: 'seven77' }, 'admin_password'],
+    ['a long password', { admin_password: 'x'.repeat(129) }, 'admin_password'],
+    ['one of the commonest passwords', { admin_password: 'password1' }, 'admin_password'],
+    ['a name of the wrong type', { admin_name: 7 }, 'admin_name'],
+  ])('refuses %s and makes nothing', async (_what, input, field) => {
+    const before = await count('tenants', []);
+    expectFailure(await register(input), 422, { code: 'validation_failed', field });
+    expect(await count('tenants', [])).toBe(before);
+  });
+
+  it('takes a CPF, and a CNPJ with letters in either case', async () => {
+    expect((await register({ document: cpf.generate(true), document_type: 'cpf' })).status).toBe(201);
+    // The example of Receita Federal for the alphanumeric CNPJ.
+    expect((await register({ document: '12.abc.345/01de-35' })).status).toBe(201);
+    expectFailure(await register({ document: '12ABC34501DE35' }), 422, { field: 'document' });
+  });
+
+  it('refuses a document in use, whatever its punctuation', async () => {
+    const document = cnpj.generate();
+    expect((await register({ document })).status).toBe(201);
+    expectFailure(await register({ document: cnpj.format(document) }), 422, { field: 'document' });
+  });
+
+  it('makes one tenant of parallel registrations of one document', async () => {
+    const document = cnpj.generate();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => register({ document })));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
+    for (const answer of answers.filter(({ status }) => status === 422)) {
+      expectFailure(answer, 422, { field: 'document' });
+    }
+    expect(await count('tenants WHERE document = $1', [document])).toBe(1);
+  });
+
+  it('gives tenants of one name slugs of their own, also when they register at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => register({ company_name: 'Farmácia Boa' })),
+    );
+    expect(answers.map((answer) => answer.body.data.tenant.slug).sort()).toEqual([
+      'farmacia-boa',
+      'farmacia-boa-2',
+      'farmacia-boa-3',
+      'farmacia-boa-4',
+    ]);
+  });
+});
+
+const attempt = (input: Json) => test.api.post('/api/auth/login', input);
+
+/** The shortest of several answers to a wrong password, in milliseconds: the least disturbed one. */
+const quickest = async (email: string, tenant: string) => {
+  let best = Infinity;
+  for (let n = 0; n < 12; n++) {
+    const start = performance.now();
+    await attempt({ tenant, email, password: 'wrong' });
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+};
+
+describe('logging in', () => {
+  it('answers unwrapped, by slug and by name in either case', async () => {
+    const tenant = await TestTenant.register(test, 'free');
+    for (const name of [tenant.slug, tenant.slug.toUpperCase(), tenant.name, tenant.name.toUpperCase()]) {
+      const email = tenant.owner.email.toUpperCase();
+      const answer = await attempt({ tenant: name, email, password: PASSWORD });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        refresh_token: expect.any(String),
+        user: { id: tenant.owner.id, name: 'Olga Owner', email: tenant.owner.email, role: 'owner' },
+      });
+    }
+  });
+
+  it('knows tenants of one name apart by the password; a slug goes before a name', async () => {
+    const email = 'same@example.com';
+    const company_name = 'Gêmeos';
+    const [first, second] = [
+      await register({ company_name, admin_email: email, admin_password: 'the first passphrase' }),
+      await register({ company_name, admin_email: email, admin_password: 'the second passphrase' }),
+    ];
+    const a = await attempt({ tenant: 'gêmeos', email, password: 'the first passphrase' });
+    const b = await attempt({ tenant: 'GÊMEOS', email, password: 'the second passphrase' });
+    expect([a.body.user.id, b.body.user.id]).toEqual([first.body.data.user.id, second.body.data.user.id]);
+    // The name of this one is the slug of the first: the slug wins.
+    const named = await register({
+      company_name: 'gemeos',
+      admin_email: email,
+      admin_password: 'a third passphrase',
+    });
+    expect(named.body.data.tenant.slug).toBe('gemeos-3');
+    expectFailure(await attempt({ tenant: 'gemeos', email, password: 'a third passphrase' }), 401);
+    expect((await attempt({ tenant: 'gemeos', email, password: 'the first passphrase' })).status).toBe(200);
+  });
+
+  it('gives the same 401 for a wrong tenant, e-mail or password', async () => {
+    const { slug, owner } = await TestTenant.register(test, 'free');
+    const right = { tenant: slug, email: owner.email, password: PASSWORD };
+    const other = await TestTenant.register(test, 'free');
+    const answers = [
+      await attempt({ ...right, tenant: 'nowhere' }),
+      await attempt({ ...right, tenant: other.slug }),
+      await attempt({ ...right, email: 'nobody@example.com' }),
+      await attempt({ ...right, password: `${PASSWORD}!` }),
+    ];
+    for (const answer of answers) {
+      expectFailure(answer, 401, { code: 'invalid_credentials' });
+      expect(answer.body).toEqual(answers[0]?.body);
+    }
+  });
+
+  it('does the same work for nobody as for somebody', async () => {
+    const { slug, owner } = await TestTenant.register(test, 'free');
+    // Hashing is most of the work: without it an answer takes a fraction of the time.
+    const somebody = await quickest(owner.email, slug);
+    expect(await quickest('nobody@example.com', slug)).toBeGreaterThan(somebody / 2);
+    expect(await quickest(owner.email, 'nowhere')).toBeGreaterThan(somebody / 2);
+  });
+
+  it('of a suspended tenant is 403 with the right password only, and its tokens end', async () => {
+    const { id, slug, owner } = await TestTenant.register(test, 'free');
+    expect((await owner.api.get('/api/v1/users/me')).status).toBe(200);
+    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [id]);
+    const right = { tenant: slug, email: owner.email, password: PASSWORD };
+    expectFailure(await attempt(right), 403, { code: 'tenant_suspended' });
+    expectFailure(await attempt({ ...right, password: 'wrong' }), 401, { code: 'invalid_credentials' });
+    test.clock.advance(5.001);
+    expectFailure(await owner.api.get('/api/v1/users/me'), 401, { code: 'session_ended' });
+  });
+
+  it.each([
+    ['tenant', { email: 'ana@example.com', password: PASSWORD }],
+    ['email', { tenant: 'x', password: PASSWORD }],
+    ['password', { tenant: 'x', email: 'ana@example.com' }],
+    ['password', { tenant: 'x', email: 'ana@example.com', password: { $ne: '' } }],
+  ])('wants %s', async (field, input) => {
+    expectFailure(await attempt(input), 422, { code: 'validation_failed', field });
+  });
+});

@@ -1,0 +1,118 @@
+import type { Api, Json } from '../support/http/api';
+import { expectStatus, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const PATH = '/api/v1/customers';
+
+let test: TestApp;
+let owner: Api;
+
+/** By their names. */
+const PEOPLE: Record<string, Json> = {
+  a1: { email: 'ana@example.com', phone: '+55 11 91234-5678', metadata: { a: [1] } },
+  a2: { email: 'ANA@Example.com', phone: '21 5555-0001' },
+  a3: { email: 'other@example.com', phone: '5511912345678', document: '12.abc.345/01de-35' },
+  d1: { document: '12ABC34501DE35', email: 'd@example.com' },
+  // The same digits as a phone and as a document, and as nobody else's e-mail.
+  n1: { phone: '(77) 7', document: '9-9' },
+  n2: { phone: '777', document: '99' },
+  p1: { phone: '9.9' },
+  p2: { phone: '99' },
+  // What has no digit, or nothing at all, is shared with nobody.
+  x1: { phone: '-', document: '--' },
+  x2: { phone: '+', document: '--' },
+};
+
+beforeAll(async () => {
+  test = await startTestApp();
+  const tenant = await TestTenant.register(test);
+  owner = tenant.owner.api;
+  const other = (await TestTenant.register(test)).owner.api;
+  for (const [name, input] of Object.entries(PEOPLE)) {
+    test.clock.advance(1);
+    expectStatus(await owner.post(PATH, { name, ...input }), 201);
+    expectStatus(await other.post(PATH, { name, ...input }), 201);
+  }
+});
+
+afterAll(() => test.close());
+
+const duplicates = async (query = ''): Promise<Json> => {
+  const answer = await owner.get(`${PATH}/duplicates?${query}`);
+  expectStatus(answer, 200);
+  return answer.body;
+};
+
+const brief = ({ reason, value, size, customers }: Json) => [
+  reason,
+  value,
+  size,
+  ...customers.map(({ name }: Json) => name),
+];
+
+const DOCUMENTS = [
+  ['document', '12ABC34501DE35', 2, 'a3', 'd1'],
+  ['document', '99', 2, 'n1', 'n2'],
+];
+const PHONES = [
+  ['phone', '5511912345678', 2, 'a1', 'a3'],
+  ['phone', '777', 2, 'n1', 'n2'],
+  ['phone', '99', 2, 'p1', 'p2'],
+];
+const EMAILS = [['email', 'ana@example.com', 2, 'a1', 'a2']];
+
+describe('duplicates', () => {
+  it('are those who share an e-mail, a phone or a document, however it is written, the oldest first', async () => {
+    const { data, meta } = await duplicates('sort_by=reason&sort_order=asc');
+    expect(data.map(brief)).toEqual([...DOCUMENTS, ...EMAILS, ...PHONES]);
+    expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 1, total_count: 6 });
+  });
+
+  it('have the customers as every other answer has them', async () => {
+    const { data } = await duplicates('reason=email');
+    expect(data.map(brief)).toEqual(EMAILS);
+    for (const customer of data[0].customers) {
+      expect((await owner.get(`${PATH}/${customer.id}`)).body.data).toEqual(customer);
+    }
+  });
+
+  it.each([
+    ['email', EMAILS],
+    ['phone', PHONES],
+    ['document', DOCUMENTS],
+  ])('are filtered by what they share: %s', async (reason, groups) => {
+    const { data, meta } = await duplicates(`reason=${reason}&sort_by=value&sort_order=asc`);
+    expect([data.map(brief), meta.total_count]).toEqual([groups, groups.length]);
+  });
+
+  it.each(['asc', 'desc'])('come in pages that repeat and lose none, %s', async (order) => {
+    for (const column of ['size', 'reason', 'value']) {
+      const seen: string[] = [];
+      for (let page = 1; page <= 6; page++) {
+        const query = `page=${page}&page_size=1&sort_by=${column}&sort_order=${order}`;
+        seen.push(...(await duplicates(query)).data.map((group: Json) => brief(group).join()));
+      }
+      expect(seen.toSorted()).toEqual(
+        [...DOCUMENTS, ...EMAILS, ...PHONES].map((group) => group.join()).toSorted(),
+      );
+    }
+  });
+
+  it.each(['reason=name', 'sort_by=customers', 'sort_by=oldest', 'page=0', 'reason='])(
+    'refuse ?%s',
+    async (query) => {
+      expectFailure(await owner.get(`${PATH}/duplicates?${query}`), 400);
+    },
+  );
+
+  it('are over once they are merged, and 20 of a large group are shown', async () => {
+    const api = (await TestTenant.register(test)).owner.api;
+    await Promise.all(Array.from({ length: 25 }, () => api.post(PATH, { name: 'Same', phone: '1' })));
+    const [group] = (await api.get(`${PATH}/duplicates`)).body.data;
+    expect([group.size, group.customers.length]).toEqual([25, 20]);
+    const all = (await api.get(`${PATH}?page_size=100`)).body.data.map(({ id }: Json) => id);
+    expectStatus(await api.post(`${PATH}/merge`, { primary_id: all[0], duplicate_ids: all.slice(1) }), 200);
+    expect((await api.get(`${PATH}/duplicates`)).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Json } from '../support/http/api';
+import { TestTenant } from '../support/builders';
+import { callRow } from '../support/database/rows';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+describe('whose call a join is', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+  let department: Json;
+  let link: Json;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+    ({ department, link } = await tenant.queue());
+  });
+
+  afterAll(() => test.close());
+
+  it('never changes a stored customer, whoever claims to be them', async () => {
+    const first = await tenant.join(link, { name: 'Maria', email: 'maria@example.com', phone: '111' });
+    const { customer_id } = await callRow(test, first.call_id);
+    const stored = async () => {
+      const { rows } = await test.db.query('SELECT * FROM customers WHERE id = $1', [customer_id]);
+      // How often somebody called in their name is no claim of theirs.
+      const { call_count: _count, last_call_at: _last, ...told } = rows[0];
+      return told;
+    };
+    const before = await stored();
+    const byMail = await tenant.join(link, { name: 'Mallory', email: 'MARIA@example.com', phone: '999' });
+    const byPhone = await tenant.join(link, { name: 'Mallory', phone: '111' });
+    const otherwiseWritten = await tenant.join(link, { name: 'Mallory', phone: '(1) 1-1' });
+    expect((await callRow(test, otherwiseWritten.call_id)).customer_id).toBe(customer_id);
+    const stranger = await tenant.join(link, { name: 'Maria' });
+    expect((await callRow(test, byMail.call_id)).customer_id).toBe(customer_id);
+    expect((await callRow(test, byPhone.call_id)).customer_id).toBe(customer_id);
+    expect((await callRow(test, stranger.call_id)).customer_id).not.toBe(customer_id);
+    expect(await stored()).toEqual(before);
+    expect((await callRow(test, byMail.call_id)).customer_name).toBe('Mallory');
+  });
+
+  it("belongs to the link's customer, whatever is typed", async () => {
+    const known = await callRow(test, (await tenant.join(link, { name: 'Rui' })).call_id);
+    const own = await tenant.link(department.id, { customer_id: known.customer_id });
+    const entry = await tenant.join(own, { name: 'Rui', email: 'maria@example.com' });
+    expect((await callRow(test, entry.call_id)).customer_id).toBe(known.customer_id);
+  });
+});

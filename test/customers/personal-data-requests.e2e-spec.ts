@@ -1,0 +1,421 @@
+import { Database } from '../../src/platform/database/database';
+import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import type { Answer, Api, Json } from '../support/http/api';
+import { book, freeSlot } from '../support/contexts/appointments';
+import { actionsOf, auditedBy } from '../support/contexts/audit-rows';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { type Part, upload } from '../support/http/multipart';
+import { newRecording, recorded, uploadRecording } from '../support/contexts/recordings';
+import { addResults, resultsSettled } from '../support/database/results';
+import { callRow } from '../support/database/rows';
+import { TestSocket } from '../support/sockets/socket';
+import { StorageFolder } from '../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { tracesOf } from '../support/traces';
+import { CONTENT, recordingOf, TusPeer } from '../support/contexts/tus';
+
+const PATH = '/api/v1/customers';
+const PERSON = {
+  name: 'Zuleide Quaresma',
+  email: 'zuleide@quaresma.example',
+  phone: '+55 11 97777-6543',
+  document: '390.533.447-05',
+};
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+const FILE: Part = ['file', Buffer.from('x')];
+
+/** Whatever tells of the person, as people and machines write it. */
+const TRACES = [
+  'zuleide',
+  'quaresma',
+  PERSON.phone,
+  '5511977776543',
+  PERSON.document,
+  '39053344705',
+  base64(`${PERSON.name}.webm`),
+];
+
+let test: TestApp;
+let tenant: TestTenant;
+let owner: Api;
+let department: Json;
+const folder = new StorageFolder();
+
+beforeAll(async () => {
+  test = await startTestApp({ env: folder.env });
+  tenant = await TestTenant.register(test);
+  owner = tenant.owner.api;
+  department = await tenant.department({ max_queue_size: 1000, max_wait_time: 36_000 });
+});
+
+afterAll(async () => {
+  await test.close();
+  folder.remove();
+});
+
+const erase = (id: string): Promise<Answer> => owner.post(`${PATH}/${id}/erase`);
+
+async function usedBytes(): Promise<number> {
+  const { rows } = await test.db.query('SELECT recording_bytes FROM storage_usage WHERE tenant_id = $1', [
+    tenant.id,
+  ]);
+  return Number(rows[0].recording_bytes);
+}
+
+interface Life {
+  customer: Json;
+  callId: string;
+  otherCallId: string;
+  link: Json;
+  fileId: string;
+  recordingId: string;
+  upload: string;
+}
+
+/** A customer of whom everything is held that can be. */
+async function aLife(person: Json = PERSON): Promise<Life> {
+  const { link, customer, callId } = await aCall(person);
+  const { token } = tenant.owner;
+  const file = await upload(
+    test,
+    `/api/v1/calls/${callId}/upload`,
+    [['file', Buffer.from('x'), `${person.name}.pdf`]],
+    { token },
+  );
+  expectStatus(file, 201);
+  const { id: recordingId } = await recorded(test, callId, tenant.owner);
+  await resultsSettled(test.db, tenant.id);
+  await addResults(test.db, callId, 'ready');
+  await test.db.query(`UPDATE transcripts SET transcript = $2 WHERE call_id = $1`, [
+    callId,
+    `A: ${person.name}?`,
+  ]);
+  await test.db.query(`UPDATE summaries SET summary = $2 WHERE call_id = $1`, [
+    callId,
+    `${person.name} greeted.`,
+  ]);
+  const metadata = { 'upload-metadata': `filename ${base64(`${person.name}.webm`)}` };
+  const tus = new TusPeer(test.url, token);
+  const location = await tus.begin(callId, 1000, { headers: metadata });
+  expectStatus(await tus.patch(location, 0, recordingOf(500)), 204);
+  // Another call of theirs, which nobody took.
+  const { call_id: otherCallId } = await tenant.join(link, { name: person.name });
+  expectStatus(await owner.post(`/api/v1/calls/${otherCallId}/complete`), 200);
+  await book(tenant, { ...freeSlot(test), customer_id: customer.id, title: `For ${person.name}` });
+  return { customer, callId, otherCallId, link, fileId: file.body.data.id, recordingId, upload: location };
+}
+
+/** A call from the join to the rating, and the customer that it made. */
+async function aCall(person: Json): Promise<{ link: Json; customer: Json; callId: string }> {
+  const open = await tenant.link(department.id);
+  const { name, email, phone } = person;
+  const joined = await test.api.post(
+    `/api/v1/call/${open.token}/join`,
+    { name, email, phone, reason: `${name} has lost her card` },
+    { headers: { 'idempotency-key': `join of ${email}` } },
+  );
+  expectStatus(joined, 200);
+  const callId = joined.body.data.call_id;
+  test.clock.advance(7);
+  expectStatus(await owner.post(`/api/v1/calls/${callId}/start`), 200);
+  test.clock.advance(30);
+  expectStatus(await owner.post(`/api/v1/calls/${callId}/complete`, { notes: `Told ${name} all` }), 200);
+  expectStatus(await owner.post(`/api/v1/calls/${callId}/manager-notes`, { notes: `${name} is kind` }), 200);
+  const rating = { rating: 4, comment: `Thanks, ${name}` };
+  expectStatus(await test.api.post(`/api/v1/call/evaluate/${callId}`, rating), 200);
+  const id = (await callRow(test, callId)).customer_id;
+  const known = { document: person.document, notes: `Say ${name}`, metadata: { nickname: name } };
+  const answer = await owner.put(`${PATH}/${id}`, known);
+  expectStatus(answer, 200);
+  const link = await tenant.link(department.id, { customer_id: id, label: `For ${name}` });
+  return { link, customer: answer.body.data, callId };
+}
+
+describe('the export of a customer', () => {
+  let life: Life;
+  let data: Json;
+
+  beforeAll(async () => {
+    await aLife({ name: 'Some Other', email: 'other@example.com', phone: '7' });
+    life = await aLife({ name: 'Ines Torres', email: 'ines@torres.example', phone: '8', document: '9' });
+    const answer = await owner.get(`${PATH}/${life.customer.id}/export`);
+    expectStatus(answer, 200);
+    ({ data } = answer.body);
+  });
+
+  it('has the customer, and when it was made', async () => {
+    const customer = (await owner.get(`${PATH}/${life.customer.id}`)).body.data;
+    expect(data.customer).toEqual(customer);
+    expect(data.exported_at).toBe(
+      test.clock
+        .now()
+        .toISOString()
+        .replace(/\.\d+Z$/, data.exported_at.slice(19)),
+    );
+  });
+
+  it('has their calls, with what was written about them, and the tags', () => {
+    expect(data.calls.map(({ id }: Json) => id)).toEqual([life.callId, life.otherCallId]);
+    expect(data.calls[0]).toMatchObject({
+      status: 'completed',
+      department_name: department.name,
+      customer_name: 'Ines Torres',
+      customer_email: 'ines@torres.example',
+      customer_phone: '8',
+      reason: 'Ines Torres has lost her card',
+      notes: 'Told Ines Torres all',
+      manager_notes: expect.stringContaining('Ines Torres is kind'),
+      rating: 4,
+      rating_comment: 'Thanks, Ines Torres',
+      wait_time: 7,
+      duration: 30,
+      started_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
+      tags: [],
+    });
+  });
+
+  it('has their links, files, recordings with what was said, uploads and appointments', () => {
+    expect(data.access_links).toMatchObject([{ id: life.link.id, label: 'For Ines Torres', use_count: 1 }]);
+    expect(data.call_files).toMatchObject([
+      {
+        id: life.fileId,
+        call_id: life.callId,
+        filename: 'Ines Torres.pdf',
+        size: 1,
+        url: expect.any(String),
+      },
+    ]);
+    expect(data.recordings).toMatchObject([
+      {
+        id: life.recordingId,
+        call_id: life.callId,
+        content_type: 'video/webm',
+        transcript: 'A: Ines Torres?',
+        language: 'en',
+        summary: 'Ines Torres greeted.',
+      },
+    ]);
+    expect(data.recording_uploads).toMatchObject([{ call_id: life.callId, received: 500, length: 1000 }]);
+    expect(data.appointments).toMatchObject([{ title: 'For Ines Torres' }]);
+  });
+
+  it('has everything that the database holds of them', async () => {
+    const holding = await tracesOf(test, ['ines torres', 'ines@torres.example', base64('Ines Torres.webm')]);
+    expect(holding).toEqual([
+      'access_links',
+      'appointments',
+      'call_files',
+      'calls',
+      'customer_words',
+      'customers',
+      'idempotency_keys',
+      'recording_uploads',
+      'summaries',
+      'transcripts',
+    ]);
+  });
+
+  it('has nothing of anybody else', () => {
+    expect(JSON.stringify(data)).not.toMatch(/some other|other@example|storage_key|token/i);
+  });
+
+  it('is empty, not missing, for whoever never called', async () => {
+    const { id } = (await owner.post(PATH, { name: 'New' })).body.data;
+    expect((await owner.get(`${PATH}/${id}/export`)).body.data).toMatchObject({
+      customer: { id, name: 'New' },
+      calls: [],
+      access_links: [],
+      call_files: [],
+      recordings: [],
+      recording_uploads: [],
+      appointments: [],
+    });
+  });
+});
+
+describe('the erasure of a customer', () => {
+  it('leaves no trace of the person anywhere, and the figures of their calls', async () => {
+    const life = await aLife();
+    const bystander = await aCall({ name: 'By Stander', email: 'by@stander.example', phone: '1' });
+    const bystanding = [
+      await callRow(test, bystander.callId),
+      (await owner.get(`${PATH}/${bystander.customer.id}`)).body,
+    ];
+    expect(await tracesOf(test, TRACES)).toEqual(
+      expect.arrayContaining(['calls', 'customer_words', 'recording_uploads', 'transcripts']),
+    );
+    const before = await callRow(test, life.callId);
+    await test.get(StoredObjects).sweep();
+    const filesBefore = folder.files().length;
+    const usedBefore = await usedBytes();
+
+    const answer = await erase(life.customer.id);
+
+    expectStatus(answer, 200);
+    expect(answer.body.data).toEqual({
+      customer_id: life.customer.id,
+      erased_at: expect.stringMatching(/Z$/),
+      erased_by: tenant.owner.id,
+      erased: {
+        customers: 1,
+        access_links: 1,
+        calls: 2,
+        call_files: 1,
+        recordings: 1,
+        recording_uploads: 1,
+        webhook_deliveries: 0,
+        appointments: 1,
+      },
+    });
+    expect(await tracesOf(test, TRACES)).toEqual([]);
+    expect(await callRow(test, life.callId)).toEqual({
+      ...before,
+      customer_id: null,
+      customer_name: '-',
+      customer_email: null,
+      customer_phone: null,
+      reason: null,
+      notes: null,
+      manager_notes: null,
+      rating_comment: null,
+      has_recording: false,
+      erased_at: expect.any(Date),
+      updated_at: expect.any(Date),
+      version: before.version + 2,
+    });
+    const shown = (await owner.get(`/api/v1/calls/${life.callId}`)).body.data;
+    expect(shown).toMatchObject({
+      customer_name: '-',
+      rating: 4,
+      duration: 30,
+      wait_time: 7,
+      recording_url: null,
+    });
+    for (const path of ['recording', 'transcript', 'summary']) {
+      expectFailure(await owner.get(`/api/v1/calls/${life.callId}/${path}`), 404);
+    }
+    expect((await owner.get(`/api/v1/calls/${life.callId}/files`)).body.data).toEqual([]);
+    expect(await new TusPeer(test.url, tenant.owner.token).offset(life.upload)).toBe(-1);
+    // The file, the recording and the part of the upload.
+    await test.get(StoredObjects).sweep();
+    expect(filesBefore - folder.files().length).toBe(3);
+    expect(usedBefore - (await usedBytes())).toBe(newRecording().length);
+
+    expect(await callRow(test, bystander.callId)).toEqual(bystanding[0]);
+    expect((await owner.get(`${PATH}/${bystander.customer.id}`)).body).toEqual(bystanding[1]);
+  });
+
+  it('happens once, closes the links, and is in the audit log without a name', async () => {
+    const { customer, link } = await aCall(PERSON);
+    const answer = await erase(customer.id);
+    expectStatus(answer, 200);
+    expectFailure(await erase(customer.id), 404);
+    expectFailure(await owner.get(`${PATH}/${customer.id}`), 404);
+    expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'X' }), 404);
+    const entries = await auditedBy(test, answer);
+    expect(actionsOf(entries)).toEqual(['access_link.cancelled', 'call.updated', 'customer.deleted']);
+    expect(entries[2]).toMatchObject({ subject_id: customer.id, details: { erased: true } });
+    expect(await tracesOf(test, TRACES)).toEqual([]);
+  });
+
+  it('reaches the screens of staff', async () => {
+    const { customer, callId } = await aCall(PERSON);
+    const socket = await TestSocket.connect(test.url, tenant.owner.token);
+    expectStatus(await erase(customer.id), 200);
+    const news = await socket.waitFor('call_updated', ({ id, call }: Json) => (id ?? call?.id) === callId);
+    expect(JSON.stringify(news)).toContain('"customer_name":"-"');
+    socket.close();
+  });
+
+  it('changes nothing when it fails on its way', async () => {
+    const { customer, callId } = await aLife(PERSON);
+    const before = [await tracesOf(test, TRACES), await callRow(test, callId)];
+    await test.db.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'out of order'; END $$;
+       CREATE TRIGGER fail BEFORE DELETE ON customers FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    try {
+      expectFailure(await erase(customer.id), 500);
+    } finally {
+      await test.db.query('DROP FUNCTION fail CASCADE');
+    }
+    expect([await tracesOf(test, TRACES), await callRow(test, callId)]).toEqual(before);
+    await test.get(StoredObjects).sweep();
+    expectStatus(await owner.get(`/api/v1/calls/${callId}/recording`), 200);
+    expectStatus(await erase(customer.id), 200);
+  });
+
+  it('of customers who were merged takes the calls of all', async () => {
+    const [one, other] = [
+      await aCall(PERSON),
+      await aCall({ ...PERSON, email: 'z@quaresma.example', phone: '6543' }),
+    ];
+    const ids = { primary_id: one.customer.id, duplicate_ids: [other.customer.id] };
+    expectStatus(await owner.post(`${PATH}/merge`, ids), 200);
+    const answer = await erase(one.customer.id);
+    expect(answer.body.data.erased).toMatchObject({ customers: 1, calls: 2, access_links: 2 });
+    expect(await tracesOf(test, TRACES)).toEqual([]);
+  });
+});
+
+describe('an erased call', () => {
+  let callId: string;
+  let staff: Member;
+
+  beforeAll(async () => {
+    staff = tenant.owner;
+    const open = await tenant.link(department.id);
+    callId = (await tenant.join(open, PERSON)).call_id;
+    expectStatus(await owner.post(`/api/v1/calls/${callId}/complete`), 200);
+    expectStatus(await erase((await callRow(test, callId)).customer_id), 200);
+  });
+
+  it.each<[string, () => Promise<Answer>]>([
+    ['recording', () => uploadRecording(test, callId, staff)],
+    ['file', () => upload(test, `/api/v1/calls/${callId}/upload`, [FILE], { token: staff.token })],
+    ['resumable upload', () => new TusPeer(test.url, staff.token).create(callId, 1000)],
+    ['manager’s note', () => owner.post(`/api/v1/calls/${callId}/manager-notes`, { notes: 'x' })],
+    ['rating', () => test.api.post(`/api/v1/call/evaluate/${callId}`, { rating: 5, comment: 'x' })],
+  ])('takes no %s any more', async (_what, add) => {
+    const before = await callRow(test, callId);
+    expectFailure(await add(), 422, { code: 'call_erased' });
+    expect(await callRow(test, callId)).toEqual(before);
+  });
+
+  it('takes nothing that was on its way when it was erased', async () => {
+    const { customer, callId: id } = await aCall(PERSON);
+    const tus = new TusPeer(test.url, staff.token);
+    const content = recordingOf(1000);
+    const location = await tus.begin(id, content.length);
+    await test.get(StoredObjects).sweep();
+    const files = folder.files();
+    const answers: Promise<Answer>[] = [];
+    // Somebody else has the call in hand: the erasure comes first, then what was sent meanwhile.
+    await test.get(Database).tenant(tenant.id, async (tx) => {
+      await tx.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [id]);
+      for (const step of [
+        () => erase(customer.id),
+        () => uploadRecording(test, id, staff, newRecording()),
+        () => upload(test, `/api/v1/calls/${id}/upload`, [FILE], { token: staff.token }),
+        () => tus.create(id, 1000),
+        () => tus.patch(location, 0, content, CONTENT),
+      ]) {
+        answers.push(step());
+        await waitForLockWaiters(test, answers.length);
+      }
+    });
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.slice(0, 4)).toEqual([200, 422, 422, 422]);
+    // The two wait for each other: either may be the one that begins again.
+    expect([204, 404, 422]).toContain(statuses[4]);
+    for (const table of ['recordings', 'call_files', 'recording_uploads']) {
+      const { rows } = await test.db.query(`SELECT FROM ${table} WHERE call_id = $1`, [id]);
+      expect([table, rows]).toEqual([table, []]);
+    }
+    await test.get(StoredObjects).sweep();
+    expect(folder.files()).toEqual(files);
+  });
+});

@@ -1,0 +1,227 @@
+import type { Json } from '../support/http/api';
+import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const DEPARTMENTS = '/api/v1/departments';
+
+let test: TestApp;
+let tenant: TestTenant;
+let other: TestTenant;
+let owner: Member['api'];
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await TestTenant.register(test);
+  other = await TestTenant.register(test);
+  owner = tenant.owner.api;
+});
+
+afterAll(() => test.close());
+
+const create = (department: Json) => owner.post(DEPARTMENTS, { department });
+
+it.each([
+  ['GET', ''],
+  ['POST', ''],
+  ['GET', '/:id'],
+  ['PUT', '/:id'],
+  ['DELETE', '/:id'],
+  ['GET', '/:id/users'],
+  ['POST', '/:id/users'],
+  ['DELETE', '/:id/users/:user_id'],
+])('%s /departments%s is for supervisors and above', async (method, path) => {
+  for (const [role, allowed] of [
+    ['attendant', false],
+    ['supervisor', true],
+    ['manager', true],
+    ['owner', true],
+  ] as const) {
+    const actor = await tenant.member(role);
+    const department = await tenant.department();
+    const user = await tenant.member('attendant', method === 'DELETE' ? [department.id] : []);
+    const address = DEPARTMENTS + path.replace(':id', department.id).replace(':user_id', user.id);
+    const body = /POST|PUT/.test(method) ? { name: 'Renamed', user_id: user.id } : undefined;
+    if (!allowed) expectFailure(await test.api.send(method, address, { body }), 401);
+    const answer = await actor.api.send(method, address, { body });
+    if (allowed) expect(answer.status).toBeLessThan(300);
+    else expectFailure(answer, 403, { code: 'forbidden' });
+  }
+});
+
+describe('creating', () => {
+  it('answers the department with its defaults', async () => {
+    const answer = await create({ name: 'Suporte Técnico' });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Suporte Técnico',
+      identifier: 'suporte-tecnico',
+      description: null,
+      active: true,
+      sector_id: null,
+      max_queue_size: 20,
+      max_wait_time: 300,
+      user_count: 0,
+      inserted_at: expect.stringMatching(/\.\d{3}Z$/),
+      updated_at: expect.stringMatching(/\.\d{3}Z$/),
+    });
+    expect((await owner.get(`${DEPARTMENTS}/${answer.body.data.id}`)).body).toEqual(answer.body);
+  });
+
+  it('takes all fields, wrapped or flat, and drops what it does not know', async () => {
+    const input = {
+      name: ' Sales ',
+      identifier: 'sales-eu',
+      description: 'Europe',
+      sector_id: someId(),
+      max_queue_size: 5,
+      max_wait_time: 60,
+    };
+    const extra = { user_count: 9, tenant_id: other.id, active: false };
+    const flat = await owner.post(DEPARTMENTS, { ...input, ...extra });
+    expectStatus(flat, 201);
+    expect(flat.body.data).toMatchObject({ ...input, name: 'Sales', active: true, user_count: 0 });
+    expect((await create({ ...input, identifier: 'sales-us' })).body.data.identifier).toBe('sales-us');
+  });
+
+  it('numbers generated identifiers, also when made at once, and refuses a sent duplicate', async () => {
+    const answers = await Promise.all(['Ação!', 'AÇÃO', 'acao'].map((name) => create({ name })));
+    expect(answers.map(({ body }) => body.data.identifier).sort()).toEqual(['acao', 'acao-2', 'acao-3']);
+    expectFailure(await create({ name: 'Another', identifier: 'acao-2' }), 422, { field: 'identifier' });
+    // Identifiers are unique in the tenant only.
+    expectStatus(await other.owner.api.post(DEPARTMENTS, { name: 'Ação' }), 201);
+    expect((await create({ name: '日本' })).body.data.identifier).toMatch(/^department(-\d+)?$/);
+  });
+
+  it.each([
+    ['name', {}],
+    ['name', { name: '  ' }],
+    ['name', { name: 7 }],
+    ['name', { name: null }],
+    ['identifier', { name: 'X', identifier: 'Not a slug' }],
+    ['description', { name: 'X', description: 'x'.repeat(2001) }],
+    ['sector_id', { name: 'X', sector_id: 'north' }],
+    ['max_queue_size', { name: 'X', max_queue_size: 0 }],
+    ['max_queue_size', { name: 'X', max_queue_size: 1.5 }],
+    ['max_queue_size', { name: 'X', max_queue_size: '20' }],
+    ['max_wait_time', { name: 'X', max_wait_time: 1e300 }],
+    ['max_wait_time', { name: 'X', max_wait_time: -1 }],
+  ])('refuses a bad %s: %j', async (field, input) => {
+    expectFailure(await create(input), 422, { code: 'validation_failed', field });
+    expectFailure(await owner.post(DEPARTMENTS, input), 422, { field });
+  });
+
+  it('stops at the limit of the plan, also for two that race for one place', async () => {
+    const small = await TestTenant.register(test, 'free');
+    const answers = await Promise.all(
+      ['A', 'B', 'C'].map((name) => small.owner.api.post(DEPARTMENTS, { name })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
+    expectFailure(await small.owner.api.post(DEPARTMENTS, { name: 'D' }), 403, { code: 'plan_limit' });
+    const { data } = (await small.owner.api.get(DEPARTMENTS)).body;
+    expect(data).toHaveLength(1);
+    expectStatus(await small.owner.api.delete(`${DEPARTMENTS}/${data[0].id}`), 204);
+    expectStatus(await small.owner.api.post(DEPARTMENTS, { name: 'E' }), 201);
+  });
+});
+
+describe('updating', () => {
+  it('changes what is sent and nothing else', async () => {
+    const before = (await create({ name: 'Before', description: 'Kept', max_wait_time: 90 })).body.data;
+    const put = (body: Json) => owner.put(`${DEPARTMENTS}/${before.id}`, body);
+    const changed = await put({ department: { name: 'After', max_queue_size: 50, user_count: 4, x: 1 } });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toEqual({
+      ...before,
+      name: 'After',
+      max_queue_size: 50,
+      updated_at: expect.any(String),
+    });
+    expect((await put({ active: false, description: null })).body.data).toMatchObject({
+      name: 'After',
+      identifier: 'before',
+      active: false,
+      description: null,
+    });
+    expect((await put({})).body.data).toMatchObject({ name: 'After', active: false, max_wait_time: 90 });
+  });
+
+  it.each(['name', 'identifier', 'active', 'max_queue_size', 'max_wait_time'])(
+    'refuses null for %s',
+    async (field) => {
+      const before = await tenant.department();
+      expectFailure(await owner.put(`${DEPARTMENTS}/${before.id}`, { [field]: null }), 422, { field });
+      expect((await owner.get(`${DEPARTMENTS}/${before.id}`)).body.data).toEqual(before);
+    },
+  );
+
+  it('refuses an identifier in use', async () => {
+    const [one, two] = [await tenant.department(), await tenant.department()];
+    const answer = await owner.put(`${DEPARTMENTS}/${two.id}`, { identifier: one.identifier });
+    expectFailure(answer, 422, { field: 'identifier' });
+  });
+
+  it('deactivating makes its links invalid; those waiting stay', async () => {
+    const { department, link } = await tenant.queue();
+    const waiting = await tenant.join(link);
+    expectStatus(await owner.put(`${DEPARTMENTS}/${department.id}`, { active: false }), 200);
+    expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'invalid_link' });
+    expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
+    const status = await test.api.get(`/api/v1/call/status/${waiting.call_id}`);
+    expect(status.body.data).toMatchObject({ status: 'queued', position: 1 });
+    expectStatus(await owner.put(`${DEPARTMENTS}/${department.id}`, { active: true }), 200);
+    expectStatus(await test.api.get(`/api/v1/call/${link.token}/validate`), 200);
+  });
+});
+
+it.each([
+  ['GET', ''],
+  ['PUT', ''],
+  ['DELETE', ''],
+  ['GET', '/users'],
+  ['POST', '/users'],
+  ['DELETE', `/users/${someId()}`],
+])('%s of an unknown or foreign department%s is 404, of no uuid 400', async (method, path) => {
+  const foreign = await other.department();
+  const body = /POST|PUT/.test(method) ? { name: 'Mine now', user_id: tenant.owner.id } : undefined;
+  for (const id of [someId(), foreign.id]) {
+    expectFailure(await owner.send(method, `${DEPARTMENTS}/${id}${path}`, { body }), 404, {
+      code: 'not_found',
+    });
+  }
+  expectFailure(await owner.send(method, `${DEPARTMENTS}/x${path}`, { body }), 400);
+  expect((await other.owner.api.get(`${DEPARTMENTS}/${foreign.id}`)).body.data).toEqual(foreign);
+});
+
+describe('members', () => {
+  it('are added, listed, counted and removed', async () => {
+    const { id } = await tenant.department();
+    const member = await tenant.member('attendant');
+    const added = await owner.post(`${DEPARTMENTS}/${id}/users`, { user_id: member.id });
+    expect(added.status).toBe(201);
+    expect(added.body).toEqual({ data: { message: expect.any(String) } });
+    const { name, email } = member;
+    expect((await owner.get(`${DEPARTMENTS}/${id}/users`)).body).toEqual({
+      data: [{ id: member.id, name, email, role: 'attendant', active: true }],
+    });
+    expect((await owner.get(`${DEPARTMENTS}/${id}`)).body.data.user_count).toBe(1);
+    expect((await member.api.get('/api/v1/users/me')).body.data.department_ids).toEqual([id]);
+
+    const again = await owner.post(`${DEPARTMENTS}/${id}/users`, { user_id: member.id });
+    expectFailure(again, 422, { code: 'already_member', field: 'user_id' });
+
+    const removed = await owner.delete(`${DEPARTMENTS}/${id}/users/${member.id}`);
+    expect([removed.status, removed.body]).toEqual([204, '']);
+    expect((await owner.get(`${DEPARTMENTS}/${id}/users`)).body).toEqual({ data: [] });
+    expectFailure(await owner.delete(`${DEPARTMENTS}/${id}/users/${member.id}`), 404);
+  });
+
+  it('must be users of the tenant', async () => {
+    const { id } = await tenant.department();
+    for (const user_id of [someId(), other.owner.id, 'x', undefined, null, 7]) {
+      expectFailure(await owner.post(`${DEPARTMENTS}/${id}/users`, { user_id }), 422, { field: 'user_id' });
+    }
+    expect((await owner.get(`${DEPARTMENTS}/${id}/users`)).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,225 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { cnpj } from 'cpf-cnpj-validator';
+import { AccessChanged, UserCreated, UserInvited } from '../../src/identity/identity.events';
+import { OperatorModule } from '../../src/operator/operator.module';
+import { SubscriptionUpdated } from '../../src/plans/subscription.events';
+import { CONFIG, type Config } from '../../src/platform/config/config';
+import type { EventClass } from '../../src/platform/events/domain-event';
+import { EventBus } from '../../src/platform/events/event-bus';
+import { TenantResumed, TenantSuspended } from '../../src/tenancy/tenant.events';
+import { ensureBuilt } from '../support/service/built-service';
+import { Operator, runCli, startCli } from '../support/service/cli';
+import { asSuperuser, cloneDatabase } from '../support/database/database';
+import { DataDir, isAlive } from '../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+/** Every command opens a server of its own, or finds one: more than a moment on a busy machine. */
+const QUICKLY_MS = 10_000;
+
+// Making a database takes its time where other specs are running.
+jest.setTimeout(60_000);
+
+beforeAll(ensureBuilt, 120_000);
+
+function create(email: string): string[] {
+  const options = {
+    name: 'Padaria Central',
+    document: cnpj.generate(),
+    'document-type': 'cnpj',
+    'admin-name': 'Ana Souza',
+    'admin-email': email,
+  };
+  return ['tenant', 'create', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])];
+}
+
+describe('a command on the embedded database', () => {
+  let dataDir: DataDir;
+
+  beforeEach(() => {
+    dataDir = new DataDir();
+  });
+
+  afterEach(async () => {
+    await stopServices();
+    dataDir.remove();
+  });
+
+  const run = (...args: string[]) => runCli(args, { DATA_DIR: dataDir.path });
+  const mails = () => {
+    const folder = join(dataDir.path, 'mail');
+    return existsSync(folder)
+      ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+      : [];
+  };
+
+  it('works before the first start, leaves nothing running, and its jobs to the service', async () => {
+    const made = await run(...create('ana@example.com'));
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.milliseconds).toBeLessThan(2 * QUICKLY_MS);
+    expect(dataDir.postmaster).toBeUndefined();
+    expect(readdirSync(dataDir.path)).not.toContain('service.lock');
+    expect(mails()).toEqual([]);
+
+    await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });
+    const mail = await until(
+      () => mails()[0],
+      () => 'the invitation was never written',
+    );
+    expect(mail).toContain('ana@example.com');
+  });
+
+  it('finds the server of a running service, and leaves it alone', async () => {
+    const service = await ServiceProcess.start({ DATA_DIR: dataDir.path });
+    const { postmaster = 0 } = dataDir;
+    const shown = await run('tenant', 'show', 'demo', '--json');
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ slug: 'demo', plan: 'enterprise' });
+    expect(shown.milliseconds).toBeLessThan(QUICKLY_MS);
+    expect(isAlive(postmaster)).toBe(true);
+    expect((await service.api.get('/readyz')).status).toBe(200);
+  });
+
+  it('waits for one that runs at the same time', async () => {
+    const outcomes = await Promise.all(
+      ['one', 'two', 'three'].map((name) => run(...create(`${name}@example.com`))),
+    );
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+    const listed = await run('tenant', 'list', '--json');
+    expect(JSON.parse(listed.stdout)).toHaveLength(3);
+    expect(dataDir.postmaster).toBeUndefined();
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('cut short by %s leaves no server behind', async (signal, status) => {
+    const command = startCli(['tenant', 'list'], { DATA_DIR: dataDir.path });
+    const postmaster = await until(
+      () => dataDir.postmaster,
+      () => 'the server was never started',
+      30_000,
+    );
+    command.kill(signal);
+    expect((await command.outcome).code).toBe(status);
+    expect(isAlive(postmaster)).toBe(false);
+    expect(await run('tenant', 'list')).toMatchObject({ code: 0, stdout: 'No tenants.\n' });
+  });
+});
+
+describe('a command that cannot be', () => {
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'in production without what production needs',
+      { NODE_ENV: 'production' },
+      /^The configuration is not usable:\n[^]*DATABASE_URL: is required when NODE_ENV is production[^]*ENCRYPTION_KEY: is required/,
+    ],
+    [
+      'without a database that answers',
+      { DATABASE_URL: 'postgres://nobody:hush-hush@127.0.0.1:1/nothing' },
+      /^The database does not answer: .*ECONNREFUSED.*Check DATABASE_URL\.\n$/,
+    ],
+    [
+      'with a login that the database does not take',
+      { DATABASE_URL: process.env.TEST_DATABASE_URL?.replace(/\/\/[^@]+@/, '//nobody:hush-hush@') ?? '' },
+      /^PostgreSQL says: password authentication failed for user "nobody"\n$/,
+    ],
+  ])('%s says why and exits with 1', async (_why, variables, complaint) => {
+    const dataDir = new DataDir();
+    const { code, stdout, stderr } = await runCli(['tenant', 'list'], {
+      DATA_DIR: dataDir.path,
+      ...variables,
+    });
+    dataDir.remove();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(complaint);
+    expect(stderr).not.toContain('hush-hush');
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
+
+it('a command ends by itself, and leaves neither connections nor leases nor schedules', async () => {
+  const { url, drop } = await cloneDatabase();
+  const variables = { DATABASE_URL: url, DATA_DIR: process.env.TEST_DATA_DIR ?? '' };
+  const made = await runCli(create('ana@example.com'), variables);
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made.milliseconds).toBeLessThan(QUICKLY_MS);
+  const left = await asSuperuser(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*)::int FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()
+             AND backend_type = 'client backend') AS connections,
+         (SELECT count(*)::int FROM instances) AS instances,
+         (SELECT count(*)::int FROM pgboss.schedule) AS schedules,
+         (SELECT array_agg(name || ' ' || state) FROM pgboss.job) AS jobs`,
+    );
+    return rows;
+  });
+  await drop();
+  expect(left).toEqual([{ connections: 0, instances: 0, schedules: 0, jobs: ['mail-invitation created'] }]);
+});
+
+describe('a command beside a running service', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+
+  afterAll(() => test.close());
+
+  it.each([
+    ['trace', /LOG/],
+    ['info', /^$/],
+  ])('with LOG_LEVEL=%s logs to standard error alone', async (level, logged) => {
+    const { stdout, stderr } = await new Operator(test, { LOG_LEVEL: level }).try([
+      'tenant',
+      'list',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toEqual(expect.any(Array));
+    expect(stderr).toMatch(logged);
+  });
+
+  it('has every listener of what it records that the service has, but those after commit', async () => {
+    const recorded: EventClass[] = [
+      AccessChanged,
+      SubscriptionUpdated,
+      TenantResumed,
+      TenantSuspended,
+      UserCreated,
+      UserInvited,
+    ];
+    const listenersOf = (events: EventBus) =>
+      recorded.flatMap((event) =>
+        events['listeners']
+          .filter(({ phase }) => phase !== 'after_commit')
+          .filter((listener) => event === listener.event || event.prototype instanceof listener.event)
+          .map((listener) => [
+            event.name,
+            listener.phase,
+            'name' in listener ? listener.name : listener.call.name,
+          ])
+          .toSorted(),
+      );
+    const config = test.app.get<Config>(CONFIG);
+    const command = await NestFactory.createApplicationContext(OperatorModule.with(config), {
+      logger: false,
+    });
+    const [here, there] = [
+      listenersOf(command.get(EventBus, { strict: false })),
+      listenersOf(test.get(EventBus)),
+    ];
+    await command.close();
+    expect(here).toEqual(there);
+    expect(there).toContainEqual(['UserInvited', 'durable', 'mail-invitation']);
+    expect(there.map(([event]) => event)).toContain('TenantSuspended');
+  });
+});

@@ -1,0 +1,86 @@
+import type { Json } from '../support/http/api';
+import { type Member, TestTenant } from '../support/builders';
+import { cloneDatabase } from '../support/database/database';
+import { callRow } from '../support/database/rows';
+import { TestSocket } from '../support/sockets/socket';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+/** The process that set a deadline is gone when it passes; the next one acts on it. */
+describe('a deadline that outlives its process', () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let test: TestApp;
+  let tenant: TestTenant;
+  let agent: Member;
+  let link: Json;
+
+  const start = () => startTestApp({ databaseUrl: database.url });
+  const move = (id: string, action: string) => agent.api.post(`/api/v1/calls/${id}/${action}`);
+
+  beforeEach(async () => {
+    database = await cloneDatabase();
+    test = await start();
+    tenant = await TestTenant.register(test);
+    const { department, link: entrance } = await tenant.queue({ max_wait_time: 300 });
+    link = entrance;
+    agent = await tenant.member('attendant', [department.id]);
+  });
+
+  afterEach(async () => {
+    await test.close();
+    await database.drop();
+  });
+
+  /** Stops the service, starts another one, and lets `seconds` pass. */
+  async function restartAndWait(seconds: number): Promise<void> {
+    await test.close();
+    test = await start();
+    test.clock.advance(seconds);
+  }
+
+  const settled = (id: string, status: string) =>
+    until(
+      async () => {
+        const row = await callRow(test, id);
+        return row.status === status && row;
+      },
+      () => `not ${status}`,
+      3000,
+    );
+
+  it('waiting and ringing', async () => {
+    const [waiting, ringing] = [await tenant.join(link), await tenant.join(link)];
+    await move(ringing.call_id, 'assign');
+    await restartAndWait(61);
+    expect(await settled(ringing.call_id, 'missed')).toMatchObject({ end_reason: 'timeout' });
+    expect((await callRow(test, waiting.call_id)).status).toBe('queued');
+    test.clock.advance(240);
+    expect(await settled(waiting.call_id, 'abandoned')).toMatchObject({ end_reason: 'abandoned' });
+  });
+
+  it('absence and grace, for those whom the stop itself cut off', async () => {
+    const [waiting, talking] = [await tenant.join(link), await tenant.join(link)];
+    await TestSocket.connect(test.url, waiting.websocket_token);
+    await TestSocket.connect(test.url, talking.websocket_token);
+    await move(talking.call_id, 'start');
+    await restartAndWait(50);
+    expect(await callRow(test, waiting.call_id)).toMatchObject({ status: 'queued' });
+    expect((await callRow(test, waiting.call_id)).absence_deadline).not.toBeNull();
+    expect(await callRow(test, talking.call_id)).toMatchObject({ status: 'active' });
+    test.clock.advance(15);
+    expect(await settled(waiting.call_id, 'abandoned')).toMatchObject({ end_reason: 'abandoned' });
+    expect(await settled(talking.call_id, 'completed')).toMatchObject({ end_reason: 'disconnect' });
+  });
+
+  it('and whoever comes back to the new process in time is still in their call', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const before = await TestSocket.connect(test.url, websocket_token);
+    await move(call_id, 'start');
+    await before.waitFor('call_started');
+    await restartAndWait(30);
+    const back = await TestSocket.connect(test.url, websocket_token);
+    expect(await back.waitFor('peer_reconnected')).toMatchObject({ participant: 'customer' });
+    expect(await callRow(test, call_id)).toMatchObject({ status: 'active', next_deadline: null });
+    back.close();
+  });
+});

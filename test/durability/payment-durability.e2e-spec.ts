@@ -1,0 +1,143 @@
+import { Client } from 'pg';
+import { expectStatus } from '../support/builders';
+import { ensureBuilt } from '../support/service/built-service';
+import { DataDir } from '../support/service/data-dir';
+import { cloneDatabase } from '../support/database/database';
+import {
+  applied,
+  deliver,
+  expectReceived,
+  GATEWAY_ENV,
+  notification,
+  notify,
+  pendingJobs,
+  pendingTenants,
+  standing,
+  startGatewayApp,
+  storedEvents,
+} from '../support/peers/payment-gateway';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+/** Makes the database refuse a write, by name, until `mend`. */
+async function sabotage(db: Client, table: string, operation: string, condition: string): Promise<void> {
+  await db.query(`
+    CREATE FUNCTION sabotage() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF ${condition} THEN RAISE EXCEPTION 'sabotaged'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER sabotage BEFORE ${operation} ON ${table} FOR EACH ROW EXECUTE FUNCTION sabotage();
+  `);
+}
+
+const mend = (db: Client) => db.query('DROP FUNCTION IF EXISTS sabotage CASCADE');
+
+describe('with trouble in the database', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startGatewayApp();
+  });
+
+  afterEach(() => mend(test.db));
+
+  afterAll(() => test.close());
+
+  const tries = async () => {
+    const { rows } = await test.db.query(
+      `SELECT max(retry_count)::int AS tries FROM pgboss.job WHERE name = 'apply-payments'`,
+    );
+    return rows[0].tries;
+  };
+
+  it('what cannot be applied is answered 200, holds up nobody else and is applied once it can be', async () => {
+    const [broken = '', sound = ''] = await pendingTenants(test, 2);
+    await sabotage(test.db, 'subscriptions', 'UPDATE', `NEW.tenant_id = '${broken}'`);
+    const { id } = await notify(test, broken, 'PAYMENT_CONFIRMED');
+    await notify(test, sound, 'PAYMENT_CONFIRMED');
+
+    await until(async () => (await tries()) > 0);
+    expect(await standing(test, broken)).toMatchObject({ status: 'pending', current_period_start: null });
+    expect(await storedEvents(test, id)).toHaveLength(1);
+    await until(async () => (await standing(test, sound)).status === 'active');
+
+    await mend(test.db);
+    await until(async () => (await standing(test, broken)).status === 'active');
+    await applied(test);
+  });
+
+  it('a notification without its job is not kept either, so that the gateway sends it again', async () => {
+    const [tenant = ''] = await pendingTenants(test, 1);
+    const body = notification(tenant, 'PAYMENT_CONFIRMED');
+    await sabotage(test.db, 'pgboss.job', 'INSERT', `NEW.name = 'apply-payments'`);
+    expectStatus(await deliver(test, body), 500);
+    expect(await storedEvents(test, body.id)).toEqual([]);
+    await mend(test.db);
+    expectReceived(await deliver(test, body));
+    await until(async () => (await standing(test, tenant)).status === 'active');
+  });
+
+  it('the answer waits for nobody who works on the tenant', async () => {
+    const [tenant = ''] = await pendingTenants(test, 1);
+    await test.db.query('BEGIN');
+    try {
+      await test.db.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenant]);
+      const start = performance.now();
+      await notify(test, tenant, 'PAYMENT_CONFIRMED');
+      expect(performance.now() - start).toBeLessThan(2000);
+    } finally {
+      await test.db.query('COMMIT');
+    }
+    await until(async () => (await standing(test, tenant)).status === 'active');
+  });
+});
+
+describe('a service that is killed right after its answer', () => {
+  const dataDir = new DataDir();
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let db: Client;
+
+  beforeAll(async () => {
+    await ensureBuilt();
+    database = await cloneDatabase();
+    db = new Client({ connectionString: database.url });
+    db.on('error', () => {});
+    await db.connect();
+  }, 120_000);
+
+  afterAll(async () => {
+    await stopServices();
+    await db.end();
+    await database.drop();
+    dataDir.remove();
+  });
+
+  it('leaves the notification with its job, which the next one does', async () => {
+    const variables = { ...GATEWAY_ENV, DATABASE_URL: database.url, DATA_DIR: dataDir.path };
+    const service = await ServiceProcess.start(variables);
+    const tenants = await pendingTenants({ db }, 5);
+    // Nobody gets to a job before the kill.
+    await sabotage(db, 'pgboss.job', 'UPDATE', `NEW.name = 'apply-payments' AND NEW.state = 'active'`);
+    const bodies = tenants.map((tenant) => notification(tenant, 'PAYMENT_CONFIRMED'));
+    for (const body of bodies) expectReceived(await deliver(service, body));
+    await service.kill();
+
+    for (const body of bodies) expect(await storedEvents({ db }, body.id)).toHaveLength(1);
+    expect(await pendingJobs({ db })).toBe(5);
+    for (const tenant of tenants) {
+      expect(await standing({ db }, tenant)).toMatchObject({ status: 'pending', current_period_start: null });
+    }
+
+    await mend(db);
+    const next = await startTestApp({ databaseUrl: database.url });
+    try {
+      await applied({ db });
+      for (const tenant of tenants)
+        expect(await standing({ db }, tenant)).toMatchObject({ status: 'active' });
+    } finally {
+      await next.close();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { ensureBuilt } from '../support/service/built-service';
+import { asSuperuser } from '../support/database/database';
+import { DataDir } from '../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { complete, MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
+import { until } from '../support/until';
+
+let dataDir: DataDir;
+
+beforeAll(ensureBuilt, 120_000);
+
+beforeEach(() => {
+  dataDir = new DataDir();
+});
+
+afterEach(async () => {
+  await stopServices();
+  dataDir.remove();
+});
+
+/** A member of the demo tenant's staff, and a call. */
+async function scene(service: ServiceProcess): Promise<{ token: string; callId: string }> {
+  const account = { tenant: 'demo', email: 'attendant@demo.example', password: 'demo-call-queue' };
+  const { access_token: token } = (await service.api.post('/api/auth/login', account)).body;
+  const link = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+  const { body } = await service.api.post(`/api/v1/call/${link}/join`, { name: 'Wanda Waiting' });
+  return { token, callId: body.data.call_id };
+}
+
+const received = (): Promise<number> =>
+  asSuperuser(dataDir.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ received: number }>(
+      'SELECT received::float8 AS received FROM recording_uploads',
+    );
+    return rows[0]?.received ?? 0;
+  });
+
+it('a service killed in the middle of an upload goes on from the last part that it had stored', async () => {
+  const content = recordingOf(30 * MIB);
+  const first = await ServiceProcess.start({ DATA_DIR: dataDir.path });
+  const { token, callId } = await scene(first);
+  const peer = new TusPeer(first.url, token);
+  const location = await peer.begin(callId, content.length);
+  peer.open(location, 0, content.length, content.subarray(0, 29 * MIB));
+  await until(async () => (await received()) === 24 * MIB);
+  await first.kill();
+
+  const second = await ServiceProcess.start({ DATA_DIR: dataDir.path });
+  const again = new TusPeer(second.url, token);
+  expect(await again.offset(location)).toBe(24 * MIB);
+  const { requests, recordingId } = await complete(again, content, { uploadUrl: second.url + location });
+
+  expect(requests).toEqual(['HEAD 200', 'PATCH 204']);
+  const { body } = await second.api.get(`/api/v1/calls/${callId}/recordings`, { token });
+  expect(body.data).toMatchObject([{ id: recordingId, size: content.length, sha256: sha256(content) }]);
+});

@@ -1,0 +1,116 @@
+import { ensureBuilt } from '../support/service/built-service';
+import { asSuperuser } from '../support/database/database';
+import { DataDir, isAlive } from '../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { until } from '../support/until';
+
+let dataDir: DataDir;
+
+beforeAll(ensureBuilt, 120_000);
+
+beforeEach(() => {
+  dataDir = new DataDir();
+});
+
+afterEach(async () => {
+  await stopServices();
+  dataDir.remove();
+});
+
+type Ending = (service: ServiceProcess) => Promise<unknown>;
+
+describe('a service', () => {
+  it.each<[string, Ending]>([
+    ['stopped in order', (service) => service.stop()],
+    ['killed, its database left running,', (service) => service.kill()],
+    ['killed together with its database', (service) => service.kill().then(() => dataDir.killDatabase())],
+  ])('%s has every row after the next start, and seeds the demo no second time', async (_how, end) => {
+    const first = await ServiceProcess.start({ DATA_DIR: dataDir.path });
+    const manager = await login(first);
+    for (const name of ['Sales', 'Repairs']) {
+      const made = await manager.post('/api/v1/departments', { department: { name } });
+      expect(made.status).toBe(201);
+    }
+    const entry = await join(first);
+    const before = await contents();
+    expect(before).toMatchObject({ departments: 4, tenants: 1, users: 4 });
+    const postmaster = dataDir.postmaster ?? 0;
+
+    expect(isAlive(postmaster)).toBe(true);
+    await end(first);
+    const second = await ServiceProcess.start({ DATA_DIR: dataDir.path });
+
+    expect(isAlive(postmaster)).toBe(false);
+    expect(await contents()).toEqual(before);
+    expect(linkOf(second)).toBe(linkOf(first));
+    const status = await second.api.get(`/api/v1/call/status/${entry.call_id}`);
+    expect(status.body.data).toMatchObject({ status: 'queued', position: 1 });
+    // The secrets were kept, too: what was signed before is still good.
+    expect((await second.api.get('/api/v1/users/me', { token: manager.token })).status).toBe(200);
+  });
+});
+
+describe('a deadline', () => {
+  it('that passed while nothing ran takes effect after the start', async () => {
+    const settings = { DATA_DIR: dataDir.path, RING_TIMEOUT_SECONDS: '2' };
+    const first = await ServiceProcess.start(settings);
+    const manager = await login(first);
+    const { call_id } = await join(first);
+    expect((await manager.post(`/api/v1/calls/${call_id}/assign`)).body.data.status).toBe('assigned');
+    await first.kill();
+
+    const url = dataDir.databaseUrl;
+    await until(() =>
+      asSuperuser(url, async (client) => {
+        const { rows } = await client.query<{ status: string; passed: boolean }>(
+          'SELECT status, ring_deadline < now() AS passed FROM calls WHERE id = $1',
+          [call_id],
+        );
+        expect(rows[0]?.status).toBe('assigned');
+        return rows[0]?.passed;
+      }),
+    );
+    const second = await ServiceProcess.start(settings);
+
+    const ended = await until(
+      async () => {
+        const details = await second.api.get(`/api/v1/calls/${call_id}`, { token: manager.token });
+        return details.body.data.status !== 'assigned' && details.body.data;
+      },
+      () => 'the call still rings',
+      2000,
+    );
+    expect(ended).toMatchObject({ status: 'missed', end_reason: 'timeout', started_at: null });
+  });
+});
+
+const linkOf = (service: ServiceProcess) => /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+
+async function join(service: ServiceProcess): Promise<{ call_id: string }> {
+  const entry = await service.api.post(`/api/v1/call/${linkOf(service)}/join`, { name: 'Wanda Waiting' });
+  expect(entry.status).toBe(200);
+  return entry.body.data;
+}
+
+async function login(service: ServiceProcess) {
+  const body = { tenant: 'demo', email: 'manager@demo.example', password: 'demo-call-queue' };
+  const { access_token: token } = (await service.api.post('/api/auth/login', body)).body;
+  const post = (path: string, payload?: unknown) => service.api.post(path, payload, { token });
+  return { token, post };
+}
+
+/** How many rows each table has; those of processes come and go. */
+function contents(): Promise<Record<string, number>> {
+  return asSuperuser(dataDir.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+         AND relname NOT IN ('instances', 'connections') ORDER BY relname`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of rows) {
+      const found = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${name}`);
+      counts[name] = found.rows[0]?.rows ?? 0;
+    }
+    return counts;
+  });
+}

@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { freePort } from '../../src/platform/database/embedded/free-port';
+import { ensureBuilt } from '../support/service/built-service';
+import { DataDir, isAlive } from '../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+
+let dataDir: DataDir;
+
+beforeAll(ensureBuilt, 120_000);
+
+beforeEach(() => {
+  dataDir = new DataDir();
+});
+
+afterEach(async () => {
+  await stopServices();
+  dataDir.remove();
+});
+
+describe('the first start, on an empty folder', () => {
+  it('says where to go, and everything it names is there', async () => {
+    const service = await ServiceProcess.start({ DATA_DIR: dataDir.path });
+    const { output, api, port } = service;
+    const base = `http://localhost:${port}`;
+
+    expect(output).toContain(`is up at ${base}\n`);
+    expect(output).toContain(`${base}/docs\n`);
+    const docs = await api.get('/docs');
+    expect([docs.status, docs.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/html/),
+    ]);
+    expect((await api.get('/readyz')).status).toBe(200);
+
+    const [, tenant, password] = /tenant "(.+)", password "(.+)"/.exec(output) ?? [];
+    const people = [...output.matchAll(/^ +(attendant|supervisor|manager|owner) +(\S+@\S+)$/gm)];
+    expect(people.map(([, role]) => role)).toEqual(['attendant', 'supervisor', 'manager', 'owner']);
+    for (const [, role, email] of people) {
+      const login = await api.post('/api/auth/login', { tenant, email, password });
+      expect([login.status, login.body.user?.role]).toEqual([200, role]);
+      expect((await api.as(login.body.access_token).get('/api/v1/calls')).status).toBe(200);
+    }
+
+    const token = /Demo customer link +http:\/\/\S+\/call\/(\S+)/.exec(output)?.[1];
+    const link = await api.get(`/api/v1/call/${token}/validate`);
+    expect([link.status, link.body.data?.valid]).toEqual([200, true]);
+  });
+
+  it('keeps what it writes from other users', async () => {
+    await ServiceProcess.start({ DATA_DIR: join(dataDir.path, 'new'), SEED_DEMO: 'false' });
+
+    expect(statSync(join(dataDir.path, 'new')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir.path, 'new', 'secrets', 'jwt')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a start that cannot be', () => {
+  it('beside a running service says that DATA_DIR is in use, and leaves that one alone', async () => {
+    const first = await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });
+
+    const second = await ServiceProcess.spawn({ DATA_DIR: dataDir.path });
+
+    expect((await second.ended).code).toBe(1);
+    expect(second.output).toContain(
+      `DATA_DIR ${dataDir.path} is in use by another running service (process ${first.pid}). ` +
+        'Stop it, or set DATA_DIR to another folder.',
+    );
+    expect(second.output).not.toMatch(/^ +at /m);
+    expect((await first.api.get('/readyz')).status).toBe(200);
+  });
+
+  it('on a busy port says so, and leaves no database behind', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+
+    const service = await ServiceProcess.spawn({
+      DATA_DIR: dataDir.path,
+      PORT: String(port),
+      SEED_DEMO: 'false',
+    });
+    let postmaster: number | undefined;
+    const watching = setInterval(() => (postmaster ??= dataDir.postmaster), 20);
+    const { code } = await service.ended;
+    clearInterval(watching);
+    squatter.close();
+
+    expect(code).toBe(1);
+    expect(service.output).toContain(`Port ${port} is in use`);
+    expect(service.output).toContain('set PORT');
+    expect(service.output).not.toMatch(/^ +at /m);
+    expect(postmaster).toBeGreaterThan(0);
+    expect(isAlive(postmaster ?? 0)).toBe(false);
+    expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
+  });
+
+  it('without its database says which variable leads there', async () => {
+    const port = await freePort();
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const service = await ServiceProcess.spawn({
+        DATA_DIR: dataDir.path,
+        DATABASE_URL: `postgres://me:hush-hush@${host}:${port}/none`,
+      });
+
+      expect((await service.ended).code).toBe(1);
+      expect(service.output).toMatch(/The database does not answer: .*ECONNREFUSED.*Check DATABASE_URL\./);
+      expect(service.output).not.toContain('hush-hush');
+    }
+  });
+
+  it('with a bad configuration names every bad variable and no value', async () => {
+    const bad = {
+      PORT: '70000-and-more',
+      DATABASE_URL: 'mysql://root:hush-hush@db/app',
+      JWT_SECRET: 'tooshort-jwt',
+      ENCRYPTION_KEY: 'tooshort-key',
+      API_RATE_LIMIT: 'many-many',
+      SEED_DEMO: 'perhaps-so',
+      LOG_LEVEL: 'chatty-chatty',
+      PUBLIC_URL: 'ftp-somewhere',
+    };
+    const service = await ServiceProcess.spawn({ DATA_DIR: join(dataDir.path, 'none'), ...bad });
+
+    expect((await service.ended).code).toBe(1);
+    for (const [name, value] of Object.entries(bad)) {
+      expect(service.output).toMatch(new RegExp(`^ +${name}: .+`, 'm'));
+      expect(service.output).not.toContain(value);
+    }
+    expect(service.output).not.toMatch(/^ +at /m);
+    expect(existsSync(join(dataDir.path, 'none'))).toBe(false);
+  });
+
+  it('for production demands the secrets and the database, all at once', async () => {
+    const service = await ServiceProcess.spawn({
+      DATA_DIR: dataDir.path,
+      NODE_ENV: 'production',
+      TURN_SECRET: ' ',
+    });
+
+    expect((await service.ended).code).toBe(1);
+    for (const name of ['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET']) {
+      expect(service.output).toContain(`${name}: is required when NODE_ENV is production`);
+    }
+    expect(dataDir.postmaster).toBeUndefined();
+  });
+});

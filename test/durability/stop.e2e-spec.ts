@@ -1,0 +1,141 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { ensureBuilt } from '../support/service/built-service';
+import { DataDir, isAlive } from '../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { TestSocket } from '../support/sockets/socket';
+import { until } from '../support/until';
+
+const OWNER = { tenant: 'demo', email: 'owner@demo.example', password: 'demo-call-queue' };
+let dataDir: DataDir;
+
+beforeAll(ensureBuilt, 120_000);
+
+beforeEach(() => {
+  dataDir = new DataDir();
+});
+
+afterEach(async () => {
+  await stopServices();
+  dataDir.remove();
+});
+
+describe('a running service', () => {
+  // npm passes on what the terminal has sent already, so a second signal is normal.
+  it.each<NodeJS.Signals[]>([
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGINT', 'SIGTERM'],
+  ])('stops in order on %s and %s', async (...signals) => {
+    const service = await ServiceProcess.start({ DATA_DIR: dataDir.path });
+    const { api } = service;
+    const postmaster = dataDir.postmaster ?? 0;
+    const token = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+    const entry = await api.post(`/api/v1/call/${token}/join`, { name: 'Wanda Waiting' });
+    const customer = await TestSocket.connect(service.url, entry.body.data.websocket_token, {
+      reconnection: true,
+    });
+    const farewell = new Promise((resolve) => customer.io.once('disconnect', resolve));
+    const slow = await SlowLogin.begin(service.port);
+
+    service.signal(...signals);
+
+    // While the request that was under way lasts, the service still answers, and says that it is leaving.
+    const ready = await until(async () => {
+      const answer = await api.get('/readyz');
+      return answer.status === 503 && answer;
+    });
+    expect(ready.body.errors).toMatchObject({ code: 'not_ready' });
+    expect((await api.get('/healthz')).status).toBe(200);
+    const join503 = await api.post(`/api/v1/call/${token}/join`, { name: 'Larry Late' });
+    expect([join503.status, join503.body.errors.code]).toEqual([503, 'unavailable']);
+    expect(Number(join503.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Of the reasons to be disconnected, this one makes a client come back by itself.
+    expect(await farewell).toBe('transport close');
+    expect(customer.io.active).toBe(true);
+    await expect(TestSocket.connect(service.url, entry.body.data.websocket_token)).rejects.toThrow();
+    expect(isAlive(service.pid)).toBe(true);
+
+    service.signal(...signals);
+    expect(await slow.finish()).toMatch(/^HTTP\/1\.1 200 .*"access_token"/s);
+
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(isAlive(postmaster)).toBe(false);
+    expect(dataDir.postmaster).toBeUndefined();
+    expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
+    expect(errorsIn(service.output)).toEqual([]);
+    customer.close();
+  });
+
+  it('does not wait for ever for a client that stalls', async () => {
+    const service = await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });
+    const slow = await SlowLogin.begin(service.port);
+
+    const { code } = await service.stop();
+
+    expect(code).toBe(0);
+    expect(dataDir.postmaster).toBeUndefined();
+    await slow.ended;
+  });
+});
+
+describe('a start that is called off', () => {
+  it.each([
+    ['while the database is made', () => readdirSync(dataDir.path).some((name) => /init-/.test(name))],
+    ['once the database runs', () => dataDir.postmaster !== undefined],
+  ])('%s leaves nothing running', async (_when, hasCome) => {
+    const service = await ServiceProcess.spawn({ DATA_DIR: dataDir.path });
+    await until(hasCome);
+
+    service.signal('SIGINT', 'SIGTERM');
+
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(service.output).not.toContain('is up at');
+    expect(dataDir.postmaster).toBeUndefined();
+    expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
+  });
+});
+
+/** Lines that tell of a fault; the refused requests' own lines do not. */
+const errorsIn = (output: string) =>
+  output.split('\n').filter((line) => /"level":[56]0/.test(line) && !/"status":503/.test(line));
+
+/** A login whose body comes in two parts, so that the request lasts as long as the test likes. */
+class SlowLogin {
+  private readonly body = JSON.stringify(OWNER);
+  private answer = '';
+  readonly ended: Promise<unknown>;
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('data', (chunk) => (this.answer += chunk.toString()));
+    socket.on('error', () => undefined);
+    this.ended = once(socket, 'close');
+  }
+
+  static async begin(port: number): Promise<SlowLogin> {
+    const socket = createConnection(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const request = new SlowLogin(socket);
+    const head = [
+      'POST /api/auth/login HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(request.body)}`,
+      'Expect: 100-continue',
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    // The interim answer tells that the service has the request.
+    await until(() => request.answer.startsWith('HTTP/1.1 100'));
+    request.answer = '';
+    socket.write(request.body.slice(0, 10));
+    return request;
+  }
+
+  async finish(): Promise<string> {
+    this.socket.write(this.body.slice(10));
+    await this.ended;
+    return this.answer.trimStart();
+  }
+}

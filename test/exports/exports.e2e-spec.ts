@@ -1,0 +1,280 @@
+import type { Json } from '../support/http/api';
+import { auditedBy } from '../support/contexts/audit-rows';
+import { expectStatus, TestTenant } from '../support/builders';
+import { csvRows } from '../support/contexts/csv';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const ROWS = 130;
+/** Where the list of each export is. */
+const LISTS = { calls: 'calls', customers: 'customers', links: 'access-links' } as const;
+
+type Kind = keyof typeof LISTS;
+const KINDS = Object.keys(LISTS) as Kind[];
+
+let test: TestApp;
+let tenant: TestTenant;
+let other: TestTenant;
+let department: Json;
+
+/** Rows that differ in whatever is filtered and sorted by, with times of all lengths and texts that need quotes. */
+async function fill({ id, owner }: TestTenant, departmentId: string): Promise<void> {
+  const at = `timestamptz '2026-01-01 00:00:00Z' + n * interval '3 hours 0.25 seconds'`;
+  const tables = [
+    `customers (tenant_id, name, email, phone, document, notes, metadata, inserted_at, updated_at)
+     SELECT $1, 'Vera "V" Cruz, ' || n, CASE WHEN n % 3 > 0 THEN 'vera' || n % 7 || '@example.com' END,
+       '+55 11 9' || n, 'D' || n, E'One\\nTwo\\r\\nThree', jsonb_build_object('crm', n, 'text', '"=1",'), ${at}, ${at}`,
+    `access_links (tenant_id, token, label, department_id, department_name, max_uses, use_count, expires_at, cancelled_at,
+       inserted_at)
+     SELECT $1, $3 || n, 'Label ' || n % 9, CASE WHEN n % 2 = 0 THEN $2::uuid END, 'Gone', CASE WHEN n % 4 = 0 THEN 2 END,
+       n % 3, CASE WHEN n % 5 = 0 THEN ${at} END, CASE WHEN n % 6 = 0 THEN now() END, ${at}`,
+    `calls (tenant_id, status, department_id, department_name, customer_name, customer_email, customer_phone, user_id,
+       user_name, estimated_wait_time, wait_time, duration, rating, rating_comment, reason, notes, end_reason, has_recording,
+       inserted_at, started_at, completed_at, ended_at, updated_at)
+     SELECT $1, CASE WHEN n % 3 = 0 THEN 'missed' ELSE 'completed' END, CASE WHEN n % 2 = 0 THEN $2::uuid END, 'Support, "first"',
+       'João ' || n % 10, 'joao' || n || '@example.com', '+55 11 9' || n, $4, 'Ana', 60, n, n * 2, 1 + n % 5, 'Quick' || E'\\n' || n,
+       'Card; blocked', CASE WHEN n % 2 = 0 THEN 'New card' ELSE '' END, 'normal', n % 5 = 0, ${at}, ${at}, ${at}, ${at}, ${at}`,
+  ];
+  const values = [id, departmentId, `token-${id.slice(0, 8)}-`, owner.id];
+  for (const table of tables) {
+    const typed = `WITH given AS (SELECT $1::uuid, $2::uuid, $3::text, $4::uuid) INSERT INTO ${table}`;
+    await test.db.query(`${typed} FROM generate_series(1, ${ROWS}) AS n`, values);
+  }
+}
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await TestTenant.register(test);
+  department = await tenant.department({ name: '@Support' });
+  await fill(tenant, department.id);
+  other = await TestTenant.register(test);
+  await fill(other, (await other.department()).id);
+});
+
+afterAll(() => test.close());
+
+const exported = (kind: Kind, query = '') => tenant.owner.api.get(`/api/v1/export/${kind}.csv?${query}`);
+
+/** All pages of the list. */
+async function listed(kind: Kind, query: string): Promise<Json[]> {
+  const rows: Json[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await tenant.owner.api.get(
+      `/api/v1/${LISTS[kind]}?page=${page}&page_size=100${query && `&${query}`}`,
+    );
+    expectStatus(answer, 200);
+    rows.push(...answer.body.data);
+    if (page >= answer.body.meta.total_pages) return rows;
+  }
+}
+
+/** As the answer's value stands in a cell. */
+function cellOf(value: unknown): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return JSON.stringify(value);
+}
+
+/** The cells that a list's item should have, and those of the export under the same names. */
+function compared(item: Json, row: Record<string, string> = {}) {
+  const names = Object.keys(item);
+  const expected = Object.fromEntries(names.map((name) => [name, cellOf(item[name])]));
+  const found = Object.fromEntries(names.map((name) => [name, row[name]]));
+  // PostgreSQL writes JSON with blanks.
+  if (found.metadata) found.metadata = JSON.stringify(JSON.parse(found.metadata));
+  return { expected, found };
+}
+
+describe('an export', () => {
+  it.each<[Kind, string, number]>([
+    ['calls', '', ROWS],
+    ['calls', 'status=missed&sort_by=customer_name&sort_order=asc', 43],
+    ['calls', 'date_from=2026-01-05&date_to=2026-01-08', 32],
+    ['calls', 'date_from=2020-01-01&date_to=9999-12-31', ROWS],
+    ['calls', 'search=JO%C3%83O+7&sort_by=wait_time', 13],
+    ['calls', 'search=%25', 0],
+    ['customers', '', ROWS],
+    ['customers', 'email=VERA2@example.com&sort_by=inserted_at&sort_order=desc', 13],
+    ['customers', 'search=cruz+9117', 1],
+    ['customers', 'date_to=2026-01-02T06:00:00Z', 9],
+    ['links', '', ROWS],
+    ['links', 'status=expired&sort_by=expires_at', 20],
+    ['links', 'search=label+3&sort_by=department_name&sort_order=asc', 15],
+  ])(
+    'of %s?%s has the rows of the list, in their order and as they are there',
+    async (kind, query, count) => {
+      const [items, rows] = [await listed(kind, query), csvRows(await exported(kind, query))];
+      expect(rows).toHaveLength(count);
+      expect(items).toHaveLength(count);
+      for (const [index, item] of items.entries()) {
+        const { expected, found } = compared(item, rows[index]);
+        expect(found).toEqual(expected);
+      }
+    },
+  );
+
+  it('of a department has its rows alone', async () => {
+    for (const kind of ['calls', 'links'] as const) {
+      const query = `department_id=${department.id}`;
+      const [items, rows] = [await listed(kind, query), csvRows(await exported(kind, query))];
+      expect(rows).toHaveLength(ROWS / 2);
+      expect(rows.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
+    }
+  });
+
+  it('of calls says more of each, as the call itself does', async () => {
+    const [first, second] = csvRows(await exported('calls', 'sort_by=wait_time&sort_order=asc'));
+    for (const name of ['vip', '=urgent', 'a "b"; c']) {
+      const tag = await tenant.owner.api.post('/api/v1/tags', { name });
+      await tenant.owner.api.post(`/api/v1/calls/${first?.id}/tags`, { tag_id: tag.body.data.id });
+    }
+    const [row] = csvRows(await exported('calls', 'sort_by=wait_time&sort_order=asc'));
+    const { body } = await tenant.owner.api.get(`/api/v1/calls/${first?.id}`);
+    const { end_reason, reason, rating_comment, tags } = body.data;
+    expect(row).toMatchObject({ end_reason, reason, rating_comment });
+    expect(row?.tags?.replace(/^'/, '').split('; ').sort()).toEqual(
+      tags.flatMap(({ name }: Json) => name.split('; ')).sort(),
+    );
+    expect(row?.tags).toMatch(/^'=urgent; /);
+    expect(row).toMatchObject({ estimated_wait_time: '60', ended_at: row?.completed_at, customer_id: '' });
+    expect(second).toMatchObject({ tags: '', ended_at: '2026-01-01T06:00:00.500Z' });
+  });
+
+  it('of nothing has a header', async () => {
+    const nobody = await TestTenant.register(test);
+    const answer = await nobody.owner.api.get('/api/v1/export/customers.csv');
+    expect(answer.body).toBe(
+      'id,name,email,phone,document,notes,metadata,call_count,last_call_at,inserted_at,updated_at\r\n',
+    );
+  });
+
+  it.each(KINDS)('of %s has no row of another company', async (kind) => {
+    const own = csvRows(await exported(kind));
+    const theirs = csvRows(await other.owner.api.get(`/api/v1/export/${kind}.csv`));
+    expect([own.length, theirs.length]).toEqual([ROWS, ROWS]);
+    expect(new Set([...own, ...theirs].map(({ id }) => id)).size).toBe(2 * ROWS);
+  });
+
+  it.each(KINDS)('of %s is a file that nobody keeps', async (kind) => {
+    const { headers } = await exported(kind);
+    const day = test.clock.now().toISOString().slice(0, 10);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename=${kind}-${day}.csv`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('leaves what was exported in the audit log, and nothing of what was searched for', async () => {
+    const answer = await exported('customers', 'search=Cruz&email=&sort_by=name&date_from=2026-01-01');
+    expect(await auditedBy(test, answer)).toMatchObject([
+      {
+        action: 'tenant.data_exported',
+        subject_id: tenant.id,
+        user_id: tenant.owner.id,
+        details: { kind: 'customers', filters: ['search', 'date_from'] },
+      },
+    ]);
+  });
+
+  it('is not made for HEAD', async () => {
+    const answer = await tenant.owner.api.send('HEAD', '/api/v1/export/calls.csv');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ]);
+    expect(await auditedBy(test, answer)).toEqual([]);
+  });
+
+  it.each<[Kind, string]>([
+    ['calls', 'status=ringing'],
+    ['calls', 'date_from=yesterday'],
+    ['calls', 'sort_by=password_hash'],
+    ['calls', 'search=%00'],
+    ['customers', 'date_to=2026-02-30'],
+    ['customers', `search=${'x'.repeat(256)}`],
+    ['links', 'department_id=7'],
+    ['links', 'sort_order=sideways'],
+  ])('of %s refuses ?%s', async (kind, query) => {
+    expectFailure(await exported(kind, query), 400, { code: 'bad_request', field: query.split('=')[0] });
+  });
+
+  it('has no pages', async () => {
+    expect(csvRows(await exported('calls', 'page=0&page_size=7&colour=red'))).toHaveLength(ROWS);
+  });
+
+  it.each(KINDS)('of %s takes a supervisor', async (kind) => {
+    const [attendant, supervisor] = [await tenant.member('attendant'), await tenant.member('supervisor')];
+    expectFailure(await attendant.api.get(`/api/v1/export/${kind}.csv`), 403, { code: 'forbidden' });
+    expect(csvRows(await supervisor.api.get(`/api/v1/export/${kind}.csv`))).toHaveLength(ROWS);
+  });
+});
+
+describe('a cell', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+55 11 91234-5678', "'+55 11 91234-5678"],
+    ['-2', "'-2"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\tx', "'\tx"],
+    ['\rx', "'\rx"],
+    ['\nx', "'\nx"],
+    ['\r\n', "'\r\n"],
+    ['="a","b"', `'="a","b"`],
+    ["'=1", "'=1"],
+    ["'", "'"],
+    ['', ''],
+    [' =1', ' =1'],
+    ['1=1', '1=1'],
+    ['a\nb', 'a\nb'],
+    ['a\r\nb\r\n', 'a\r\nb\r\n'],
+    ['"', '"'],
+    ['""', '""'],
+    [',', ','],
+    ['a, "b"', 'a, "b"'],
+    [String.raw`\.`, String.raw`\.`],
+    [String.raw`\N`, String.raw`\N`],
+    ['NULL', 'NULL'],
+    ['João Ωmega 日本語 😀', 'João Ωmega 日本語 😀'],
+    ['\u{FEFF}x', '\u{FEFF}x'],
+  ])('with %j is %j', async (text, cell) => {
+    const { rows } = await test.db.query(
+      `INSERT INTO customers (tenant_id, name, notes, phone, email, document, inserted_at)
+       VALUES ($1, $2, $2, $2, $2, $2, '2020-01-01') RETURNING id`,
+      [tenant.id, text],
+    );
+    const [row] = csvRows(await exported('customers', 'date_to=2020-01-02'));
+    await test.db.query('DELETE FROM customers WHERE id = $1', [rows[0].id]);
+    expect(row).toMatchObject({ name: cell, notes: cell, phone: cell, email: cell, document: cell });
+  });
+
+  it('is defused in every text column that others write', async () => {
+    const evil = '=cmd()';
+    const { rows } = await test.db.query(
+      `INSERT INTO calls (tenant_id, status, department_name, customer_name, customer_email, customer_phone, user_name,
+         estimated_wait_time, rating_comment, reason, notes, inserted_at, ended_at, updated_at)
+       VALUES ($1, 'missed', $2, $2, $2, $2, $2, 0, $2, $2, $2, '2020-01-01', '2020-01-01', '2020-01-01') RETURNING id`,
+      [tenant.id, evil],
+    );
+    await test.db.query(
+      `WITH tag AS (INSERT INTO tags (tenant_id, name) VALUES ($1, $2) RETURNING id)
+       INSERT INTO call_tags (tenant_id, call_id, tag_id) SELECT $1, $3, id FROM tag`,
+      [tenant.id, evil, rows[0].id],
+    );
+    await test.db.query(
+      `INSERT INTO access_links (tenant_id, token, label, department_name, inserted_at)
+       VALUES ($1, '-begins-with-a-minus', $2, $2, '2020-01-01')`,
+      [tenant.id, evil],
+    );
+    const [call] = csvRows(await exported('calls', 'date_to=2020-01-02'));
+    const link = csvRows(await exported('links')).at(-1);
+    const written = [...Object.values(call ?? {}), ...Object.values(link ?? {})];
+    expect(written.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
+    expect(written.filter((cell) => cell === `'${evil}`)).toHaveLength(11);
+    expect(link).toMatchObject({
+      token: "'-begins-with-a-minus",
+      url: 'http://localhost:3000/call/-begins-with-a-minus',
+    });
+  });
+});

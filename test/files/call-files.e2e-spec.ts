@@ -1,0 +1,455 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { connect as netConnect } from 'node:net';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { Database } from '../../src/platform/database/database';
+import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import type { Answer, Json } from '../support/http/api';
+import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
+import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { type Part, upload } from '../support/http/multipart';
+import { callRow, eventsOf } from '../support/database/rows';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { StorageFolder } from '../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+const TEXT = 'text/plain; charset=utf-8';
+
+let test: TestApp;
+let tenant: TestTenant;
+let agent: Member;
+let link: Json;
+const storage = new StorageFolder();
+const { connect } = closingSockets(() => test.url);
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ...storage.env, QUEUE_ABSENCE_SECONDS: '36000' } });
+  tenant = await TestTenant.register(test);
+  ({ link } = await tenant.queue({ max_queue_size: 1000 }));
+  agent = await tenant.member('attendant');
+});
+
+afterAll(async () => {
+  await test.close();
+  storage.remove();
+});
+
+const newCall = async (): Promise<string> => (await tenant.join(link)).call_id;
+
+const send = (callId: string, parts: Part[], who: Member = agent): Promise<Answer> =>
+  upload(test, `/api/v1/calls/${callId}/upload`, parts, { token: who.token });
+
+/** Uploads it and gives the answer's data. */
+async function uploaded(callId: string, content: Buffer, name = 'file.bin', type?: string): Promise<Json> {
+  const answer = await send(callId, [['file', content, name, type]]);
+  expectStatus(answer, 201);
+  return answer.body.data;
+}
+
+interface Download {
+  status: number;
+  headers: IncomingHttpHeaders;
+  content: Buffer;
+}
+
+/** What comes over the wire, without what fetch does by itself. */
+function get(
+  url: string,
+  headers: Record<string, string> = {},
+  { method = 'GET', who = agent }: { method?: string; who?: Member | null } = {},
+): Promise<Download> {
+  const authorization = who ? { authorization: `Bearer ${who.token}` } : {};
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(test.url + url, { method, headers: { ...authorization, ...headers } });
+    request.on('error', reject).on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('error', reject).on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          content: Buffer.concat(chunks),
+        }),
+      );
+    });
+    request.end();
+  });
+}
+
+const files = async (callId: string, query = ''): Promise<Json> => {
+  const answer = await agent.api.get(`/api/v1/calls/${callId}/files${query}`);
+  expectStatus(answer, 200);
+  return answer.body;
+};
+
+const row = async (id: string): Promise<Json> =>
+  (await test.db.query('SELECT * FROM call_files WHERE id = $1', [id])).rows[0];
+
+const ledger = async (key: string): Promise<Json> =>
+  (await test.db.query('SELECT * FROM stored_objects WHERE key = $1', [key])).rows[0];
+
+describe('uploading', () => {
+  it('answers what was stored, and stores it as it came', async () => {
+    const callId = await newCall();
+    const content = randomBytes(200_000);
+    const answer = await send(callId, [['file', content, 'dump.bin', 'image/png']]);
+    expectStatus(answer, 201);
+    const { id } = answer.body.data;
+    const url = `/api/v1/calls/${callId}/files/${id}`;
+    expect(answer.body).toEqual({
+      data: { id, filename: 'dump.bin', content_type: 'application/octet-stream', size: 200_000, url },
+    });
+    const stored = await row(id);
+    expect(stored).toMatchObject({
+      tenant_id: tenant.id,
+      call_id: callId,
+      uploaded_by: agent.id,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    });
+    expect(stored.storage_key).toMatch(new RegExp(`^${tenant.id}/files/`));
+    expect(readFileSync(join(storage.path, stored.storage_key))).toEqual(content);
+    expect(await ledger(stored.storage_key)).toMatchObject({ tenant_id: tenant.id, discard_at: null });
+    expect((await get(url)).content).toEqual(content);
+  });
+
+  it('is told to staff, recorded and audited, with the change itself', async () => {
+    const callId = await newCall();
+    const { version } = await callRow(test, callId);
+    const socket = await connect(tenant.owner.token);
+    const { id } = await uploaded(callId, Buffer.from('a'));
+    await socket.waitFor('call_updated', (news) => news.call_id === callId && news.version === version + 1);
+    expect(await eventsOf(test, callId)).toEqual(['call.queued', 'call.updated']);
+    expect(await eventsOf(test, id)).toEqual(['call_file.uploaded']);
+    const audited = await auditedAbout(test, id);
+    expect(actionsOf(audited)).toEqual(['call_file.uploaded']);
+    expect(audited[0]).toMatchObject({
+      user_id: agent.id,
+      subject_type: 'call_file',
+      details: { call_id: callId },
+    });
+  });
+
+  it('takes the same file twice, and text fields beside it', async () => {
+    const callId = await newCall();
+    const part: Part = ['file', Buffer.from('once'), 'once.txt'];
+    expectStatus(await send(callId, [part]), 201);
+    expectStatus(await send(callId, [['note', 'again'], part]), 201);
+    expect((await files(callId)).data).toHaveLength(2);
+  });
+
+  it('takes files of a call that is over', async () => {
+    const callId = await newCall();
+    expectStatus(await agent.api.post(`/api/v1/calls/${callId}/complete`), 200);
+    await uploaded(callId, Buffer.from('late'));
+    expect((await files(callId)).data).toHaveLength(1);
+  });
+
+  it('takes many for one call at once', async () => {
+    const callId = await newCall();
+    const contents = Array.from({ length: 20 }, (_, index) => Buffer.alloc(50_000 + index, index));
+    const answers = await Promise.all(contents.map((content) => uploaded(callId, content)));
+    const { data, meta } = await files(callId);
+    expect(meta.total_count).toBe(20);
+    expect(new Set(data.map(({ id }: Json) => id))).toEqual(new Set(answers.map(({ id }) => id)));
+    for (const [index, { url }] of answers.entries()) {
+      expect((await get(url)).content.equals(contents[index] as Buffer)).toBe(true);
+    }
+    expect(await callRow(test, callId)).toMatchObject({ version: 21 });
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['contract.pdf', 'contract.pdf', 'attachment; filename=contract.pdf'],
+    [
+      'Relatório nº 7.txt',
+      'Relatório nº 7.txt',
+      `attachment; filename="Relat?rio n? 7.txt"; filename*=UTF-8''Relat%C3%B3rio%20n%C2%BA%207.txt`,
+    ],
+    ['写真.txt', '写真.txt', `attachment; filename="??.txt"; filename*=UTF-8''%E5%86%99%E7%9C%9F.txt`],
+    ['a "b".txt', 'a "b".txt', String.raw`attachment; filename="a \"b\".txt"`],
+    ['../../etc/passwd', 'passwd', 'attachment; filename=passwd'],
+    ['C:\\photos\\x.png', 'x.png', 'attachment; filename=x.png'],
+    ['..', 'file', 'attachment; filename=file'],
+    ['folder/', 'file', 'attachment; filename=file'],
+    ['a\r\nX-Evil: 1.txt', 'aX-Evil: 1.txt', 'attachment; filename="aX-Evil: 1.txt"'],
+  ])('%j is kept as %j', async (name, kept, disposition) => {
+    const { filename, url } = await uploaded(await newCall(), Buffer.from('text'), name);
+    expect(filename).toBe(kept);
+    const { headers } = await get(url);
+    expect(headers['content-disposition']?.replaceAll(/[^\x20-\x7e]/g, '?')).toBe(disposition);
+    expect(headers['x-evil']).toBeUndefined();
+  });
+
+  it('never become part of a path', async () => {
+    const callId = await newCall();
+    const before = storage.files();
+    const { id } = await uploaded(callId, Buffer.from('x'), '../../../../outside.txt');
+    const { storage_key } = await row(id);
+    expect(storage.files().filter((file) => !before.includes(file))).toEqual([storage_key]);
+    expect(storage_key).not.toContain('outside');
+  });
+});
+
+describe('what a browser does with it', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const active: [string, string, string, string][] = [
+    ['SVG that calls itself PNG', svg, 'photo.png', TEXT],
+    ['SVG with a declaration', `<?xml version="1.0"?>${svg}`, 'photo.png', 'application/xml'],
+    ['HTML that calls itself PNG', '<!doctype html><script>alert(1)</script>', 'photo.png', TEXT],
+    ['a script', 'alert(document.cookie)', 'x.js', TEXT],
+    ['a PDF', '%PDF-1.7\n', 'x.png', 'application/pdf'],
+    ['a ZIP', `PK\u0003\u0004${'\0'.repeat(30)}`, 'x.png', 'application/zip'],
+    ['noise', '\u0000\u0001\u0002', 'x.png', 'application/octet-stream'],
+  ];
+
+  it.each(active)('%s is for saving', async (_what, content, name, type) => {
+    const { url, content_type } = await uploaded(await newCall(), Buffer.from(content), name, 'image/png');
+    const { headers, content: got } = await get(url);
+    expect(got.toString()).toBe(content);
+    expect(content_type).toBe(type);
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'content-disposition': `attachment; filename=${name}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)(
+    'a %s may be shown, whatever it calls itself',
+    async (format) => {
+      const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } });
+      const content = await picture[format]().toBuffer();
+      const { url, content_type } = await uploaded(await newCall(), content, 'page.html', 'text/html');
+      const { headers } = await get(url);
+      expect([content_type, headers['content-type']]).toEqual([`image/${format}`, `image/${format}`]);
+      expect(headers).toMatchObject({
+        'content-disposition': 'inline; filename=page.html',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+    },
+  );
+});
+
+describe('the list', () => {
+  it('has them all, oldest first, in pages', async () => {
+    const callId = await newCall();
+    const sent: Json[] = [];
+    for (const name of ['c.txt', 'a.txt', 'b.txt']) {
+      test.clock.advance(1);
+      sent.push(await uploaded(callId, Buffer.from(name.repeat(sent.length + 1)), name));
+    }
+    await uploaded(await newCall(), Buffer.from('of another call'));
+    const { data, meta } = await files(callId);
+    expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 1, total_count: 3 });
+    expect(data).toEqual(
+      sent.map((file) => ({
+        ...file,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        inserted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+      })),
+    );
+    const names = async (query: string) =>
+      (await files(callId, query)).data.map(({ filename }: Json) => filename);
+    expect(await names('?sort_by=filename')).toEqual(['a.txt', 'b.txt', 'c.txt']);
+    expect(await names('?sort_by=size&sort_order=desc&page_size=2')).toEqual(['b.txt', 'a.txt']);
+    expect(await names('?page=2&page_size=2')).toEqual(['b.txt']);
+    expectFailure(await agent.api.get(`/api/v1/calls/${callId}/files?sort_by=storage_key`), 400);
+  });
+
+  it('is empty where there are none', async () => {
+    expect(await files(await newCall())).toMatchObject({ data: [], meta: { total_count: 0 } });
+  });
+});
+
+describe('downloading', () => {
+  const content = randomBytes(150_000);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  let url: string;
+
+  beforeAll(async () => {
+    ({ url } = await uploaded(await newCall(), content));
+  });
+
+  it('says what it is', async () => {
+    const { status, headers } = await get(url);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-length': '150000',
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      etag: `"${sha256}"`,
+      'repr-digest': `sha-256=:${createHash('sha256').update(content).digest('base64')}:`,
+      'last-modified': expect.stringMatching(/GMT$/),
+    });
+    expect(headers['content-range']).toBeUndefined();
+  });
+
+  it('answers HEAD with the same and no content, whatever range it names', async () => {
+    const { headers } = await get(url);
+    for (const range of [undefined, 'bytes=0-9', 'bytes=999999-']) {
+      const head = await get(url, range ? { range } : {}, { method: 'HEAD' });
+      expect([head.status, head.content.length]).toEqual([200, 0]);
+      const same = ['content-length', 'content-type', 'etag', 'content-disposition', 'last-modified'];
+      for (const name of same) expect([name, head.headers[name]]).toEqual([name, headers[name]]);
+    }
+  });
+
+  it.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=1000-1999', 1000, 1999],
+    ['bytes=149000-', 149_000, 149_999],
+    ['bytes=-1000', 149_000, 149_999],
+    ['bytes=-999999', 0, 149_999],
+    ['bytes=100000-999999', 100_000, 149_999],
+  ])('sends a part: %s', async (range, start, end) => {
+    const answer = await get(url, { range });
+    expect(answer.status).toBe(206);
+    expect(answer.headers).toMatchObject({
+      'content-range': `bytes ${start}-${end}/150000`,
+      'content-length': String(end - start + 1),
+      etag: `"${sha256}"`,
+    });
+    expect(answer.content.equals(content.subarray(start, end + 1))).toBe(true);
+  });
+
+  it('refuses a part that there is not, with the size', async () => {
+    const { status, headers, content: body } = await get(url, { range: 'bytes=150000-' });
+    expect([status, headers['content-range']]).toEqual([416, 'bytes */150000']);
+    expect(JSON.parse(body.toString())).toMatchObject({ errors: { code: 'range_not_satisfiable' } });
+    expect(headers.etag).toBeUndefined();
+  });
+
+  it('sends the whole for a part of something else', async () => {
+    const part = { range: 'bytes=0-9' };
+    expect((await get(url, { ...part, 'if-range': `"${sha256}"` })).status).toBe(206);
+    const whole = await get(url, { ...part, 'if-range': '"other"' });
+    expect([whole.status, whole.content.length]).toEqual([200, 150_000]);
+    expect((await get(url, { ...part, 'if-match': '"other"' })).status).toBe(412);
+  });
+
+  it('sends nothing to those who have it', async () => {
+    const known = await get(url, { 'if-none-match': `"${sha256}"` });
+    expect([known.status, known.content.length, known.headers.etag]).toEqual([304, 0, `"${sha256}"`]);
+    expect(known.headers['content-length']).toBeUndefined();
+    const { headers } = await get(url);
+    expect((await get(url, { 'if-modified-since': String(headers['last-modified']) })).status).toBe(304);
+  });
+
+  it('takes a token, as every route does', async () => {
+    const answer = await get(url, {}, { who: null });
+    expect(answer.status).toBe(401);
+    expect(answer.content.length).toBeLessThan(1000);
+  });
+
+  it('frees what was opened for those who hang up', async () => {
+    const big = await uploaded(await newCall(), randomBytes(20 * 1024 * 1024));
+    const { storage_key } = await row(big.id);
+    const path = join(storage.path, storage_key);
+    for (let count = 0; count < 20; count++) {
+      await hangUp(big.url, 'at once');
+      await hangUp(big.url, 'in the middle');
+    }
+    expect((await get(big.url, { range: 'bytes=0-0' })).status).toBe(206);
+    await until(
+      () => openFiles().every((file) => file !== path),
+      () => `still open ${openFiles().filter((file) => file === path).length} times`,
+    );
+  });
+
+  it('is 404 when the storage has lost it', async () => {
+    const lost = await uploaded(await newCall(), Buffer.from('gone'));
+    rmSync(join(storage.path, (await row(lost.id)).storage_key));
+    const { status, headers } = await get(lost.url);
+    expect([status, headers.etag]).toEqual([404, undefined]);
+  });
+});
+
+/** Asks for a file and goes away, without or with some of the answer. */
+function hangUp(url: string, when: 'at once' | 'in the middle'): Promise<void> {
+  const { port } = new URL(test.url);
+  const socket = netConnect(Number(port), '127.0.0.1');
+  const lines = [`GET ${url} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${agent.token}`, '', ''];
+  socket.write(lines.join('\r\n'), () => {
+    if (when === 'at once') socket.destroy();
+  });
+  socket.once('data', () => socket.destroy());
+  return new Promise((resolve) => socket.on('close', () => resolve()));
+}
+
+/** What this process, and so the service, has open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe('a call that one may not see', () => {
+  it('is none: of another tenant, of another department for a restricted attendant, unknown', async () => {
+    const company = await TestTenant.register(test);
+    const { department, link: theirs } = await company.queue();
+    const { department: other } = await company.queue();
+    const insider = await company.member('attendant', [department.id]);
+    const outsider = await company.member('attendant', [other.id]);
+    const stranger = agent;
+    expectStatus(await company.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
+    const { call_id: callId } = await company.join(theirs);
+    const part: Part = ['file', Buffer.from('secret'), 'secret.txt'];
+    const answer = await send(callId, [part], insider);
+    expectStatus(answer, 201);
+    const { id, url } = answer.body.data;
+    expect((await get(url, {}, { who: insider })).content.toString()).toBe('secret');
+    const before = storage.files();
+    for (const who of [outsider, stranger]) {
+      for (const call of [callId, someId()]) {
+        expectFailure(await send(call, [part], who), 404);
+        expectFailure(await who.api.get(`/api/v1/calls/${call}/files`), 404);
+        expectFailure(await who.api.get(`/api/v1/calls/${call}/files/${id}`), 404);
+      }
+    }
+    expect(storage.files()).toEqual(before);
+    expect((await insider.api.get(`/api/v1/calls/${callId}/files`)).body.meta.total_count).toBe(1);
+  });
+
+  it('hides a file under another call’s address', async () => {
+    const [one, other] = [await newCall(), await newCall()];
+    const { id } = await uploaded(one, Buffer.from('one'));
+    expectFailure(await agent.api.get(`/api/v1/calls/${other}/files/${id}`), 404, { code: 'not_found' });
+    expectFailure(await agent.api.get(`/api/v1/calls/${one}/files/${someId()}`), 404);
+    expectFailure(await agent.api.get(`/api/v1/calls/${one}/files/x`), 400);
+    expectFailure(await agent.api.get(`/api/v1/calls/x/files`), 400);
+  });
+});
+
+describe('when a file goes', () => {
+  it('with its call or by itself, its object goes, too', async () => {
+    const [callId, kept] = [await newCall(), await newCall()];
+    const [one, other, stays] = [
+      await uploaded(callId, Buffer.from('1')),
+      await uploaded(kept, Buffer.from('2')),
+      await uploaded(kept, Buffer.from('3')),
+    ];
+    const keys: string[] = [];
+    for (const { id } of [one, other, stays]) keys.push((await row(id)).storage_key);
+    await test.db.query('DELETE FROM calls WHERE id = $1', [callId]);
+    // As the service itself would, behind row-level security.
+    await test
+      .get(Database)
+      .tenant(tenant.id, (tx) => tx.query('DELETE FROM call_files WHERE id = $1', [other.id]));
+    await test.get(StoredObjects).sweep();
+    await until(async () => !(await ledger(keys[0])) && !(await ledger(keys[1])));
+    expect(keys.map((key) => storage.files().includes(key))).toEqual([false, false, true]);
+    expect((await get(stays.url)).content.toString()).toBe('3');
+    expectFailure(await agent.api.get(`/api/v1/calls/${callId}/files/${one.id}`), 404);
+  });
+});

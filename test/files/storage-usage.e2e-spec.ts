@@ -1,0 +1,93 @@
+import { StorageUsage } from '../../src/plans/storage-usage';
+import { Database } from '../../src/platform/database/database';
+import { type PayingTenant, pendingTenant } from '../support/peers/payment-gateway';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+afterAll(() => test.close());
+
+/** What recordings take, in a transaction of its own. */
+const store = (tenantId: string, bytes: number) =>
+  test.get(Database).tenant(tenantId, (tx) => test.get(StorageUsage).add(tx, tenantId, bytes));
+
+describe('the total of recordings', () => {
+  let tenant: PayingTenant;
+
+  beforeEach(async () => {
+    tenant = await pendingTenant(test);
+  });
+
+  const megabytes = async () =>
+    (await tenant.owner.api.get('/api/v1/billing/plan')).body.data.usage.recording_storage_mb;
+
+  const bytes = async () => {
+    const { rows } = await test.db.query('SELECT recording_bytes FROM storage_usage WHERE tenant_id = $1', [
+      tenant.id,
+    ]);
+    return Number(rows[0]?.recording_bytes ?? 0);
+  };
+
+  it('is shown in megabytes, rounded up', async () => {
+    expect(await megabytes()).toBe(0);
+    for (const [added, shown] of [
+      [1, 1],
+      [999_999, 1],
+      [1, 2],
+      [-1, 1],
+      [-1_000_000, 0],
+      [5_000_000_000_000, 5_000_000],
+    ] as const) {
+      await store(tenant.id, added);
+      expect(await megabytes()).toBe(shown);
+    }
+  });
+
+  it('is exact after many who store and delete at once', async () => {
+    await store(tenant.id, 1000);
+    const changes = Array.from({ length: 60 }, (_, n) => (n % 3 === 2 ? -(n + 1) : n * 7 + 1));
+    await Promise.all(changes.map((change) => store(tenant.id, change)));
+    expect(await bytes()).toBe(changes.reduce((sum, change) => sum + change, 1000));
+  });
+
+  it('is begun by one of many who store for the first time', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => store(tenant.id, 7)));
+    expect(await bytes()).toBe(84);
+  });
+
+  it('goes back with the transaction that changed it', async () => {
+    await store(tenant.id, 500);
+    for (const change of [300, -300]) {
+      const work = test.get(Database).tenant(tenant.id, async (tx) => {
+        await test.get(StorageUsage).add(tx, tenant.id, change);
+        throw new Error('nothing was stored after all');
+      });
+      await expect(work).rejects.toThrow('nothing was stored after all');
+    }
+    expect(await bytes()).toBe(500);
+  });
+
+  it('never falls below nothing, also when more is deleted than there is', async () => {
+    await store(tenant.id, -10);
+    expect(await bytes()).toBe(0);
+    await store(tenant.id, 100);
+    await Promise.all(Array.from({ length: 5 }, () => store(tenant.id, -30)));
+    expect(await bytes()).toBe(0);
+    await store(tenant.id, 40);
+    expect(await bytes()).toBe(40);
+  });
+
+  it('is out of reach for another tenant', async () => {
+    const other = await pendingTenant(test);
+    await store(tenant.id, 500);
+    const reach = test
+      .get(Database)
+      .tenant(other.id, (tx) => test.get(StorageUsage).add(tx, tenant.id, 1_000_000));
+    await expect(reach).rejects.toThrow(/row-level security/);
+    expect(await bytes()).toBe(500);
+  });
+});

@@ -1,0 +1,219 @@
+import type { Json } from '../support/http/api';
+import { expectStatus, login, type Member, PASSWORD, someId, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const USERS = '/api/v1/users';
+
+let test: TestApp;
+let tenant: TestTenant;
+let other: TestTenant;
+let staff: Record<string, Member | undefined>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await TestTenant.register(test);
+  other = await TestTenant.register(test);
+  staff = {
+    attendant: await tenant.member('attendant'),
+    supervisor: await tenant.member('supervisor'),
+    manager: await tenant.member('manager'),
+    owner: tenant.owner,
+  };
+});
+
+afterAll(() => test.close());
+
+const as = (role: string) => (staff[role] as Member).api;
+
+let counter = 0;
+const newUser = (input: Json = {}) => ({
+  name: 'Nina Nova',
+  email: `nina${++counter}@example.com`,
+  role: 'attendant',
+  password: PASSWORD,
+  ...input,
+});
+
+async function created(input: Json = {}): Promise<Json> {
+  const answer = await tenant.owner.api.post(USERS, newUser(input));
+  expectStatus(answer, 201);
+  return answer.body.data;
+}
+
+describe('roles', () => {
+  it.each([
+    ['GET', '/me', 'attendant'],
+    ['GET', '', 'supervisor'],
+    ['GET', '/:id', 'supervisor'],
+    ['POST', '', 'manager'],
+    ['PUT', '/:id', 'manager'],
+  ])('%s /users%s is for %s and above', async (method, path, minimum) => {
+    const roles = ['attendant', 'supervisor', 'manager', 'owner'];
+    for (const role of roles) {
+      const user = await created();
+      const body = method === 'GET' ? undefined : newUser();
+      const answer = await as(role).send(method, USERS + path.replace(':id', user.id), { body });
+      if (roles.indexOf(role) >= roles.indexOf(minimum)) expect(answer.status).toBeLessThan(300);
+      else expectFailure(answer, 403, { code: 'forbidden' });
+    }
+    expectFailure(await test.api.send(method, USERS + path.replace(':id', someId())), 401);
+  });
+
+  it.each(['supervisor', 'manager'])('a manager grants %s', async (role) => {
+    const answer = await as('manager').post(USERS, newUser({ role }));
+    expect(answer.body.data.role).toBe(role);
+  });
+
+  it('nobody grants or edits a role above their own', async () => {
+    const before = await as('manager').get(`${USERS}/${tenant.owner.id}`);
+    const employee = await created();
+    const manager = as('manager');
+    for (const answer of [
+      await manager.post(USERS, newUser({ role: 'owner' })),
+      await manager.put(`${USERS}/${employee.id}`, { role: 'owner' }),
+      await manager.put(`${USERS}/${tenant.owner.id}`, { name: 'Fired' }),
+      await manager.put(`${USERS}/${tenant.owner.id}`, { role: 'attendant' }),
+    ]) {
+      expectFailure(answer, 403, { code: 'forbidden' });
+    }
+    expect((await manager.get(`${USERS}/${tenant.owner.id}`)).body).toEqual(before.body);
+    expect((await manager.get(`${USERS}/${employee.id}`)).body.data.role).toBe('attendant');
+  });
+});
+
+describe('creating and reading', () => {
+  it('gives the whole user, who can log in', async () => {
+    const department = await tenant.department();
+    const input = newUser({ phone: '+55 11 91234-5678', department_ids: [department.id] });
+    const answer = await as('manager').post(USERS, input);
+    expect(answer.status).toBe(201);
+    const user = answer.body.data;
+    expect(user).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Nina Nova',
+      email: input.email,
+      phone: '+55 11 91234-5678',
+      role: 'attendant',
+      active: true,
+      mfa_enabled: false,
+      department_ids: [department.id],
+      presence: 'offline',
+      last_login_at: null,
+      inserted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    });
+    expect((await as('supervisor').get(`${USERS}/${user.id}`)).body.data).toEqual(user);
+    const member = await login(test, tenant.slug, input.email);
+    const me = await member.api.get(`${USERS}/me`);
+    expect(me.body.data).toMatchObject({ id: user.id, last_login_at: expect.any(String) });
+  });
+
+  it('takes the body wrapped, trims it and drops what it does not know', async () => {
+    const input = {
+      ...newUser({ name: '  Wanda  ' }),
+      active: false,
+      tenant_id: other.id,
+      mfa_enabled: true,
+    };
+    const answer = await as('owner').post(USERS, { user: input });
+    expectStatus(answer, 201);
+    expect(answer.body.data).toMatchObject({ name: 'Wanda', active: true, mfa_enabled: false });
+    expect((await as('owner').get(`${USERS}/${answer.body.data.id}`)).status).toBe(200);
+  });
+
+  it('without a password nobody can log in', async () => {
+    const user = await created({ password: undefined });
+    const answer = await test.api.post('/api/auth/login', {
+      tenant: tenant.slug,
+      email: user.email,
+      password: 'nobody has this password',
+    });
+    expectFailure(answer, 401);
+  });
+
+  it('keeps an e-mail unique in the tenant, in either case, and free in another', async () => {
+    const user = await created();
+    expectFailure(await as('owner').post(USERS, newUser({ email: user.email.toUpperCase() })), 422, {
+      field: 'email',
+    });
+    const free = await created();
+    expectFailure(await as('owner').put(`${USERS}/${free.id}`, { email: user.email }), 422, {
+      field: 'email',
+    });
+    expectStatus(await other.owner.api.post(USERS, newUser({ email: user.email })), 201);
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: null }],
+    ['name', { name: 'x'.repeat(256) }],
+    ['email', { email: 'nina' }],
+    ['role', { role: 'admin' }],
+    ['role', { role: undefined }],
+    ['password', { password: '12345678' }],
+    ['password', { password: 'short' }],
+    ['phone', { phone: 5 }],
+    ['department_ids', { department_ids: 'all' }],
+    ['department_ids', { department_ids: ['x'] }],
+    ['department_ids', { department_ids: [someId()] }],
+  ])('refuses a bad %s', async (field, input) => {
+    const { email } = newUser();
+    expectFailure(await as('owner').post(USERS, newUser({ email, ...(input as Json) })), 422, { field });
+    expect((await as('owner').get(`${USERS}?search=${email}`)).body.data).toEqual([]);
+  });
+
+  it("refuses another tenant's department", async () => {
+    const foreign = await other.department();
+    const input = newUser({ department_ids: [foreign.id] });
+    expectFailure(await as('owner').post(USERS, input), 422, { field: 'department_ids' });
+  });
+});
+
+describe('ids', () => {
+  it.each(['GET', 'PUT'])('%s of an unknown or foreign user is 404, of no uuid 400', async (method) => {
+    const body = method === 'PUT' ? { name: 'Taken over' } : undefined;
+    for (const id of [someId(), other.owner.id]) {
+      expectFailure(await as('owner').send(method, `${USERS}/${id}`, { body }), 404, { code: 'not_found' });
+    }
+    expectFailure(await as('owner').send(method, `${USERS}/17`, { body }), 400, { field: 'id' });
+    expect((await other.owner.api.get(`${USERS}/me`)).body.data.name).toBe('Olga Owner');
+  });
+});
+
+describe('updating', () => {
+  it('changes what is sent and nothing else', async () => {
+    const [one, two] = [await tenant.department(), await tenant.department()];
+    const user = await created({ phone: '1', department_ids: [one.id] });
+    const put = (body: Json) => as('manager').put(`${USERS}/${user.id}`, body);
+    expect((await put({ name: 'Nora', nonsense: 1, id: someId(), mfa_enabled: true })).body.data).toEqual({
+      ...user,
+      name: 'Nora',
+      updated_at: expect.any(String),
+    });
+    expect((await put({ user: { phone: null, role: 'supervisor' } })).body.data).toMatchObject({
+      name: 'Nora',
+      phone: null,
+      role: 'supervisor',
+      department_ids: [one.id],
+    });
+    expect((await put({ department_ids: [two.id] })).body.data.department_ids).toEqual([two.id]);
+    expect((await put({ department_ids: [] })).body.data.department_ids).toEqual([]);
+    const unchanged = await put({});
+    expect(unchanged.body.data).toMatchObject({ name: 'Nora', role: 'supervisor' });
+  });
+
+  it.each([
+    ['name', null],
+    ['name', ''],
+    ['email', null],
+    ['role', null],
+    ['active', null],
+    ['active', 'no'],
+    ['department_ids', [someId()]],
+  ])('refuses %s %j and changes nothing', async (field, value) => {
+    const user = await created();
+    expectFailure(await as('owner').put(`${USERS}/${user.id}`, { [field]: value }), 422, { field });
+    expect((await as('owner').get(`${USERS}/${user.id}`)).body.data).toEqual(user);
+  });
+});

@@ -1,0 +1,165 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { LiveGateway } from '../../src/live/live.gateway';
+import type { Json } from '../support/http/api';
+import { type Member, TestTenant } from '../support/builders';
+import { faults, refsIn, resolve } from '../support/http/json-schema';
+import { TestSocket } from '../support/sockets/socket';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const root = join(__dirname, '..', '..');
+const text = readFileSync(join(root, 'docs/asyncapi.yaml'), 'utf8');
+const document: Json = parse(text);
+const operations: [string, Json][] = Object.entries(document.operations);
+
+/** The messages of all operations with this action, under the keys of components.messages. */
+function messagesOf(action: 'send' | 'receive'): [key: string, message: Json][] {
+  return operations
+    .filter(([, operation]) => operation.action === action)
+    .flatMap(([, operation]) => operation.messages)
+    .map(({ $ref }: { $ref: string }) => [$ref.split('/').at(-1) ?? '', resolve(document, $ref)]);
+}
+
+const namesOf = (action: 'send' | 'receive') =>
+  [...new Set(messagesOf(action).map(([, message]) => message.name))].toSorted();
+
+describe('docs/asyncapi.yaml', () => {
+  it('is an AsyncAPI 3 document without dangling references or unused messages', () => {
+    expect(document.asyncapi).toBe('3.0.0');
+    for (const ref of refsIn(document)) expect(resolve(document, ref)).toBeDefined();
+    const inUse = operations.flatMap(([, { messages, reply }]) => [...messages, ...(reply?.messages ?? [])]);
+    const declared = Object.keys(document.channels.socket.messages);
+    expect([...new Set(inUse.map(({ $ref }) => $ref.split('/').at(-1)))].toSorted()).toEqual(
+      declared.toSorted(),
+    );
+    expect(Object.keys(document.components.messages).toSorted()).toEqual(declared.toSorted());
+  });
+
+  it('takes exactly the events that the gateway handles, and acknowledges each', () => {
+    const methods = Object.values(Object.getOwnPropertyDescriptors(LiveGateway.prototype));
+    const handled = methods
+      .map(({ value }) => Reflect.getMetadata('message', value) as string | undefined)
+      .filter((name) => name !== undefined);
+    expect(namesOf('receive')).toEqual(handled.toSorted());
+    for (const [name, { action, reply }] of operations) {
+      expect([name, reply !== undefined]).toEqual([name, action === 'receive']);
+    }
+  });
+
+  it('sends exactly the events that src/live emits', () => {
+    const sources = globSync('src/live/!(*.spec).ts', { cwd: root }).map((file) =>
+      readFileSync(join(root, file), 'utf8'),
+    );
+    const emitted = sources.flatMap((source) =>
+      [...source.matchAll(/\b(?:emit|toCustomer|toStaff|toBoth)\((?:event, )?'(\w+)'/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(namesOf('send')).toEqual([...new Set(emitted)].toSorted());
+  });
+
+  it('names the events that docs/realtime.md tells about', () => {
+    const prose = readFileSync(join(root, 'docs/realtime.md'), 'utf8');
+    for (const name of [...namesOf('send'), ...namesOf('receive')]) expect(prose).toContain(`\`${name}\``);
+  });
+
+  it('has examples that fit', () => {
+    for (const [key, { payload, examples = [] }] of Object.entries<Json>(document.components.messages)) {
+      for (const example of examples)
+        expect([key, faults(document, payload, example.payload)]).toEqual([key, []]);
+    }
+  });
+});
+
+describe('a real conversation', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+  let agent: Member;
+  const heard = new Map<string, string[]>();
+  const answers = new Map<string, string[]>();
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+    const { department, link } = await tenant.queue();
+    agent = await tenant.member('attendant', [department.id]);
+    await talk(link);
+  });
+
+  afterAll(() => test.close());
+
+  it('is served', async () => {
+    const answer = await test.api.get('/docs/asyncapi.yaml');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/yaml/);
+    expect(answer.body).toBe(text);
+  });
+
+  it.each(messagesOf('send'))('%s is sent as documented', (key, message) => {
+    expect(heard.get(key)).toEqual([]);
+    expect(message.payload).toBeDefined();
+  });
+
+  it.each(Object.keys(document.operations).filter((name) => name.startsWith('receive')))(
+    '%s is acknowledged as documented',
+    (name) => expect(answers.get(name)).toEqual([]),
+  );
+
+  /** Everything that can be said on a socket is said once. */
+  async function talk(link: { token: string }): Promise<void> {
+    const watch = await TestSocket.connect(test.url, tenant.owner.token);
+    const staff = await TestSocket.connect(test.url, agent.token);
+    const leaver = await tenant.join(link);
+    const gone = await TestSocket.connect(test.url, leaver.websocket_token);
+    await say(gone, 'leave_queue');
+    const { call_id, websocket_token } = await tenant.join(link, { email: 'joao@example.com', phone: '1' });
+    const first = await TestSocket.connect(test.url, websocket_token);
+    await first.waitFor('queue_position');
+    await say(staff, 'set_presence', { presence: 'away' });
+    await say(staff, 'authenticate', { token: agent.token });
+    await agent.api.post(`/api/v1/calls/${call_id}/assign`);
+    await say(staff, 'join_call', { call_id });
+    await say(staff, 'signal', { description: { type: 'offer', sdp: 'v=0\r\n' } });
+    await first.waitFor('signal');
+    await agent.api.post(`/api/v1/calls/${call_id}/start`);
+    await first.waitFor('call_started');
+    await say(first, 'snapshot');
+    first.close();
+    await staff.waitFor('peer_disconnected');
+    const back = await TestSocket.connect(test.url, websocket_token);
+    await say(back, 'signal', { candidate: { candidate: '', sdpMid: '0', sdpMLineIndex: 0 } });
+    await staff.waitFor('signal');
+    await staff.waitFor('peer_reconnected');
+    await say(staff, 'end_call', { call_id });
+    await back.waitFor('call_ended');
+    await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
+    await watch.waitFor('call_updated', (news) => news.rating === 5);
+    expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: false });
+    for (const socket of [gone, first, back]) listen(socket, 'customer');
+    for (const socket of [watch, staff]) listen(socket, 'staff');
+    for (const socket of [back, watch, staff]) socket.close();
+  }
+
+  /** Checks what a socket was told against the messages for its kind, or for both kinds. */
+  function listen(socket: TestSocket, kind: 'customer' | 'staff'): void {
+    const other = kind === 'customer' ? 'staff' : 'customer';
+    for (const { event, payload } of socket.received) {
+      const found = messagesOf('send').find(([key, { name }]) => name === event && !key.startsWith(other));
+      const [key, message] = found ?? [event, { payload: { enum: [] } }];
+      heard.set(key, [...(heard.get(key) ?? []), ...faults(document, message.payload, payload)]);
+    }
+  }
+
+  /** Sends what the document allows and checks the acknowledgement; a refusal counts as a fault here. */
+  async function say(socket: TestSocket, event: string, payload?: Json): Promise<void> {
+    const [name, operation] = operations.find(
+      ([, { action, messages }]) =>
+        action === 'receive' && resolve(document, messages[0].$ref).name === event,
+    ) ?? ['', {}];
+    const sent = faults(document, resolve(document, operation.messages[0].$ref).payload, payload);
+    const done = resolve(document, operation.reply.messages[0].$ref).payload;
+    const ack = await socket.send(event, payload);
+    answers.set(name, [...(answers.get(name) ?? []), ...sent, ...faults(document, done, ack)]);
+  }
+});

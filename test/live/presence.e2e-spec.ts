@@ -1,0 +1,149 @@
+import type { Json } from '../support/http/api';
+import { type Member, TestTenant } from '../support/builders';
+import type { TestSocket } from '../support/sockets/socket';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+const presenceOf = async (socket: TestSocket) => (await socket.send('snapshot')).data.presence;
+
+describe('presence', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+  let department: Json;
+  let link: Json;
+  let agent: Member;
+  let colleague: TestSocket;
+  const { connect } = closingSockets(() => test.url);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+  });
+
+  beforeEach(async () => {
+    ({ department, link } = await tenant.queue());
+    agent = await tenant.member('attendant', [department.id]);
+    colleague = await connect((await tenant.member('attendant', [department.id])).token);
+  });
+
+  afterAll(() => test.close());
+
+  /** What a colleague has been told of the agent, in order. */
+  const told = (socket = colleague) =>
+    socket
+      .all('presence_changed')
+      .filter((news) => news.user_id === agent.id)
+      .map((news) => news.presence);
+
+  const isTold = (...presences: string[]) =>
+    until(
+      () => told().length >= presences.length && (expect(told()).toEqual(presences), true),
+      () => `told ${told().join(', ')} instead of ${presences.join(', ')}`,
+    );
+
+  /** Besides the colleague, who is online all the time. */
+  const othersOnline = async () => {
+    const answer = await test.api.get(`/api/v1/call/${link.token}/validate`);
+    return answer.body.data.online_agents - 1;
+  };
+
+  const sockets = async (who: Member) => {
+    const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [who.id]);
+    return rows.length;
+  };
+
+  it('is online with a socket, away by choice, offline without a socket', async () => {
+    expect(await othersOnline()).toBe(0);
+    const socket = await connect(agent.token);
+    await isTold('online');
+    expect(await othersOnline()).toBe(1);
+    expect(await socket.send('set_presence', { presence: 'away' })).toEqual({ ok: true });
+    await isTold('online', 'away');
+    expect(await presenceOf(socket)).toBe('away');
+    expect(await othersOnline()).toBe(0);
+    await socket.send('set_presence', { presence: 'online' });
+    await isTold('online', 'away', 'online');
+    socket.close();
+    await isTold('online', 'away', 'online', 'offline');
+    expect(await othersOnline()).toBe(0);
+    const shape = { user_id: agent.id, presence: 'offline', at: expect.stringMatching(/Z$/) };
+    expect(colleague.all('presence_changed').at(-1)).toEqual(shape);
+  });
+
+  it('is busy while in an active call, and then what it was', async () => {
+    const socket = await connect(agent.token);
+    await socket.send('set_presence', { presence: 'away' });
+    const [one, other] = [await tenant.join(link), await tenant.join(link)];
+    await agent.api.post(`/api/v1/calls/${one.call_id}/assign`);
+    await agent.api.post(`/api/v1/calls/${one.call_id}/start`);
+    await isTold('online', 'away', 'busy');
+    expect(await othersOnline()).toBe(1);
+    await agent.api.post(`/api/v1/calls/${other.call_id}/start`);
+    await agent.api.post(`/api/v1/calls/${one.call_id}/complete`);
+    expect(await presenceOf(socket)).toBe('busy');
+    await agent.api.post(`/api/v1/calls/${other.call_id}/complete`);
+    await isTold('online', 'away', 'busy', 'away');
+    expect(await presenceOf(socket)).toBe('away');
+  });
+
+  it('does not change when one of two tabs is closed', async () => {
+    const [one, other] = [await connect(agent.token), await connect(agent.token)];
+    await isTold('online');
+    one.close();
+    await until(async () => (await sockets(agent)) === 1);
+    expect(await presenceOf(other)).toBe('online');
+    expect(await othersOnline()).toBe(1);
+    other.close();
+    await isTold('online', 'offline');
+  });
+
+  it('keeps the choice over reconnections', async () => {
+    const before = await connect(agent.token);
+    await before.send('set_presence', { presence: 'away' });
+    before.close();
+    await isTold('online', 'away', 'offline');
+    const after = await connect(agent.token);
+    expect(after.received[0]?.payload.presence).toBe('away');
+    await isTold('online', 'away', 'offline', 'away');
+    expect(await othersOnline()).toBe(0);
+  });
+
+  it('choosing what is chosen already is no news', async () => {
+    const socket = await connect(agent.token);
+    for (let time = 0; time < 3; time++) await socket.send('set_presence', { presence: 'online' });
+    await socket.send('set_presence', { presence: 'away' });
+    await isTold('online', 'away');
+  });
+
+  it('is told to colleagues of the departments, supervisors and the own tabs, and to nobody else', async () => {
+    const elsewhere = await tenant.member('attendant', [(await tenant.department()).id]);
+    const other = await TestTenant.register(test);
+    const { websocket_token } = await tenant.join(link);
+    const supervisor = await connect((await tenant.member('supervisor')).token);
+    const outsiders = [
+      await connect(elsewhere.token),
+      await connect(other.owner.token),
+      await connect(websocket_token),
+    ];
+    const tabs = [await connect(agent.token), await connect(agent.token)];
+    await tabs[0]?.send('set_presence', { presence: 'away' });
+    for (const socket of [supervisor, ...tabs]) {
+      const news = await socket.waitFor('presence_changed', (change) => change.presence === 'away');
+      expect(news.user_id).toBe(agent.id);
+    }
+    for (const outsider of outsiders) {
+      await outsider.send('snapshot');
+      expect(told(outsider)).toEqual([]);
+    }
+  });
+
+  it('counts only active members of the department as its agents', async () => {
+    await connect(tenant.owner.token);
+    expect(await othersOnline()).toBe(0);
+    await connect(agent.token);
+    await until(async () => (await othersOnline()) === 1);
+    await tenant.owner.api.put(`/api/v1/users/${agent.id}`, { active: false });
+    expect(await othersOnline()).toBe(0);
+  });
+});

@@ -1,0 +1,116 @@
+import type { Json } from '../support/http/api';
+import { type Member, TestTenant } from '../support/builders';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+describe('connecting to the socket', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+  let department: Json;
+  let link: Json;
+  let agent: Member;
+  const { connect } = closingSockets(() => test.url);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+    ({ department, link } = await tenant.queue({ max_queue_size: 100 }));
+    agent = await tenant.member('attendant', [department.id]);
+  });
+
+  afterAll(() => test.close());
+
+  it('sends a customer the state of their call before anything else', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const queued = await connect(websocket_token);
+    const place = await test.api.get(`/api/v1/call/status/${call_id}`);
+    const { position, estimated_wait_time } = place.body.data;
+    expect(queued.received[0]).toEqual({
+      event: 'snapshot',
+      payload: {
+        call_id,
+        status: 'queued',
+        position,
+        estimated_wait_time,
+        agent: null,
+        started_at: null,
+        disconnected_at: null,
+        grace_deadline: null,
+        version: 1,
+        at: expect.any(String),
+      },
+    });
+    expect(await queued.waitFor('queue_position')).toMatchObject({
+      call_id,
+      position,
+      estimated_wait_time,
+      version: 1,
+    });
+
+    const started = await agent.api.post(`/api/v1/calls/${call_id}/start`);
+    const active = await connect(websocket_token);
+    expect(active.received[0]?.payload).toMatchObject({
+      status: 'active',
+      position: 0,
+      estimated_wait_time: 0,
+      agent: { name: agent.name },
+      started_at: started.body.data.started_at,
+      version: 3,
+    });
+    expect(active.all('queue_position')).toEqual([]);
+  });
+
+  it('sends staff who they are, their calls and the lines that they watch', async () => {
+    const queue = await tenant.queue();
+    const member = await tenant.member('attendant', [queue.department.id]);
+    const [mine, waiting] = [await tenant.join(queue.link), await tenant.join(queue.link)];
+    await member.api.post(`/api/v1/calls/${mine.call_id}/assign`);
+    const socket = await connect(member.token);
+    expect(socket.received[0]).toEqual({
+      event: 'snapshot',
+      payload: {
+        at: expect.any(String),
+        presence: 'online',
+        active_calls: [expect.objectContaining({ id: mine.call_id, status: 'assigned', user_id: member.id })],
+        queues: [
+          {
+            department_id: queue.department.id,
+            size: 1,
+            longest_wait: expect.any(Number),
+            calls: [expect.objectContaining({ id: waiting.call_id, status: 'queued' })],
+          },
+        ],
+      },
+    });
+    const supervisor = await connect((await tenant.member('supervisor')).token);
+    const watched = supervisor.received[0]?.payload.queues.map((line: Json) => line.department_id);
+    expect(watched).toEqual(expect.arrayContaining([department.id, queue.department.id]));
+    expect(await supervisor.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'online' } });
+  });
+
+  it('lets staff hear of everything from their snapshot on, however long their memberships take', async () => {
+    const { call_id } = await tenant.join(link);
+    await agent.api.post(`/api/v1/calls/${call_id}/start`);
+    await agent.api.post(`/api/v1/calls/${call_id}/complete`);
+    const supervisor = await tenant.member('supervisor');
+    // With one tab open already, the second is no news to colleagues, whose memberships would be read before.
+    await connect(supervisor.token);
+    await test.db.query('BEGIN');
+    try {
+      await test.db.query('LOCK TABLE department_members IN ACCESS EXCLUSIVE MODE');
+      const tab = await connect(supervisor.token);
+      await waitForLockWaiters(test);
+      await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
+      expect(await tab.waitFor('call_updated')).toMatchObject({ call_id, rating: 5 });
+    } finally {
+      await test.db.query('ROLLBACK');
+    }
+  });
+
+  it('works over long-polling, too', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const socket = await connect(websocket_token, { transports: ['polling'] });
+    expect(await socket.send('snapshot')).toMatchObject({ ok: true, data: { call_id } });
+  });
+});

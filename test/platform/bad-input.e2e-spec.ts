@@ -1,0 +1,162 @@
+import type { Json } from '../support/http/api';
+import { TestTenant } from '../support/builders';
+import {
+  GATEWAY_TOKEN,
+  type Operation,
+  operationsOf,
+  realPath,
+  type Things,
+  thingsOf,
+  Walk,
+} from '../support/authorisation/route-walk';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+let test: TestApp;
+let own: Things;
+let operations: Operation[];
+/** With a checked JSON body. */
+let writers: Operation[];
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN } });
+  own = await thingsOf(await TestTenant.register(test));
+  operations = await operationsOf(test);
+  writers = operations.filter((operation) => operation.hasBody);
+});
+
+afterAll(() => test.close());
+
+const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+
+/** A payment gateway is never told that what it sent makes no sense. */
+const badBodyStatus = ({ path }: Operation): number => (path.startsWith('/api/webhooks/') ? 200 : 422);
+
+describe('every route', () => {
+  it('is walked', () => {
+    expect(operations.length).toBeGreaterThan(28);
+    expect(writers.length).toBeGreaterThan(12);
+  });
+
+  it.each([
+    ['nothing but a word', 'x'],
+    ['half an object', '{"name": "x"'],
+    ['a trailing comma', '{"name": "x",}'],
+    ['single quotes', "{'name': 'x'}"],
+    ['a raw control character', '{"name": "\u0001"}'],
+    ['a bare string', '"x"'],
+    ['a bare number', '7'],
+    ['null', 'null'],
+    ['two objects', '{}{}'],
+  ])('answers 400 to malformed JSON: %s', async (what, body) => {
+    const walk = new Walk(test, own.owner.token);
+    for (const operation of writers) await walk.send(operation, realPath(operation, own), what, body, [400]);
+    walk.done(12);
+  });
+
+  it('answers 422 to an array', async () => {
+    const walk = new Walk(test, own.owner.token);
+    for (const operation of writers) {
+      for (const body of ['[]', '[{"name": "x"}]', '[null]']) {
+        await walk.send(operation, realPath(operation, own), body, body, [badBodyStatus(operation)]);
+      }
+    }
+    walk.done(36);
+  });
+
+  it('takes no harm from a missing or an empty body', async () => {
+    const walk = new Walk(test, own.owner.token);
+    for (const operation of operations) {
+      for (const body of /^(GET|HEAD)$/.test(operation.method) ? [undefined] : [undefined, '', '{}']) {
+        await walk.send(operation, realPath(operation, own), JSON.stringify(body), body);
+      }
+    }
+    walk.done(60);
+  });
+
+  it('answers 413 to 10 MB of JSON', async () => {
+    const walk = new Walk(test, own.owner.token);
+    const body = JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) });
+    for (const operation of writers)
+      await walk.send(operation, realPath(operation, own), '10 MB', body, [413]);
+    walk.done(12);
+  });
+
+  it.each([
+    ['arrays', nested('[', ']', 5_000)],
+    ['objects', nested('{"a":', '}', 5_000)],
+    ['objects, half a megabyte of them', nested('{"a":', '}', 80_000)],
+  ])('answers 422 to deeply nested %s', async (what, deep) => {
+    const walk = new Walk(test, own.owner.token);
+    for (const operation of writers) {
+      for (const field of [
+        Object.keys(operation.example)[0],
+        'unknown',
+        'department',
+        'user',
+        'access_link',
+      ]) {
+        const path = realPath(operation, own);
+        await walk.send(operation, path, `${what} as ${field}`, `{"${field}": ${deep}}`, [
+          badBodyStatus(operation),
+        ]);
+      }
+    }
+    walk.done(60);
+  });
+
+  it('answers 422 to NUL in any text of the body', async () => {
+    const walk = new Walk(test, own.owner.token);
+    for (const operation of writers) {
+      for (const field of Object.keys(operation.example)) {
+        const body = { ...operation.example, [field]: 'a\0b' };
+        await walk.send(operation, realPath(operation, own), `NUL in ${field}`, body, [
+          badBodyStatus(operation),
+        ]);
+      }
+    }
+    walk.done(30);
+  });
+
+  it('refuses values of the wrong type or size, in every field', async () => {
+    const long = 'x'.repeat(50_000);
+    const values = [null, true, -1, 0, 1.5, 1e308, 2 ** 53, '', ' ', long, '\ud800', '\u202e🙂', 'NaN'];
+    const structures: unknown[] = [
+      [],
+      [[]],
+      [null],
+      {},
+      { length: 5 },
+      { toString: 'x' },
+      { $gt: '' },
+      ['a', 7],
+    ];
+    const walk = new Walk(test, own.owner.token);
+    for (const operation of writers) {
+      for (const field of Object.keys(operation.example)) {
+        for (const value of [...values, ...structures]) {
+          const body = { ...operation.example, [field]: value };
+          const what = `${field} = ${JSON.stringify(value).slice(0, 40)}`;
+          await walk.send(operation, realPath(operation, own), what, body);
+        }
+      }
+    }
+    walk.done(600);
+  });
+
+  it('drops __proto__ and its like', async () => {
+    const walk = new Walk(test, own.owner.token);
+    for (const operation of writers) {
+      for (const key of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'then', 'toJSON']) {
+        for (const value of ['{"role":"owner","isAdmin":true}', 'null']) {
+          const body = `${JSON.stringify(operation.example).slice(0, -1)},"${key}":${value}}`.replace(
+            '{,',
+            '{',
+          );
+          await walk.send(operation, realPath(operation, own), `${key}: ${value}`, body);
+        }
+      }
+    }
+    walk.done(120);
+    expect(({} as Json).isAdmin).toBeUndefined();
+  });
+});

@@ -1,0 +1,222 @@
+import { gzipSync } from 'node:zlib';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const DEPARTMENTS = '/api/v1/departments';
+
+let test: TestApp;
+let owner: Member;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  ({ owner } = await TestTenant.register(test));
+});
+
+afterAll(() => test.close());
+
+/** A request that the usual client would not send. */
+async function raw(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
+  const response = await fetch(test.url + DEPARTMENTS, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}`, ...headers },
+    body,
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+const JSON_BODY = JSON.stringify({ name: 'Sent oddly' });
+
+describe('a body', () => {
+  it.each([
+    ['text/plain', JSON_BODY],
+    ['application/x-www-form-urlencoded', 'name=Form'],
+    ['application/xml', '<name>Xml</name>'],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nX\r\n--x--',
+    ],
+    ['multipart/form-data', 'no boundary'],
+    ['nonsense', JSON_BODY],
+  ])('of the type %s is none: its required fields are missing', async (type, body) => {
+    expectFailure(await raw(body, { 'content-type': type }), 422, { field: 'name' });
+  });
+
+  it.each([
+    ['application/json; charset=utf-8', 201],
+    ['application/json; charset=UTF-8', 201],
+    ['APPLICATION/JSON', 201],
+    ['application/json; charset=latin-17', 415],
+    ['application/json; charset=iso-8859-1', 415],
+  ])('of the type %s is %d', async (type, status) => {
+    const answer = await raw(JSON_BODY, { 'content-type': type });
+    if (status === 201) expectStatus(answer, 201);
+    else expectFailure(answer, status, { code: 'unsupported_media_type' });
+  });
+
+  it('may be compressed, if it really is and stays small', async () => {
+    const type = { 'content-type': 'application/json' };
+    const gzip = { ...type, 'content-encoding': 'gzip' };
+    expectStatus(await raw(new Uint8Array(gzipSync(JSON_BODY)), gzip), 201);
+    expectFailure(await raw(JSON_BODY, gzip), 400);
+    const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(20 * 1024 * 1024) }));
+    expect(bomb.length).toBeLessThan(100_000);
+    expectFailure(await raw(new Uint8Array(bomb), gzip), 413, { code: 'payload_too_large' });
+    expectFailure(await raw(JSON_BODY, { ...type, 'content-encoding': 'rot13' }), 415);
+  });
+
+  it('that is too large is refused without a Content-Length, too, and the service goes on', async () => {
+    const part = new TextEncoder().encode('x'.repeat(64 * 1024));
+    let parts = 0;
+    const stream = new ReadableStream({
+      pull: (controller) => (parts++ < 160 ? controller.enqueue(part) : controller.close()),
+    });
+    const response = await fetch(test.url + DEPARTMENTS, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    });
+    const answer = { status: response.status, body: await response.json(), headers: response.headers };
+    expectFailure(answer, 413, { code: 'payload_too_large' });
+    expectStatus(await owner.api.get(DEPARTMENTS), 200);
+  });
+
+  it('of 500 links and their labels fits', async () => {
+    const links = Array.from({ length: 500 }, () => ({
+      department_id: crypto.randomUUID(),
+      label: 'x'.repeat(255),
+    }));
+    expectFailure(await owner.api.post(DEPARTMENTS, { links }), 422, { field: 'name' });
+  });
+
+  it('with a byte order mark is understood or refused, and never fails', async () => {
+    const answer = await raw(`\ufeff${JSON_BODY}`, { 'content-type': 'application/json' });
+    expect([201, 400]).toContain(answer.status);
+  });
+});
+
+describe('an unknown address', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/api'],
+    ['GET', '/api/v1'],
+    ['GET', '/api/v1/nothing'],
+    ['GET', '/api/v2/users'],
+    ['POST', '/api/v1/nothing'],
+    ['PATCH', '/api/v1/users'],
+    ['DELETE', '/api/v1/calls'],
+    ['PUT', '/api/auth/login'],
+    ['GET', '/api/auth/login'],
+    ['GET', '/api/v1/users/me/nothing'],
+    ['GET', '/.env'],
+    ['GET', '/..%2f..%2fetc/passwd'],
+    ['GET', `/${'x'.repeat(6000)}`],
+  ])('%s %s is 404', async (method, path) => {
+    for (const api of [test.api, owner.api]) {
+      const body = /P(OS|U)T|PATCH/.test(method) ? {} : undefined;
+      expectFailure(await api.send(method, path, { body }), 404, { code: 'not_found' });
+    }
+  });
+
+  it('has no body to a HEAD', async () => {
+    const response = await fetch(`${test.url}/api/v1/nothing`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([404, '']);
+  });
+
+  it.each(['/%', '/api/%zz', '/api/v1/users/%E0%A4%A'])(
+    'that is badly encoded is 400 or 404: %s',
+    async (path) => {
+      const answer = await owner.api.get(path);
+      expect([400, 404]).toContain(answer.status);
+      expectFailure(answer, answer.status);
+    },
+  );
+});
+
+const idOf = async (path: string, id?: string, body?: string) => {
+  const headers: Record<string, string> = id === undefined ? {} : { 'x-request-id': id };
+  const answer = body
+    ? await owner.api.post(path, body, { headers })
+    : await owner.api.get(path, { headers });
+  return answer.headers.get('x-request-id');
+};
+
+describe('X-Request-Id', () => {
+  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+  it('is sent back', async () => {
+    for (const id of ['abc', 'req-1.2:3_4', '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', 'x'.repeat(128)]) {
+      expect(await idOf('/api/v1/users/me', id)).toBe(id);
+    }
+  });
+
+  it('is made when there is none, a new one each time', async () => {
+    const [one, two] = [await idOf('/api/v1/users/me'), await idOf('/api/v1/users/me')];
+    expect(one).toMatch(UUID);
+    expect(two).toMatch(UUID);
+    expect(one).not.toBe(two);
+  });
+
+  it.each(['', 'has blank', 'a,b', '<script>', 'x'.repeat(129), '{"a":1}', 'caf\u00e9', "'; --"])(
+    'is replaced when it is not sane: %j',
+    async (id) => {
+      expect(await idOf('/api/v1/users/me', id)).toMatch(UUID);
+    },
+  );
+
+  it.each([
+    ['/api/v1/nothing', undefined],
+    ['/api/v1/users/7', undefined],
+    ['/healthz', undefined],
+    ['/docs-json', undefined],
+    [DEPARTMENTS, '{"malformed'],
+    [DEPARTMENTS, JSON.stringify({ name: 'x'.repeat(2_000_000) })],
+    ['/api/auth/login', '{}'],
+  ])('stands on every answer: %s', async (path, body) => {
+    expect(await idOf(path, 'trace-me', body)).toBe('trace-me');
+  });
+});
+
+describe('odd headers', () => {
+  it.each([
+    ['authorization', 'Bearer \u00ff\u00fe'],
+    ['authorization', `Bearer ${'x'.repeat(7000)}`],
+    ['authorization', 'Bearer eyJhbGciOiJIUzI1NiJ9..'],
+    ['authorization', 'Bearer bnVsbA.bnVsbA.x'],
+    ['authorization', 'Bearer W10.W10.x'],
+  ])('%s: %s is 401', async (name, value) => {
+    expectFailure(await test.api.get('/api/v1/users/me', { headers: { [name]: value } }), 401);
+  });
+
+  it.each(['\u00ff\u00fe', '\u00c3', 'x'.repeat(7000), '__proto__'])('X-Tenant: %s is 403', async (value) => {
+    const answer = await owner.api.get('/api/v1/users/me', { headers: { 'x-tenant': value } });
+    expectFailure(answer, 403, { code: 'wrong_tenant' });
+  });
+
+  it('an Idempotency-Key that is too long is 400', async () => {
+    const headers = { 'idempotency-key': 'x'.repeat(256) };
+    expectFailure(await test.api.post('/api/v1/call/some-token/join', { name: 'X' }, { headers }), 400);
+  });
+});
+
+describe('failures', () => {
+  it('tell nothing of the inside', async () => {
+    for (const answer of [
+      await owner.api.post(DEPARTMENTS, '{"name": oops}'),
+      await owner.api.get('/api/v1/users/7'),
+      await owner.api.post('/api/v1/users', { name: 'X' }),
+      await test.api.get('/api/v1/users/me'),
+    ]) {
+      expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts|\.js\b|at |SELECT|Error|oops|stack/);
+    }
+  });
+
+  it('come with the security headers and without the name of the framework', async () => {
+    const { headers } = await test.api.get('/api/v1/nothing');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBeTruthy();
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});

@@ -1,0 +1,127 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Database } from '../../src/platform/database/database';
+import type { Transaction } from '../../src/platform/database/transaction';
+import { DomainEvent } from '../../src/platform/events/domain-event';
+import { EventBus } from '../../src/platform/events/event-bus';
+import { AfterCommit, Durable, InTransaction } from '../../src/platform/events/listeners';
+import { someId, TestTenant } from '../support/builders';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+class ProbeHappened extends DomainEvent {
+  readonly type = 'probe.happened';
+
+  constructor(
+    tenantId: string,
+    readonly label: string,
+  ) {
+    super(tenantId, someId(), new Date().toISOString());
+  }
+}
+
+const failingUseCase = () => {
+  throw new Error('the use case fails');
+};
+
+/** Listens in all three ways and remembers what it was told. */
+@Injectable()
+class ProbeListeners {
+  readonly inTransaction: string[] = [];
+  readonly afterCommit: string[] = [];
+  readonly durable: string[] = [];
+
+  @InTransaction(ProbeHappened)
+  async during({ label, tenant_id }: ProbeHappened, tx: Transaction): Promise<void> {
+    this.inTransaction.push(label);
+    if (label === 'refused') throw new Error('a listener refuses');
+    await tx.query(`UPDATE tenants SET logo_url = $2 WHERE id = $1`, [tenant_id, label]);
+  }
+
+  @AfterCommit(ProbeHappened)
+  async after({ label }: ProbeHappened): Promise<void> {
+    this.afterCommit.push(label);
+    if (label === 'clumsy') throw new Error('a listener stumbles');
+  }
+
+  @Durable(ProbeHappened, 'probe-durable')
+  async later({ label }: ProbeHappened): Promise<void> {
+    this.durable.push(label);
+    if (label === 'stubborn' && this.durable.filter((other) => other === label).length < 2) {
+      throw new Error('fails the first time');
+    }
+  }
+}
+
+@Module({ providers: [ProbeListeners] })
+class ProbeModule {}
+
+describe('domain events', () => {
+  let test: TestApp;
+  let tenantId: string;
+  let listeners: ProbeListeners;
+
+  beforeAll(async () => {
+    test = await startTestApp({ imports: [ProbeModule] });
+    tenantId = (await TestTenant.register(test)).id;
+    listeners = test.get(ProbeListeners);
+  });
+
+  afterAll(() => test.close());
+
+  const record = (label: string, end: () => void = () => {}) =>
+    test.get(Database).tenant(tenantId, async (tx) => {
+      await test.get(EventBus).record(tx, new ProbeHappened(tenantId, label));
+      end();
+    });
+
+  const recorded = async (label: string) =>
+    (await test.db.query(`SELECT * FROM domain_events WHERE payload->>'label' = $1`, [label])).rows;
+
+  it('are recorded with the change and told in all three phases', async () => {
+    await record('plain');
+    expect(listeners.inTransaction).toContain('plain');
+    expect(listeners.afterCommit).toContain('plain');
+    await until(() => listeners.durable.includes('plain'));
+    const [row] = await recorded('plain');
+    expect(row).toMatchObject({ tenant_id: tenantId, type: 'probe.happened' });
+    const { rows } = await test.db.query('SELECT logo_url FROM tenants WHERE id = $1', [tenantId]);
+    expect(rows[0].logo_url).toBe('plain');
+  });
+
+  it('leave nothing behind when an in-transaction listener throws', async () => {
+    await expect(record('refused')).rejects.toThrow('a listener refuses');
+    expect(await recorded('refused')).toEqual([]);
+    expect(listeners.afterCommit).not.toContain('refused');
+    const { rows } = await test.db.query(`SELECT FROM pgboss.job WHERE data->>'label' = 'refused'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('are told to nobody when the change is rolled back later', async () => {
+    await expect(record('undone', failingUseCase)).rejects.toThrow('the use case fails');
+    expect(listeners.inTransaction).toContain('undone');
+    expect(listeners.afterCommit).not.toContain('undone');
+    expect(await recorded('undone')).toEqual([]);
+  });
+
+  it('do not fail the change when a listener after commit throws', async () => {
+    await expect(record('clumsy')).resolves.toBeUndefined();
+    expect(await recorded('clumsy')).toHaveLength(1);
+  });
+
+  it('reach a durable listener again after it threw', async () => {
+    await record('stubborn');
+    await until(() => listeners.durable.filter((label) => label === 'stubborn').length === 2);
+    await until(async () => {
+      const { rows } = await test.db.query(`SELECT state FROM pgboss.job WHERE data->>'label' = 'stubborn'`);
+      return rows[0]?.state === 'completed';
+    });
+  });
+
+  it('reach a durable listener through their job row alone', async () => {
+    // As after a process that died between the commit and the delivery: the row is all there is.
+    await test.db.query(`INSERT INTO pgboss.job (name, data, retry_limit) VALUES ('probe-durable', $1, 3)`, [
+      JSON.stringify(new ProbeHappened(tenantId, 'orphan')),
+    ]);
+    await until(() => listeners.durable.includes('orphan'));
+  });
+});

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/index';
+import { migrationDataSource } from '../../src/platform/database/prepare-database';
+import { asSuperuser, databaseUrl } from '../support/database/database';
+
+const database = `migrations_${randomBytes(6).toString('hex')}`;
+const url = databaseUrl(database);
+
+let source: DataSource;
+
+beforeAll(async () => {
+  await asSuperuser(databaseUrl('postgres'), (client) => client.query(`CREATE DATABASE ${database}`));
+  source = await migrationDataSource(url).initialize();
+  await source.runMigrations({ transaction: 'each' });
+});
+
+afterAll(async () => {
+  await source.destroy();
+  await asSuperuser(databaseUrl('postgres'), (client) => client.query(`DROP DATABASE ${database}`));
+});
+
+describe('the migrations', () => {
+  it('go up, all the way down, and up again to the same', async () => {
+    const first = await schema();
+    expect(first.length).toBeGreaterThan(200);
+
+    for (const _ of MIGRATIONS) await source.undoLastMigration({ transaction: 'each' });
+    expect((await schema()).filter((line) => !line.includes('migrations'))).toEqual([]);
+
+    await source.runMigrations({ transaction: 'each' });
+    expect(await schema()).toEqual(first);
+    expect(await source.runMigrations()).toEqual([]);
+  });
+
+  it('are in the order of their numbers, which are their own', () => {
+    const numbers = MIGRATIONS.map(({ name }) => Number(/\d{13}$/.exec(name)?.[0]));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, next) => one - next));
+  });
+
+  it('take along what an earlier version has stored', async () => {
+    const steps = MIGRATIONS.length - 4;
+    for (let n = 0; n < steps; n++) await source.undoLastMigration({ transaction: 'each' });
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    await source.query(
+      `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, payment_id, payload, received_at)
+       SELECT 'asaas', event, $1, event, 'pay_1', '{}', '2026-06-12T19:45:03Z'
+       FROM unnest(ARRAY['PAYMENT_CONFIRMED', 'PAYMENT_OVERDUE', 'PAYMENT_REFUNDED', 'PAYMENT_CREATED']) AS event`,
+      [id],
+    );
+    await source.query(
+      `WITH customer AS (
+         INSERT INTO customers (tenant_id, name, phone) VALUES ($1, 'Éva', '+55 11'), ($1, 'Caio', NULL) RETURNING id, name)
+       INSERT INTO calls (tenant_id, status, department_name, customer_id, customer_name, estimated_wait_time,
+         inserted_at, updated_at, ended_at)
+       SELECT $1, 'missed', 'Sales', id, name, 0, at, at, at
+       FROM customer, unnest(ARRAY['2026-01-01', '2026-01-02']::timestamptz[]) AS at WHERE name = 'Éva'`,
+      [id],
+    );
+    await source.runMigrations({ transaction: 'each' });
+    const customers = await source.query(
+      `SELECT name, call_count, last_call_at, words FROM customers JOIN customer_words ON customer_id = id
+       WHERE customers.tenant_id = $1 ORDER BY name`,
+      [id],
+    );
+    expect(customers).toEqual([
+      { name: 'Caio', call_count: 0, last_call_at: null, words: 'CAIO' },
+      {
+        name: 'Éva',
+        call_count: 2,
+        last_call_at: new Date('2026-01-02T00:00:00Z'),
+        words: 'EVA +55 11 5511',
+      },
+    ]);
+    const kept = await source.query(
+      `SELECT event, kind, occurred_at FROM gateway_events WHERE tenant_id = $1 ORDER BY event`,
+      [id],
+    );
+    const at = new Date('2026-06-12T19:45:03Z');
+    expect(kept).toEqual([
+      { event: 'PAYMENT_CONFIRMED', kind: 'paid', occurred_at: at },
+      { event: 'PAYMENT_CREATED', kind: 'other', occurred_at: at },
+      { event: 'PAYMENT_OVERDUE', kind: 'overdue', occurred_at: at },
+      { event: 'PAYMENT_REFUNDED', kind: 'refunded', occurred_at: at },
+    ]);
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
+  // PostgreSQL makes names like the ones we choose, so the rule is: each name stands in the SQL of a migration.
+  it('name every constraint and index themselves', async () => {
+    const sql = await statements();
+    const { rows } = await asSuperuser(url, (client) =>
+      client.query<{ kind: string; name: string; tab: string }>(
+        `SELECT 'CONSTRAINT' AS kind, conname AS name, conrelid::regclass::text AS tab FROM pg_constraint
+         WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+         UNION ALL SELECT 'INDEX', i.indexrelid::regclass::text, i.indrelid::regclass::text FROM pg_index i
+         JOIN pg_class c ON c.oid = i.indexrelid AND c.relnamespace = 'public'::regnamespace
+         WHERE NOT EXISTS (SELECT FROM pg_constraint o WHERE o.conindid = i.indexrelid)`,
+      ),
+    );
+    const ours = rows.filter(({ tab }) => tab !== 'migrations');
+    expect(ours.length).toBeGreaterThan(60);
+    const unnamed = ours.filter(({ kind, name }) => !new RegExp(`\\b${kind} ${name}\\b`).test(sql));
+    expect(unnamed).toEqual([]);
+    for (const { tab, name } of ours) expect(name).toMatch(new RegExp(`^${tab}_.*[a-z]$`));
+  });
+});
+
+/** The text of all migrations. */
+async function statements(): Promise<string> {
+  const texts: string[] = [];
+  const runner = { query: async (text: string) => void texts.push(text) } as unknown as QueryRunner;
+  for (const Migration of MIGRATIONS) await new Migration().up(runner);
+  return texts.join('\n');
+}
+
+/** Everything there is in the schema, a line each. */
+function schema(): Promise<string[]> {
+  return asSuperuser(url, async (client) => {
+    const { rows } = await client.query<{ line: string }>(`
+      SELECT format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable,
+        COALESCE(column_default, generation_expression)) AS line
+        FROM information_schema.columns WHERE table_schema = 'public'
+      UNION ALL SELECT format('constraint %s on %s: %s', conname, conrelid::regclass, pg_get_constraintdef(oid))
+        FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+      UNION ALL SELECT format('index %s', indexdef) FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL SELECT format('policy %s on %s: %s %s', policyname, tablename, qual, with_check) FROM pg_policies
+      UNION ALL SELECT format('relation %s %s %s %s', relname, relkind, relrowsecurity, relforcerowsecurity)
+        FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind <> 'i'
+      UNION ALL SELECT format('function %s', proname) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        -- Extensions stay: somebody else may use them by now.
+        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = pg_proc.oid AND d.deptype = 'e')
+      UNION ALL SELECT format('type %s', typname) FROM pg_type WHERE typnamespace = 'public'::regnamespace
+        AND typtype IN ('e', 'd')
+      ORDER BY line`);
+    return rows.map(({ line }) => line);
+  });
+}

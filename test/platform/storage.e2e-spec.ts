@@ -1,0 +1,389 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import { LocalStorage } from '../../src/platform/storage/local-storage';
+import { S3Storage } from '../../src/platform/storage/s3-storage';
+import { parseStorageUrl } from '../../src/platform/storage/storage-url';
+import { type Storage, StorageMissing, StorageUnavailable } from '../../src/platform/storage/storage';
+import { S3Peer } from '../support/peers/s3-peer';
+import { until } from '../support/until';
+
+const MIB = 1024 * 1024;
+
+interface Driver {
+  storage: Storage;
+  /** Keys of whole objects. */
+  keys(): string[];
+  /** Keys of what is not whole: partial files, unfinished uploads. */
+  pieces(): string[];
+  /** How many files or connections are open. */
+  open(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const newKey = () => `${randomUUID()}/recordings/${randomUUID()}`;
+
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** Chunks of odd sizes, as they come from a network. */
+function* inPieces(content: Buffer, size = 60_001): Generator<Buffer> {
+  for (let start = 0; start < content.length; start += size) yield content.subarray(start, start + size);
+}
+
+const streamOf = (content: Buffer) => Readable.from(inPieces(content), { objectMode: false });
+
+/** Gives `content`, and breaks off as soon as `moment` has come. */
+async function* breakingOff(content: Buffer, moment: () => Promise<unknown> = async () => {}) {
+  yield* inPieces(content);
+  await moment();
+  throw new Error('the sender has gone');
+}
+
+function folderDriver(): Driver {
+  const folder = mkdtempSync(join(tmpdir(), 'video-queue-storage-'));
+  const files = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return {
+    storage: new LocalStorage(folder),
+    keys: () => files().filter((file) => !file.endsWith('.part')),
+    pieces: () =>
+      files()
+        .filter((file) => file.endsWith('.part'))
+        .map((file) => file.slice(0, -'.part'.length)),
+    open: async () => openFiles().filter((path) => path.startsWith(folder)).length,
+    stop: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+}
+
+async function bucketDriver(): Promise<Driver> {
+  const peer = await S3Peer.start();
+  return {
+    storage: s3Storage(peer.url()),
+    keys: () => peer.keys(),
+    pieces: () => peer.uploads(),
+    open: () => peer.connections(),
+    stop: () => peer.stop(),
+  };
+}
+
+function s3Storage(url: string): S3Storage {
+  const address = parseStorageUrl(url);
+  if (address.kind !== 's3') throw new Error('not a bucket');
+  return new S3Storage(address.s3);
+}
+
+/** Begun first and looked at last: what gives up after 15 seconds does so while the other tests run. */
+const silence = {
+  ended: Promise.resolve({ outcomes: [] as PromiseSettledResult<unknown>[], milliseconds: 0 }),
+};
+
+beforeAll(async () => {
+  const open: Socket[] = [];
+  const silent = createServer((socket) => open.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const dead = s3Storage(`s3://a:b@calls?endpoint=http://127.0.0.1:${port}`);
+  const start = performance.now();
+  silence.ended = Promise.allSettled([dead.read(newKey()), dead.delete(newKey())]).then((outcomes) => {
+    for (const socket of open) socket.destroy();
+    silent.close();
+    return { outcomes, milliseconds: performance.now() - start };
+  });
+});
+
+describe.each([
+  ['a folder', async () => folderDriver()],
+  ['a bucket', bucketDriver],
+])('storage in %s', (_where, start) => {
+  let driver: Driver;
+  let storage: Storage;
+
+  beforeAll(async () => {
+    driver = await start();
+    ({ storage } = driver);
+  });
+
+  afterAll(() => driver.stop());
+
+  const stored = async (content: Buffer): Promise<string> => {
+    const key = newKey();
+    await storage.write(key, streamOf(content));
+    return key;
+  };
+
+  it.each([
+    ['nothing at all', 0],
+    ['a byte', 1],
+    ['little', 100_000],
+    ['exactly a part', 8 * MIB],
+    ['a byte more than a part', 8 * MIB + 1],
+    ['several parts', 40 * MIB + 4711],
+  ])('gives back what was written: %s', async (_what, size) => {
+    const content = randomBytes(size);
+    const key = await stored(content);
+    const read = await buffer(await storage.read(key));
+    expect([read.length, sha256(read)]).toEqual([size, sha256(content)]);
+    expect(driver.keys()).toContain(key);
+    expect(driver.pieces()).toEqual([]);
+  });
+
+  it('gives a part of it, both ends included', async () => {
+    const content = randomBytes(300_000);
+    const key = await stored(content);
+    for (const [start, end] of [
+      // Not 0 to 0, for which s3rver gives everything.
+      [0, 99],
+      [100, 100],
+      [100_000, 250_000],
+      [299_999, 299_999],
+      [0, 299_999],
+    ] as const) {
+      const part = await buffer(await storage.read(key, { start, end }));
+      expect(part.equals(content.subarray(start, end + 1))).toBe(true);
+    }
+  });
+
+  it('deletes, also what is not there', async () => {
+    const [key, other] = [await stored(Buffer.from('away')), await stored(Buffer.from('stays'))];
+    await storage.delete(key);
+    expect(driver.keys()).not.toContain(key);
+    await expect(storage.read(key)).rejects.toThrow(StorageMissing);
+    await storage.delete(key);
+    await storage.delete(newKey());
+    expect(await buffer(await storage.read(other))).toEqual(Buffer.from('stays'));
+  });
+
+  it('says what is missing as 404', async () => {
+    const error = await storage.read(newKey()).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(StorageMissing);
+    expect(error).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it.each([
+    ['at once', 0],
+    ['early', 100_000],
+    ['late', 20 * MIB],
+  ])('keeps nothing of content that breaks off %s', async (_when, size) => {
+    const key = newKey();
+    const keys = driver.keys();
+    // What was begun can be seen before it breaks off; a bucket does not hear of what fits into one part.
+    const begun = () => until(() => driver.pieces().includes(key));
+    const moment = size > 8 * MIB ? begun : undefined;
+    const content = Readable.from(breakingOff(randomBytes(size), moment), { objectMode: false });
+    await expect(storage.write(key, content)).rejects.toThrow(StorageUnavailable);
+    expect(content.destroyed).toBe(true);
+    expect(driver.pieces()).toEqual([]);
+    expect(driver.keys()).toEqual(keys);
+    await expect(storage.read(key)).rejects.toThrow(StorageMissing);
+    await storage.delete(key);
+  });
+
+  it('shows an object only once it is whole', async () => {
+    const content = randomBytes(20 * MIB);
+    const key = newKey();
+    let seen: unknown;
+    const held = async function* () {
+      yield* inPieces(content);
+      await until(() => driver.pieces().includes(key));
+      seen = await storage.read(key).catch((error: unknown) => error);
+    };
+    await storage.write(key, Readable.from(held(), { objectMode: false }));
+    expect(seen).toBeInstanceOf(StorageMissing);
+    expect(sha256(await buffer(await storage.read(key)))).toBe(sha256(content));
+  });
+
+  it('lets go of what a reader stops reading, however many there are', async () => {
+    const key = await stored(randomBytes(20 * MIB));
+    const before = await driver.open();
+    const readers = await Promise.all(Array.from({ length: 60 }, () => storage.read(key)));
+    await Promise.all(
+      readers.map((reader) => until(() => (reader.read(1000) as Buffer | null) ?? undefined)),
+    );
+    expect(await driver.open()).toBeGreaterThanOrEqual(60);
+    for (const reader of readers) reader.destroy();
+    await until(async () => (await driver.open()) <= before);
+  });
+
+  it('writes and reads several at once', async () => {
+    const contents = Array.from({ length: 6 }, () => randomBytes(9 * MIB));
+    const keys = await Promise.all(contents.map(stored));
+    const read = await Promise.all(keys.map(async (key) => sha256(await buffer(await storage.read(key)))));
+    expect(read).toEqual(contents.map(sha256));
+  });
+});
+
+describe('storage in a folder', () => {
+  let parent: string;
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'video-queue-storage-'));
+  });
+
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  it.each([
+    ['..', '../outside'],
+    ['.. further on', 'a/../../outside'],
+    ['the root', '/outside'],
+    ['no folder', 'outside'],
+    ['an empty name', 'a//outside'],
+    ['a folder alone', 'a/'],
+    ['NUL', 'a/outside\0'],
+    ['a new line', 'a/outside\n'],
+    ['capitals', 'a/Outside'],
+    ['a suffix', 'a/outside.part'],
+  ])('takes no key that has %s', async (_what, key) => {
+    const storage = new LocalStorage(join(parent, 'files'));
+    await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow('not a key');
+    await expect(storage.read(key)).rejects.toThrow('not a key');
+    await expect(storage.delete(key)).rejects.toThrow('not a key');
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it('lets nobody else read them', async () => {
+    const storage = new LocalStorage(join(parent, 'files'));
+    await storage.write('a/b/c', streamOf(Buffer.from('x')));
+    const modes = ['files', 'files/a', 'files/a/b', 'files/a/b/c'].map((path) =>
+      (statSync(join(parent, path)).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(['700', '700', '700', '600']);
+  });
+
+  it('does not mind empty folders, nor what a killed process left behind', async () => {
+    const storage = new LocalStorage(join(parent, 'files'));
+    await storage.write('a/b/c', streamOf(Buffer.from('x')));
+    writeFileSync(join(parent, 'files', 'a', 'b', 'd.part'), 'half');
+    await storage.delete('a/b/c');
+    await storage.delete('a/b/d');
+    expect(readdirSync(join(parent, 'files', 'a', 'b'))).toEqual([]);
+    await storage.write('a/b/e', streamOf(Buffer.from('x')));
+    expect(await buffer(await storage.read('a/b/e'))).toEqual(Buffer.from('x'));
+  });
+
+  it('is unavailable where there can be no folder, and where it goes away', async () => {
+    writeFileSync(join(parent, 'file'), '');
+    const nowhere = new LocalStorage(join(parent, 'file', 'files'));
+    await expect(nowhere.write('a/b', streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailable);
+    await expect(nowhere.read('a/b')).rejects.toThrow(StorageUnavailable);
+    await expect(nowhere.delete('a/b')).rejects.toThrow(StorageUnavailable);
+
+    const storage = new LocalStorage(join(parent, 'files'));
+    const content = async function* () {
+      yield* inPieces(randomBytes(MIB));
+      rmSync(join(parent, 'files'), { recursive: true });
+    };
+    const error = await storage
+      .write('a/b', Readable.from(content(), { objectMode: false }))
+      .catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(StorageUnavailable);
+    expect(error).toMatchObject({ status: 503, code: 'storage_unavailable', cause: { code: 'ENOENT' } });
+  });
+});
+
+const expectUnavailable = async (storage: Storage, key = newKey()) => {
+  await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailable);
+  await expect(storage.read(key)).rejects.toThrow(StorageUnavailable);
+  await expect(storage.delete(key)).rejects.toThrow(StorageUnavailable);
+};
+
+describe('storage in a bucket', () => {
+  let peer: S3Peer;
+  let storage: S3Storage;
+
+  beforeEach(async () => {
+    peer = await S3Peer.start();
+    storage = s3Storage(peer.url());
+  });
+
+  afterEach(() => peer.stop());
+
+  it('is unavailable with an access key that is refused, and without its bucket', async () => {
+    await expectUnavailable(s3Storage(peer.url({ key: 'SOMEBODY' })));
+    await expectUnavailable(s3Storage(peer.url({ bucket: 'another' })));
+    expect(peer.keys()).toEqual([]);
+  });
+
+  it('is unavailable while the server is away, and goes on when it is back', async () => {
+    const key = newKey();
+    await storage.write(key, streamOf(Buffer.from('x')));
+    await peer.hangUp();
+    await expectUnavailable(storage, key);
+    await peer.listen();
+    expect(await buffer(await storage.read(key))).toEqual(Buffer.from('x'));
+    await storage.delete(key);
+  });
+
+  it('keeps no parts where it breaks off at the server', async () => {
+    const end = peer.refuse(507, (method, path) => method === 'PUT' && path.includes('recordings'));
+    await expect(storage.write(newKey(), streamOf(randomBytes(20 * MIB)))).rejects.toThrow(
+      StorageUnavailable,
+    );
+    expect(peer.uploads()).toEqual([]);
+    end();
+    const key = newKey();
+    const abort = peer.refuse(403, (method) => method === 'DELETE');
+    const content = breakingOff(randomBytes(20 * MIB), () => until(() => peer.uploads().includes(key)));
+    await expect(storage.write(key, Readable.from(content, { objectMode: false }))).rejects.toThrow(
+      StorageUnavailable,
+    );
+    expect(peer.uploads()).toEqual([key]);
+    await expect(storage.delete(key)).rejects.toThrow(StorageUnavailable);
+    abort();
+    await storage.delete(key);
+    expect(peer.uploads()).toEqual([]);
+  });
+
+  it("deletes a killed process's parts, and nobody else's", async () => {
+    const client = new S3Client({
+      region: 'us-east-1',
+      endpoint: peer.endpoint,
+      forcePathStyle: true,
+      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    });
+    const [key, other] = [newKey(), newKey()];
+    for (const name of [key, key, `${key}0`, other]) {
+      const at = { Bucket: 'calls', Key: `prefix/${name}` };
+      const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
+      await client.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'half' }));
+    }
+    client.destroy();
+    expect(peer.uploads().sort()).toEqual([key, key, `${key}0`, other].sort());
+    await storage.delete(key);
+    expect(peer.uploads().sort()).toEqual([`${key}0`, other].sort());
+  });
+
+  it.each([405, 501])('deletes where the server cannot list uploads and answers %s', async (status) => {
+    const key = newKey();
+    await storage.write(key, streamOf(Buffer.from('x')));
+    peer.refuse(status, (method, path) => method === 'GET' && path.replaceAll('/', '') === 'calls');
+    await storage.delete(key);
+    expect(peer.keys()).toEqual([]);
+  });
+});
+
+it('a bucket whose server never answers is not waited for long', async () => {
+  const { outcomes, milliseconds } = await silence.ended;
+  for (const outcome of outcomes) {
+    expect(outcome).toEqual({ status: 'rejected', reason: expect.any(StorageUnavailable) });
+  }
+  expect(outcomes).toHaveLength(2);
+  expect(milliseconds).toBeLessThan(25_000);
+});

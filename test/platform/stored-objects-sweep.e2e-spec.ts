@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database } from '../../src/platform/database/database';
+import { Jobs } from '../../src/platform/jobs/jobs';
+import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StorageFolder } from '../support/service/storage-folder';
+import { StoredObjectsScene } from '../support/database/stored-objects-scene';
+import { startTestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let scene: StoredObjectsScene;
+
+beforeAll(async () => {
+  scene = await StoredObjectsScene.start(new StorageFolder());
+});
+
+afterAll(() => scene.stop());
+
+describe('the sweep of stored objects', () => {
+  it('deletes what nobody kept in time and what a killed process left, and nothing else', async () => {
+    const [late, leased, kept] = await Promise.all([scene.write(), scene.write(), scene.write()]);
+    await scene.keep(kept.key);
+    await scene.endLeases([late.key]);
+    const killed = await scene.leftByKilledProcess();
+    writeFileSync(join(scene.folder.path, 'not-ours'), 'x');
+    await scene.sweepAway([late.key, killed]);
+    expect(scene.folder.files().sort()).toEqual([leased.key, kept.key, 'not-ours'].sort());
+    await scene.expectLeased(leased.key);
+    await scene.expectKept(kept.key);
+  });
+
+  it('is a job of every minute', async () => {
+    const schedules = await scene.test.db.query(
+      `SELECT cron FROM pgboss.schedule WHERE name = 'sweep-stored-objects'`,
+    );
+    expect(schedules.rows).toEqual([{ cron: '* * * * *' }]);
+    const { key } = await scene.write();
+    await scene.endLeases([key]);
+    const jobs = scene.test.get(Jobs);
+    await scene.test.get(Database).system((tx) => jobs.enqueue(tx, 'sweep-stored-objects', {}));
+    await until(async () => !(await scene.rowOf(key)));
+    await scene.expectGone(key);
+  });
+
+  it('deletes all others, and ends, when there are many that it cannot delete', async () => {
+    const stuck = await scene.many(25);
+    const others = await scene.many(45);
+    const ends = stuck.map((key) => scene.makeUndeletable(key));
+    await scene.endLeases(stuck, -60_000);
+    await scene.endLeases(others);
+    // The first finds nothing but what it cannot delete.
+    await scene.objects.sweep();
+    await scene.objects.sweep();
+    for (const key of others) await scene.expectGone(key);
+    for (const key of stuck) {
+      expect(await scene.rowOf(key)).toMatchObject({ kept: false });
+      await expect(scene.keep(key)).rejects.toMatchObject({ status: 503 });
+    }
+    for (const end of ends) end();
+    await scene.sweepAway(stuck);
+  });
+
+  it('neither waits for an object that is being kept while its lease ends, nor takes it', async () => {
+    const [kept, undone, other] = await scene.many(3);
+    const sweepOnceOver = async (lasting: string, sweptMeanwhile: string) => {
+      await until(async () => {
+        const { rows } = await scene.test.db.query(
+          'SELECT FROM stored_objects WHERE key = $1 AND discard_at <= now()',
+          [lasting],
+        );
+        return rows.length > 0;
+      });
+      await scene.sweepAway([sweptMeanwhile]);
+    };
+    await scene.endLeases([kept, other], 300);
+    await scene.keep(kept, () => sweepOnceOver(kept, other));
+    await scene.expectKept(kept);
+
+    const [another] = await scene.many(1);
+    await scene.endLeases([undone, another], 300);
+    const failing = scene.keep(undone, async () => {
+      await sweepOnceOver(undone, another);
+      expect(scene.isStored(undone)).toBe(true);
+      throw new Error('no record');
+    });
+    await expect(failing).rejects.toThrow('no record');
+    await scene.sweepAway([undone]);
+  });
+
+  it('deletes everything once and for all when two instances do it at once', async () => {
+    const second = await startTestApp({ databaseUrl: scene.test.databaseUrl, env: scene.folder.env });
+    const due = await scene.many(90);
+    const [leased, kept] = await scene.many(2);
+    await scene.endLeases(due);
+    await scene.keep(kept);
+    const sweepers = [scene.objects, second.get(StoredObjects), scene.objects, second.get(StoredObjects)];
+    await Promise.all(sweepers.map((sweeper) => sweeper.sweep()));
+    await scene.sweepAway(due);
+    await scene.expectLeased(leased);
+    await scene.expectKept(kept);
+    await second.close();
+  }, 60_000);
+});
+
+/** Either the object is kept and stored, or whoever kept it was refused and it goes: never half of each. */
+async function expectOneWinner(keys: string[], rivals: () => Promise<unknown>): Promise<number> {
+  const keeps = keys.map((key) => scene.keep(key).then(() => true, refused));
+  const [kept] = await Promise.all([Promise.all(keeps), rivals()]);
+  await scene.sweepAway(keys.filter((_, index) => !kept[index]));
+  for (const key of keys.filter((_, index) => kept[index])) await scene.expectKept(key);
+  return kept.filter(Boolean).length;
+}
+
+const refused = (error: unknown) => {
+  expect(error).toMatchObject({ status: 503, code: 'storage_unavailable' });
+  return false;
+};
+
+describe('a race for one object', () => {
+  it('of a keep and sweeps has one winner, whenever the lease ends', async () => {
+    let wins = 0;
+    for (let round = 0; round < 8; round++) {
+      const keys = await scene.many(20);
+      for (const [index, key] of keys.entries()) await scene.endLeases([key], 10 + index * 3);
+      wins += await expectOneWinner(keys, async () => {
+        for (let n = 0; n < 15; n++) await Promise.all([scene.objects.sweep(), scene.objects.sweep()]);
+      });
+    }
+    // Some of each, or it was no race.
+    expect(wins).toBeGreaterThan(0);
+    expect(wins).toBeLessThan(160);
+  }, 60_000);
+
+  it('of a keep and a discard has one winner', async () => {
+    let wins = 0;
+    for (let round = 0; round < 8; round++) {
+      const keys = await scene.many(20);
+      wins += await expectOneWinner(keys, () =>
+        Promise.all(keys.toReversed().map((key) => scene.objects.discard(key))),
+      );
+    }
+    expect(wins).toBeGreaterThan(0);
+    expect(wins).toBeLessThan(160);
+  }, 60_000);
+});

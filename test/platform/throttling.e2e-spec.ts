@@ -1,0 +1,235 @@
+import { Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { cnpj } from 'cpf-cnpj-validator';
+import { Public } from '../../src/platform/access/public.decorator';
+import { Allowances } from '../../src/platform/rate-limit/allowances';
+import { RateLimit } from '../../src/platform/rate-limit/rate-limit.decorator';
+import { RateLimitModule } from '../../src/platform/rate-limit/rate-limit.module';
+import { expectStatus, login, PASSWORD, someId } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+import {
+  expectAllowance,
+  expectThrottled,
+  from,
+  newAddress,
+  REFERENCE_LIMITS,
+} from '../support/contexts/throttling';
+
+/** Draws on what no route of this version can be made to draw on from outside. */
+@Controller('probe')
+@Public()
+class ProbeController {
+  constructor(private readonly allowances: Allowances) {}
+
+  @Get('picture')
+  @RateLimit('asset')
+  picture(): string {
+    return 'a picture';
+  }
+
+  @Post('codes/:user/wrong')
+  @RateLimit('none')
+  async wrongCode(@Param('user') user: string): Promise<string> {
+    await this.allowances.take('mfa', user);
+    return 'wrong';
+  }
+
+  @Post('codes/:user/right')
+  @RateLimit('none')
+  async rightCode(@Param('user') user: string): Promise<string> {
+    await this.allowances.take('mfa', user);
+    await this.allowances.giveBack('mfa', user);
+    return 'right';
+  }
+}
+
+@Module({ imports: [RateLimitModule], controllers: [ProbeController] })
+class ProbeModule {}
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: REFERENCE_LIMITS, imports: [ProbeModule] });
+});
+
+afterAll(() => test.close());
+
+const REFRESH = { refresh_token: 'x'.repeat(43) };
+
+const tryLogin = (address: string, email: string, tenant = 'acme') =>
+  test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, from(address));
+
+describe('authentication', () => {
+  it('lets 5 logins a minute through for an address and account', async () => {
+    const address = newAddress();
+    await expectAllowance(5, () => tryLogin(address, 'ana@example.com'));
+    expectFailure(await tryLogin(address, 'bia@example.com'), 401);
+    expectFailure(await tryLogin(newAddress(), 'ana@example.com'), 401);
+  });
+
+  it('counts successful logins, too, and refuses the right password beyond the limit', async () => {
+    const { slug, owner } = await registered();
+    const address = newAddress();
+    const send = () =>
+      test.api.post('/api/auth/login', { tenant: slug, email: owner, password: PASSWORD }, from(address));
+    for (let n = 0; n < 5; n++) expectStatus(await send(), 200);
+    expectThrottled(await send());
+  });
+
+  it('lets 30 authentication requests a minute through for an address, whatever the account', async () => {
+    const address = newAddress();
+    await expectAllowance(30, (n) => tryLogin(address, `user${n}@example.com`));
+    expectThrottled(await test.api.post('/api/auth/refresh', REFRESH, from(address)));
+  });
+
+  it('does not count what an exhausted account sends against the others at its address', async () => {
+    const address = newAddress();
+    for (let n = 0; n < 40; n++) await tryLogin(address, 'looping@example.com');
+    expectFailure(await tryLogin(address, 'ana@example.com'), 401);
+  });
+
+  it('counts an endpoint that names no account for the address and route', async () => {
+    const address = newAddress();
+    await expectAllowance(5, () => test.api.post('/api/auth/refresh', REFRESH, from(address)));
+    expectFailure(await tryLogin(address, 'ana@example.com'), 401);
+    expectFailure(await test.api.post('/api/auth/refresh', REFRESH, from(newAddress())), 401);
+  });
+
+  it.each([
+    ['refresh', REFRESH],
+    ['mfa/verify', { mfa_token: 'x'.repeat(43), code: '123456' }],
+    ['reset-password', { token: 'x'.repeat(43), password: PASSWORD }],
+  ])('counts %s for the address and route, whatever account a client adds', async (route, body) => {
+    const address = newAddress();
+    await expectAllowance(5, (n) =>
+      test.api.post(
+        `/api/auth/${route}`,
+        { ...body, email: `user${n}@example.com`, tenant: `acme${n}` },
+        from(address),
+      ),
+    );
+  });
+
+  it('counts forgot-password for the address and account, together with the login', async () => {
+    const address = newAddress();
+    const forgot = (email: string) =>
+      test.api.post('/api/auth/forgot-password', { email, tenant: 'acme' }, from(address));
+    await expectAllowance(5, (n) =>
+      n % 2 ? forgot('ana@example.com') : tryLogin(address, 'Ana@example.com'),
+    );
+    expectStatus(await forgot('bia@example.com'), 200);
+  });
+});
+
+describe('public routes', () => {
+  it('let 30 requests a minute through for an address, customers and signup together', async () => {
+    const address = newAddress();
+    await expectAllowance(30, (n) => {
+      if (n % 3 === 0) return test.api.get(`/api/v1/call/status/${someId()}`, from(address));
+      if (n % 3 === 1) return test.api.get('/api/v1/call/unknown-token/validate', from(address));
+      return test.api.post('/api/signup/register', {}, from(address));
+    });
+    expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(newAddress())), 200);
+    // The limits do not eat into each other.
+    expectFailure(await tryLogin(address, 'ana@example.com'), 401);
+  });
+
+  it('that hand out pictures let 600 through', async () => {
+    const address = newAddress();
+    await expectAllowance(600, () => test.api.get('/probe/picture', from(address)));
+    expectStatus(await test.api.get('/probe/picture', from(newAddress())), 200);
+    expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(address)), 200);
+  });
+
+  it('of the operator are never throttled', async () => {
+    for (let n = 0; n < 40; n++) expectStatus(await test.api.get('/healthz'), 200);
+  });
+});
+
+describe('the API', () => {
+  it('counts for each user, wherever they are', async () => {
+    const { slug, owner } = await registered();
+    const one = await login(test, slug, owner);
+    await expectAllowance(12, () => one.api.get('/api/v1/users/me', from(newAddress())));
+    expectThrottled(await one.api.get('/api/v1/departments', from(newAddress())));
+    const again = await login(test, slug, owner);
+    expectThrottled(await again.api.get('/api/v1/users/me'));
+    const other = await registered();
+    const member = await login(test, other.slug, other.owner);
+    expectStatus(await member.api.get('/api/v1/users/me'), 200);
+  });
+
+  it('counts requests without a valid token for the address, and nobody else', async () => {
+    const { slug, owner } = await registered();
+    const { api } = await login(test, slug, owner);
+    const address = newAddress();
+    await expectAllowance(12, (n) => {
+      if (n % 3 === 0) return test.api.get('/api/v1/calls', from(address));
+      if (n % 3 === 1) return test.api.as('no.such.token').get('/api/v1/users/me', from(address));
+      return test.api.as('x'.repeat(n)).post('/api/v1/departments', {}, from(address));
+    });
+    expectFailure(await test.api.get('/api/v1/calls', from(newAddress())), 401);
+    for (let n = 0; n < 12; n++) expectStatus(await api.get('/api/v1/users/me', from(address)), 200);
+    expectThrottled(await api.get('/api/v1/users/me', from(address)));
+  });
+
+  it('counts a token whose session has ended for the address', async () => {
+    const { slug, owner } = await registered();
+    const { api } = await login(test, slug, owner);
+    const address = newAddress();
+    expectStatus(await api.post('/api/auth/logout', {}, from(address)), 204);
+    await expectAllowance(12, () => api.get('/api/v1/users/me', from(address)));
+  });
+
+  it('does not take an address for a user', async () => {
+    const { slug, owner } = await registered();
+    const member = await login(test, slug, owner);
+    await expectAllowance(12, () => test.api.get('/api/v1/users/me', from(member.id)));
+    expectStatus(await member.api.get('/api/v1/users/me', from(newAddress())), 200);
+  });
+});
+
+const wrong = (user: string) => test.api.post(`/probe/codes/${user}/wrong`);
+
+describe('tries of second-factor codes', () => {
+  it('are 20 an hour for a user, wherever they come from', async () => {
+    const user = someId();
+    await expectAllowance(20, () => wrong(user), 3600);
+    const refused = await wrong(user);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expectThrottled(await test.api.post(`/probe/codes/${user}/right`), 3600);
+    expectStatus(await wrong(someId()), 201);
+  });
+
+  it('are 20 also when they are sent at once', async () => {
+    const user = someId();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => wrong(user)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+  });
+
+  it('begin anew after a right one', async () => {
+    const user = someId();
+    for (let n = 0; n < 19; n++) expectStatus(await wrong(user), 201);
+    expectStatus(await test.api.post(`/probe/codes/${user}/right`), 201);
+    await expectAllowance(20, () => wrong(user), 3600);
+  });
+});
+
+async function registered(): Promise<{ slug: string; owner: string }> {
+  const owner = `owner@${newAddress()}.example.com`;
+  const answer = await test.api.post(
+    '/api/signup/register',
+    {
+      company_name: 'Acme',
+      document: cnpj.generate(),
+      document_type: 'cnpj',
+      admin_name: 'Olga',
+      admin_email: owner,
+      admin_password: PASSWORD,
+      plan: 'free',
+    },
+    from(newAddress()),
+  );
+  expectStatus(answer, 201);
+  return { slug: answer.body.data.tenant.slug, owner };
+}

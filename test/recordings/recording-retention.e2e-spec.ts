@@ -1,0 +1,180 @@
+import { CallTransitions } from '../../src/calls/machine/call-transitions';
+import { Database } from '../../src/platform/database/database';
+import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { RecordingRetention } from '../../src/recordings/recording-retention';
+import type { Json } from '../support/http/api';
+import { auditedAbout } from '../support/contexts/audit-rows';
+import { expectStatus, TestTenant } from '../support/builders';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { newRecording, recorded, recordingRows } from '../support/contexts/recordings';
+import { callRow, eventsOf } from '../support/database/rows';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { StorageFolder } from '../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const DAY = 24 * 60 * 60;
+
+let test: TestApp;
+const storage = new StorageFolder();
+const { connect } = closingSockets(() => test.url);
+
+beforeAll(async () => {
+  // Time moves on by days here: nobody leaves the queue over it.
+  test = await startTestApp({ env: { ...storage.env, QUEUE_ABSENCE_SECONDS: '360000000' } });
+});
+
+afterAll(async () => {
+  await test.close();
+  storage.remove();
+});
+
+const run = () => test.get(RecordingRetention).run();
+
+/** A tenant that keeps recordings for so many days, and a call of it. */
+async function company(recording_retention_days: number | null) {
+  const tenant = await TestTenant.register(test);
+  const { owner } = tenant;
+  await settle(tenant, recording_retention_days);
+  const { link } = await tenant.queue({ max_queue_size: 1000, max_wait_time: 36_000 });
+  const newCall = async (): Promise<string> => {
+    const { call_id } = await tenant.join(link);
+    expectStatus(await owner.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    return call_id;
+  };
+  return { tenant, newCall, call: await newCall() };
+}
+
+const settle = async ({ owner }: TestTenant, recording_retention_days: number | null): Promise<void> =>
+  expectStatus(await owner.api.put('/api/v1/tenant', { recording_retention_days }), 200);
+
+const idsOf = async (callId: string): Promise<string[]> =>
+  (await recordingRows(test, callId)).map(({ id }) => id);
+
+/** Makes a recording as old as this, for whom the clock is told by the database. */
+const age = (id: string, seconds: number) =>
+  test.db.query('UPDATE recordings SET inserted_at = $2 WHERE id = $1', [
+    id,
+    new Date(test.clock.now().getTime() - seconds * 1000),
+  ]);
+
+const usage = async ({ id }: TestTenant): Promise<number> => {
+  const { rows } = await test.db.query('SELECT recording_bytes FROM storage_usage WHERE tenant_id = $1', [
+    id,
+  ]);
+  return Number(rows[0]?.recording_bytes ?? 0);
+};
+
+it('deletes what is older than the tenant keeps recordings, to the second, and nothing else', async () => {
+  const { tenant, call, newCall } = await company(30);
+  const other = await newCall();
+  const old = await recorded(test, call, tenant.owner);
+  const young = await recorded(test, call, tenant.owner);
+  const alone = await recorded(test, other, tenant.owner);
+  await age(old.id, 30 * DAY + 1);
+  await age(young.id, 30 * DAY - 60);
+  await age(alone.id, 31 * DAY);
+  const [lasting, ageless] = [await company(null), await company(365)];
+  for (const { call: kept, tenant: whose } of [lasting, ageless]) {
+    await age((await recorded(test, kept, whose.owner)).id, 364 * DAY);
+  }
+
+  await run();
+
+  expect(await idsOf(call)).toEqual([young.id]);
+  expect(await idsOf(other)).toEqual([]);
+  expect([await idsOf(lasting.call), await idsOf(ageless.call)]).toEqual([
+    [expect.any(String)],
+    [expect.any(String)],
+  ]);
+  expect((await callRow(test, call)).has_recording).toBe(true);
+  expect((await callRow(test, other)).has_recording).toBe(false);
+  expect(await usage(tenant)).toBe(young.size);
+});
+
+it('goes by the service’s own clock', async () => {
+  const { tenant, call } = await company(2);
+  await recorded(test, call, tenant.owner);
+  await run();
+  expect(await idsOf(call)).toHaveLength(1);
+  test.clock.advance(2 * DAY - 3600);
+  await run();
+  expect(await idsOf(call)).toHaveLength(1);
+  test.clock.advance(7200);
+  await run();
+  expect(await idsOf(call)).toEqual([]);
+});
+
+it('tells staff and records it, but nobody did it', async () => {
+  const { tenant, call } = await company(1);
+  const { id } = await recorded(test, call, tenant.owner);
+  const audited = await auditedAbout(test, id);
+  const socket = await connect(tenant.owner.token);
+  await age(id, 2 * DAY);
+  await run();
+  const gone = ({ call_id, has_recording }: Json) => call_id === call && !has_recording;
+  await socket.waitFor('call_updated', gone);
+  expect(await eventsOf(test, id)).toEqual(['recording.ready', 'recording.deleted']);
+  expect(await auditedAbout(test, id)).toEqual(audited);
+});
+
+it('gives the content to the next sweep', async () => {
+  const { tenant, call } = await company(1);
+  const { id } = await recorded(test, call, tenant.owner);
+  const [{ storage_key }] = (await recordingRows(test, call)) as [Json];
+  await age(id, 2 * DAY);
+  await run();
+  expect(storage.files()).toContain(storage_key);
+  await test.get(StoredObjects).sweep();
+  expect(storage.files()).not.toContain(storage_key);
+});
+
+it('goes on until nothing is due, however much there is, and two who do it at once harm nobody', async () => {
+  const { tenant, call } = await company(1);
+  const content = newRecording();
+  const { id } = await recorded(test, call, tenant.owner, content);
+  // More calls than a batch takes.
+  await test.db.query(
+    `WITH c AS (
+       INSERT INTO calls (tenant_id, department_name, customer_name, estimated_wait_time, status, has_recording,
+         inserted_at, ended_at, updated_at)
+       SELECT $1, 'Support', 'João', 0, 'completed', true, $2, $2, $2 FROM generate_series(1, 450)
+       RETURNING id, tenant_id, inserted_at
+     ), o AS (
+       INSERT INTO stored_objects (key, tenant_id) SELECT tenant_id || '/recordings/' || id, tenant_id FROM c
+     )
+     INSERT INTO recordings (tenant_id, call_id, storage_key, content_type, size, sha256, inserted_at)
+     SELECT tenant_id, id, tenant_id || '/recordings/' || id, 'video/webm', 10, 'hash', inserted_at FROM c`,
+    [tenant.id, new Date(test.clock.now().getTime() - 3 * DAY * 1000)],
+  );
+  await test.db.query(
+    'UPDATE storage_usage SET recording_bytes = recording_bytes + 4500 WHERE tenant_id = $1',
+    [tenant.id],
+  );
+  await Promise.all([run(), run()]);
+  const { rows } = await test.db.query('SELECT id FROM recordings WHERE tenant_id = $1', [tenant.id]);
+  expect(rows).toEqual([{ id }]);
+  expect(await usage(tenant)).toBe(content.length);
+});
+
+it('leaves what is to be kept after all by the time its turn comes', async () => {
+  const { tenant, call } = await company(1);
+  const { id } = await recorded(test, call, tenant.owner);
+  await age(id, 2 * DAY);
+  let running: Promise<void> | undefined;
+  // The call is in somebody's hands while the setting changes.
+  await test.get(Database).tenant(tenant.id, async (tx) => {
+    await test.get(CallTransitions).lock(tx, tenant.id, call);
+    running = run();
+    await waitForLockWaiters(test);
+    await settle(tenant, null);
+  });
+  await running;
+  expect(await idsOf(call)).toEqual([id]);
+});
+
+it('is done every hour', async () => {
+  const { rows } = await test.db.query(
+    `SELECT cron FROM pgboss.schedule WHERE name = 'delete-old-recordings'`,
+  );
+  expect(rows).toEqual([{ cron: '23 * * * *' }]);
+});

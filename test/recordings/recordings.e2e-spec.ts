@@ -1,0 +1,429 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import type { Answer, Json } from '../support/http/api';
+import { actionsOf, auditedAbout, auditedBy } from '../support/contexts/audit-rows';
+import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { upload } from '../support/http/multipart';
+import {
+  fixture,
+  newRecording,
+  recorded,
+  recordingRows,
+  uploadRecording,
+} from '../support/contexts/recordings';
+import { callRow, eventsOf } from '../support/database/rows';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { StorageFolder } from '../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let test: TestApp;
+let tenant: TestTenant;
+let agent: Member;
+let manager: Member;
+let link: Json;
+const storage = new StorageFolder();
+const { connect } = closingSockets(() => test.url);
+
+beforeAll(async () => {
+  test = await startTestApp({
+    env: { ...storage.env, QUEUE_ABSENCE_SECONDS: '36000', MAX_RECORDING_MB: '1' },
+  });
+  tenant = await TestTenant.register(test);
+  ({ link } = await tenant.queue({ max_queue_size: 1000, max_wait_time: 36_000 }));
+  agent = await tenant.member('attendant');
+  manager = await tenant.member('manager');
+});
+
+afterAll(async () => {
+  await test.close();
+  storage.remove();
+});
+
+const newCall = async (): Promise<string> => (await tenant.join(link)).call_id;
+const details = async (id: string): Promise<Json> => (await agent.api.get(`/api/v1/calls/${id}`)).body.data;
+const list = async (id: string): Promise<Json[]> => {
+  const answer = await agent.api.get(`/api/v1/calls/${id}/recordings`);
+  expectStatus(answer, 200);
+  return answer.body.data;
+};
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const usedBy = async ({ owner }: TestTenant): Promise<number> =>
+  (await owner.api.get('/api/v1/billing/plan')).body.data.usage.recording_storage_mb;
+const remove = (id: string, query = '', who = manager): Promise<Answer> =>
+  who.api.delete(`/api/v1/calls/${id}/recording${query}`);
+const send = (id: string, content: Buffer, who = agent) => uploadRecording(test, id, who, content);
+
+/** Nothing of it is in the storage or in the database. */
+async function expectNothing(callId: string, before: string[]): Promise<void> {
+  expect(await recordingRows(test, callId)).toEqual([]);
+  expect(await details(callId)).toMatchObject({ has_recording: false, recording_url: null });
+  await until(
+    () => storage.files().join() === before.join(),
+    () =>
+      `left behind: ${storage
+        .files()
+        .filter((file) => !before.includes(file))
+        .join(', ')}`,
+  );
+}
+
+describe('uploading a recording', () => {
+  it.each([
+    ['call.webm', 'video/webm'],
+    ['call-audio.webm', 'audio/webm'],
+    ['call.mp4', 'video/mp4'],
+  ] as const)('%s answers what was stored, as it came', async (name, content_type) => {
+    const callId = await newCall();
+    const content = fixture(name);
+    const answer = await send(callId, content);
+    expectStatus(answer, 201);
+    const { id, inserted_at } = answer.body.data;
+    expect(answer.body.data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      call_id: callId,
+      content_type,
+      size: content.length,
+      duration: 1,
+      sha256: sha256(content),
+      url: `/api/v1/calls/${callId}/recording?recording_id=${id}`,
+      inserted_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+    });
+    expect(Math.abs(Date.parse(inserted_at) - test.clock.now().getTime())).toBeLessThan(20_000);
+    const [row] = await recordingRows(test, callId);
+    expect(row).toMatchObject({ id, tenant_id: tenant.id, uploaded_by: agent.id });
+    expect(row.department_id).toBe((await callRow(test, callId)).department_id);
+    expect(row.storage_key).toMatch(new RegExp(`^${tenant.id}/recordings/`));
+    expect(readFileSync(join(storage.path, row.storage_key))).toEqual(content);
+  });
+
+  it('changes the call, tells staff, records and audits it', async () => {
+    const callId = await newCall();
+    const before = await details(callId);
+    expect(before).toMatchObject({ has_recording: false, recording_url: null });
+    const socket = await connect(manager.token);
+    const answer = await send(callId, newRecording());
+    const { id } = answer.body.data;
+    expect(await details(callId)).toEqual({
+      ...before,
+      has_recording: true,
+      recording_url: `/api/v1/calls/${callId}/recording`,
+    });
+    const news = await socket.waitFor('call_updated', ({ call_id }) => call_id === callId);
+    expect(news).toMatchObject({ has_recording: true });
+    expect(await eventsOf(test, callId)).toEqual(['call.queued', 'call.updated']);
+    expect(await eventsOf(test, id)).toEqual(['recording.ready']);
+    const rows = await auditedBy(test, answer);
+    expect(actionsOf(rows)).toEqual(['call.updated', 'recording.ready']);
+    expect(rows.at(-1)).toMatchObject({
+      user_id: agent.id,
+      subject_type: 'recording',
+      subject_id: id,
+      details: { call_id: callId },
+    });
+  });
+
+  it('once more with the same content gives the recording that is there, and leaves no object', async () => {
+    const callId = await newCall();
+    const content = newRecording();
+    const first = await send(callId, content);
+    const version = (await callRow(test, callId)).version;
+    const files = storage.files();
+    const again = await send(callId, content);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await recordingRows(test, callId)).toHaveLength(1);
+    expect((await callRow(test, callId)).version).toBe(version);
+    expect(storage.files()).toEqual(files);
+    expect(await auditedBy(test, again)).toEqual([]);
+  });
+
+  it('by many who send the same at once adds one', async () => {
+    const callId = await newCall();
+    const content = newRecording();
+    const files = storage.files().length;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(callId, content)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(await recordingRows(test, callId)).toHaveLength(1);
+    expect(storage.files()).toHaveLength(files + 1);
+  });
+
+  it('the same content belongs to each call that it is sent to', async () => {
+    const content = newRecording();
+    const [one, other] = [await newCall(), await newCall()];
+    const [first, second] = [
+      await recorded(test, one, agent, content),
+      await recorded(test, other, agent, content),
+    ];
+    expect(first.id).not.toBe(second.id);
+    expectStatus(await remove(one), 204);
+    await test.get(StoredObjects).sweep();
+    expect((await agent.api.get(second.url)).status).toBe(200);
+  });
+
+  it('several stand beside each other, the newest first', async () => {
+    const callId = await newCall();
+    const contents = [newRecording(), newRecording(), newRecording()];
+    const ids = [];
+    for (const content of contents) {
+      test.clock.advance(1);
+      ids.push((await recorded(test, callId, agent, content)).id);
+    }
+    const all = await list(callId);
+    expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(all.map(({ sha256: hash }) => hash)).toEqual(contents.toReversed().map(sha256));
+    for (const { url, sha256: hash } of all) {
+      const content = await fetch(test.url + url, { headers: { authorization: `Bearer ${agent.token}` } });
+      expect(sha256(Buffer.from(await content.arrayBuffer()))).toBe(hash);
+    }
+  });
+
+  it('works in every state of the call', async () => {
+    const callId = await newCall();
+    await recorded(test, callId, agent);
+    for (const step of ['start', 'complete']) {
+      expectStatus(await agent.api.post(`/api/v1/calls/${callId}/${step}`), 200);
+      await recorded(test, callId, agent);
+    }
+    expect(await list(callId)).toHaveLength(3);
+  });
+
+  it('does not believe what the client says of it', async () => {
+    const callId = await newCall();
+    const path = `/api/v1/calls/${callId}/recording/upload`;
+    const named = [['file', newRecording(), '../../page.html', 'text/html']] as const;
+    const answer = await upload(
+      test,
+      path,
+      named.map(([...part]) => part),
+      { token: agent.token },
+    );
+    expectStatus(answer, 201);
+    expect(answer.body.data.content_type).toBe('video/webm');
+  });
+});
+
+describe('no recording is', () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('Hello')],
+    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:5,\nhttp://localhost/x.ts\n')],
+    ['a picture', png],
+    ['zeros', Buffer.alloc(100_000)],
+    ['a recording after something else', Buffer.concat([Buffer.alloc(64), fixture('call.webm')])],
+  ])('%s: 422 on the field, and nothing stays', async (_what, content) => {
+    const callId = await newCall();
+    const before = storage.files();
+    expectFailure(await send(callId, content), 422, { code: 'validation_failed', field: 'file' });
+    await expectNothing(callId, before);
+  });
+
+  it('what is no form: 422 on the field', async () => {
+    const callId = await newCall();
+    const answer = await agent.api.post(`/api/v1/calls/${callId}/recording/upload`, {});
+    expectFailure(answer, 422, { field: 'file' });
+  });
+
+  it('what is larger than MAX_RECORDING_MB: 413, and nothing stays', async () => {
+    const callId = await newCall();
+    const before = storage.files();
+    const content = Buffer.concat([fixture('call.webm'), Buffer.alloc(1024 * 1024)]);
+    expectFailure(await send(callId, content), 413, { code: 'payload_too_large' });
+    await expectNothing(callId, before);
+  });
+
+  it('is decided on the first bytes, however many follow', async () => {
+    const callId = await newCall();
+    let sent = 0;
+    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+    const endless = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.from(head)),
+      pull: (controller) => {
+        sent += 64 * 1024;
+        if (sent > 512 * 1024 * 1024) controller.close();
+        else controller.enqueue(new Uint8Array(64 * 1024));
+      },
+    });
+    const response = await fetch(`${test.url}/api/v1/calls/${callId}/recording/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+      body: endless,
+      duplex: 'half',
+    });
+    expect(response.status).toBe(422);
+    expect(sent).toBeLessThan(256 * 1024 * 1024);
+  });
+});
+
+describe('who may', () => {
+  it('upload is told by the plan; what is there stays when the plan lapses', async () => {
+    const own = await TestTenant.register(test, 'basic');
+    const { call_id } = await own.join((await own.queue()).link);
+    const recording = await recorded(test, call_id, own.owner);
+    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [own.id]);
+    const refusal = { code: 'feature_not_in_plan' };
+    expectFailure(await uploadRecording(test, call_id, own.owner), 403, refusal);
+    expect((await own.owner.api.get(recording.url)).status).toBe(200);
+    expectStatus(await own.owner.api.get(`/api/v1/calls/${call_id}/recordings`), 200);
+    const ticket = await own.owner.api.post(`/api/v1/calls/${call_id}/recording/ticket`);
+    expect((await test.api.get(ticket.body.data.url)).status).toBe(200);
+    expectStatus(await own.owner.api.delete(`/api/v1/calls/${call_id}/recording`), 204);
+  });
+
+  it('upload, read and delete is nobody of another tenant', async () => {
+    const callId = await newCall();
+    const { id } = await recorded(test, callId, agent);
+    const other = await TestTenant.register(test);
+    const { call_id } = await other.join((await other.queue()).link);
+    const { api } = other.owner;
+    expectFailure(await uploadRecording(test, callId, other.owner), 404);
+    expectFailure(await api.get(`/api/v1/calls/${callId}/recording`), 404);
+    expectFailure(await api.get(`/api/v1/calls/${callId}/recordings`), 404);
+    expectFailure(await api.delete(`/api/v1/calls/${callId}/recording`), 404);
+    // By a call of their own.
+    for (const path of [`recording?recording_id=${id}`]) {
+      expectFailure(await api.get(`/api/v1/calls/${call_id}/${path}`), 404);
+      expectFailure(await api.delete(`/api/v1/calls/${call_id}/${path}`), 404);
+    }
+    expectFailure(await api.post(`/api/v1/calls/${call_id}/recording/ticket?recording_id=${id}`), 404);
+    expect(await list(callId)).toHaveLength(1);
+  });
+
+  it('see the call may see its recordings, and an attendant who may not see it none', async () => {
+    const own = await TestTenant.register(test);
+    const outsider = await own.member('attendant');
+    const { call_id } = await own.join((await own.queue()).link);
+    await recorded(test, call_id, own.owner);
+    expectStatus(await own.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
+    for (const path of ['recording', 'recordings']) {
+      expectFailure(await outsider.api.get(`/api/v1/calls/${call_id}/${path}`), 404);
+    }
+    expectFailure(await outsider.api.post(`/api/v1/calls/${call_id}/recording/ticket`), 404);
+    const before = storage.files();
+    expectFailure(await uploadRecording(test, call_id, outsider), 404);
+    expect(storage.files()).toEqual(before);
+  });
+
+  it('delete are managers and above', async () => {
+    const callId = await newCall();
+    await recorded(test, callId, agent);
+    const supervisor = await tenant.member('supervisor');
+    for (const who of [agent, supervisor]) expectFailure(await remove(callId, '', who), 403);
+    expect(await list(callId)).toHaveLength(1);
+  });
+});
+
+describe('deleting a recording', () => {
+  it('takes the newest, or the one that is named, and tells of it', async () => {
+    const callId = await newCall();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      test.clock.advance(1);
+      ids.push((await recorded(test, callId, agent)).id);
+    }
+    const [oldest, middle, newest] = ids;
+    const socket = await connect(manager.token);
+
+    const answer = await remove(callId);
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect((await list(callId)).map(({ id }) => id)).toEqual([middle, oldest]);
+    expect(actionsOf(await auditedBy(test, answer))).toEqual(['call.updated', 'recording.deleted']);
+    expect(await eventsOf(test, newest ?? '')).toEqual(['recording.ready', 'recording.deleted']);
+
+    expectStatus(await remove(callId, `?recording_id=${oldest}`), 204);
+    expect((await list(callId)).map(({ id }) => id)).toEqual([middle]);
+    expect(await details(callId)).toMatchObject({ has_recording: true });
+
+    const last = await remove(callId);
+    expectStatus(last, 204);
+    expect(await details(callId)).toMatchObject({ has_recording: false, recording_url: null });
+    const gone = ({ call_id, has_recording }: Json) => call_id === callId && !has_recording;
+    expect(await socket.waitFor('call_updated', gone)).toMatchObject({ has_recording: false });
+    expect(actionsOf(await auditedBy(test, last))).toEqual(['call.updated', 'recording.deleted']);
+    expect(actionsOf(await auditedAbout(test, middle ?? ''))).toEqual([
+      'recording.deleted',
+      'recording.ready',
+    ]);
+  });
+
+  it('takes its content with the next sweep', async () => {
+    const callId = await newCall();
+    await recorded(test, callId, agent);
+    const [{ storage_key }] = (await recordingRows(test, callId)) as [Json];
+    expect(storage.files()).toContain(storage_key);
+    expectStatus(await remove(callId), 204);
+    await test.get(StoredObjects).sweep();
+    expect(storage.files()).not.toContain(storage_key);
+  });
+
+  it('of none is 404, of a malformed id 400', async () => {
+    const [callId, other] = [await newCall(), await newCall()];
+    const { id } = await recorded(test, other, agent);
+    expectFailure(await remove(callId), 404, { code: 'not_found' });
+    for (const unknown of [someId(), id]) {
+      expectFailure(await remove(callId, `?recording_id=${unknown}`), 404);
+    }
+    expectFailure(await remove(other, '?recording_id=newest'), 400);
+    expect(await list(other)).toHaveLength(1);
+  });
+
+  it('by many at once takes one of it', async () => {
+    const callId = await newCall();
+    const { id } = await recorded(test, callId, agent);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(callId, `?recording_id=${id}`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404, 404]);
+    expect(await details(callId)).toMatchObject({ has_recording: false });
+  });
+
+  it('at the moment of an upload leaves has_recording as it is', async () => {
+    for (let round = 0; round < 4; round++) {
+      const callId = await newCall();
+      const { id } = await recorded(test, callId, agent);
+      const [gone] = await Promise.all([
+        remove(callId, `?recording_id=${id}`),
+        recorded(test, callId, agent),
+      ]);
+      expectStatus(gone, 204);
+      expect(await list(callId)).toHaveLength(1);
+      expect(await details(callId)).toMatchObject({ has_recording: true });
+    }
+  });
+});
+
+/** Of 400 kB and some. */
+const large = () => Buffer.concat([newRecording(), Buffer.alloc(400_000, 1)]);
+
+describe('the storage that a plan’s view shows', () => {
+  it('grows and shrinks with recordings, also when many come at once', async () => {
+    const own = await TestTenant.register(test);
+    const { call_id } = await own.join((await own.queue()).link);
+    expect(await usedBy(own)).toBe(0);
+    const first = await recorded(test, call_id, own.owner, large());
+    expect(await usedBy(own)).toBe(1);
+    // What is there already takes no more.
+    await recorded(test, call_id, own.owner, large());
+    const more = await Promise.all([1, 2, 3].map(() => recorded(test, call_id, own.owner, large())));
+    expect(await usedBy(own)).toBe(3);
+    for (const { url } of [first, ...more]) expectStatus(await own.owner.api.delete(url), 204);
+    expect(await usedBy(own)).toBe(1);
+    expectStatus(await own.owner.api.delete(`/api/v1/calls/${call_id}/recording`), 204);
+    expect(await usedBy(own)).toBe(0);
+  });
+
+  it('counts content once that was sent twice', async () => {
+    const own = await TestTenant.register(test);
+    const { call_id } = await own.join((await own.queue()).link);
+    const content = Buffer.concat([newRecording(), Buffer.alloc(900_000, 1)]);
+    for (let times = 0; times < 3; times++) await recorded(test, call_id, own.owner, content);
+    expect(await usedBy(own)).toBe(1);
+  });
+});

@@ -1,0 +1,218 @@
+import {
+  brokenOff,
+  endless,
+  json,
+  refusal,
+  type Reply,
+  silence,
+  stalled,
+  text,
+} from '../../support/peers/ai-peer';
+import { WEBM } from '../../support/contexts/added-recording';
+import { AiScene } from '../../support/contexts/transcripts';
+import { until } from '../../support/until';
+
+let scene: AiScene;
+
+beforeAll(async () => {
+  scene = await AiScene.open();
+  scene.be({ transcriptMs: 800 });
+});
+
+afterAll(() => scene.close());
+
+const READY = json({ text: 'At last.' });
+
+interface Recorded {
+  call_id: string;
+  recording_id: string;
+}
+
+/** A recording whose transcript has failed. */
+async function failed(): Promise<Recorded> {
+  scene.peer.transcribe(refusal(400));
+  const recorded = await scene.recorded();
+  await scene.settled('transcripts', recorded.recording_id);
+  return recorded;
+}
+
+/** Has it tried once more, as if that had been done so often before. */
+async function tryAgain(recorded: Recorded, attempts: number): Promise<void> {
+  await scene.test.db.query(
+    `UPDATE transcripts SET status = 'pending', attempts = $2 WHERE recording_id = $1`,
+    [recorded.recording_id, attempts],
+  );
+  await scene.transcribeAgain(recorded);
+}
+
+/** Seconds that the next try waits. */
+function delayOf({ recording_id }: Recorded): Promise<number> {
+  return until(async () => {
+    const { rows } = await scene.test.db.query(
+      `SELECT extract(epoch FROM start_after - created_on)::float8 AS seconds FROM pgboss.job
+       WHERE data->>'recording_id' = $1 AND state = 'created' AND start_after > now()`,
+      [recording_id],
+    );
+    return rows[0]?.seconds;
+  });
+}
+
+describe('a failure that may pass', () => {
+  const failures: [string, Reply, string][] = [
+    ['a server error', refusal(500), 'http_500'],
+    ['an overload', refusal(503), 'http_503'],
+    ['a timeout of the server', refusal(408), 'http_408'],
+    ['a conflict', refusal(409), 'http_409'],
+    ['a rate limit', refusal(429), 'http_429'],
+    ['a wrong key', refusal(401, 'invalid_api_key'), 'http_401'],
+    ['a key without rights', refusal(403), 'http_403'],
+    ['a redirect', (response) => void response.writeHead(307, { location: '/v2' }).end(), 'http_307'],
+    ['an answer that breaks off', brokenOff, 'unreachable'],
+    ['a connection that breaks off', (response) => void response.destroy(), 'unreachable'],
+    ['silence', silence, 'timeout'],
+    ['an answer that stalls', stalled, 'timeout'],
+    ['an error that stalls', (response) => void response.writeHead(500).write('{'), 'timeout'],
+    ['an answer that never ends', endless, 'invalid_answer'],
+    ['a web page', text('<html>Welcome</html>', 'text/html'), 'invalid_answer'],
+    ['JSON that is none', text('{"text": "a', 'application/json'), 'invalid_answer'],
+    ['nothing', (response) => void response.writeHead(204).end(), 'invalid_answer'],
+    ['an answer without text', json({ task: 'transcribe' }), 'invalid_answer'],
+    ['a text that is a number', json({ text: 7, segments: [{ text: {} }] }), 'invalid_answer'],
+    ['a list', json([{ text: 'a' }]), 'invalid_answer'],
+    ['null', json(null), 'invalid_answer'],
+  ];
+  const recordings: string[] = [];
+  /** What the row said when the second try began. */
+  const seen: string[] = [];
+
+  beforeAll(async () => {
+    // All at once, told apart by their length: the tries of each are a second or two apart.
+    const tries = new Map<number, number>();
+    scene.peer.transcription = async (response, request) => {
+      const index = (request.file?.content.length ?? 0) - WEBM.length - 2;
+      const count = (tries.get(index) ?? 0) + 1;
+      tries.set(index, count);
+      if (count > 1) seen[index] ??= (await scene.row('transcripts', recordings[index] ?? '')).failure;
+      await (count > 1 ? READY : failures[index]?.[1])?.(response, request);
+    };
+    for (const index of failures.keys()) {
+      // An element that players skip, of so many bytes.
+      const content = Buffer.concat([WEBM, Buffer.from([0xec, 0x80 + index]), Buffer.alloc(index)]);
+      recordings.push((await scene.recorded(content)).recording_id);
+    }
+  });
+
+  afterAll(() => {
+    scene.peer.transcription = READY;
+  });
+
+  it.each([...failures.entries()].map(([index, [what, , code]]) => [what, code, index] as const))(
+    '%s is tried again',
+    async (_what, code, index) => {
+      const row = await scene.settled('transcripts', recordings[index] ?? '', 25_000);
+      expect(row).toMatchObject({ status: 'ready', transcript: 'At last.', attempts: 2, failure: null });
+      expect(seen[index]).toBe(code);
+    },
+  );
+});
+
+describe('a failure for good', () => {
+  it.each([400, 404, 413, 415, 422])('of status %i is not tried again', async (status) => {
+    scene.peer.transcribe(refusal(status));
+    scene.peer.forget();
+    const { call_id, recording_id } = await scene.recorded();
+    const row = await scene.settled('transcripts', recording_id);
+    expect(row).toMatchObject({ status: 'failed', attempts: 1, failure: `http_${status}` });
+    for (const answer of [await scene.transcript(call_id), await scene.summary(call_id)]) {
+      expect([answer.status, answer.body.errors.code]).toEqual([404, 'failed']);
+    }
+    expect(scene.peer.transcriptions).toHaveLength(1);
+    expect(await scene.events(recording_id)).toEqual(['transcript.failed']);
+  });
+
+  it('is a recording that is not stored any more', async () => {
+    const recorded = await failed();
+    await scene.test.db.query(
+      `WITH nothing AS (INSERT INTO stored_objects (key, tenant_id) VALUES ('no/such/object', $2) RETURNING key)
+       UPDATE recordings SET storage_key = nothing.key FROM nothing WHERE id = $1`,
+      [recorded.recording_id, scene.tenant.id],
+    );
+    await tryAgain(recorded, 0);
+    const row = await scene.settled('transcripts', recorded.recording_id);
+    expect(row).toMatchObject({ status: 'failed', attempts: 1, failure: 'recording_missing' });
+  });
+
+  it('comes after ten tries', async () => {
+    const recorded = await failed();
+    scene.peer.transcribe(refusal(500));
+    await tryAgain(recorded, 9);
+    const row = await scene.settled('transcripts', recorded.recording_id);
+    expect(row).toMatchObject({ status: 'failed', attempts: 10, failure: 'http_500' });
+  });
+
+  it('comes when processes have died over all ten', async () => {
+    const recorded = await failed();
+    scene.peer.forget();
+    await tryAgain(recorded, 10);
+    const row = await scene.settled('transcripts', recorded.recording_id);
+    expect(row).toMatchObject({ status: 'failed', failure: 'interrupted' });
+    expect(scene.peer.transcriptions).toEqual([]);
+  });
+});
+
+describe('the next try', () => {
+  it.each([
+    ['waits longer each time', refusal(500), 4],
+    ['waits as long as the provider asks', refusal(429, 'busy', { 'retry-after': '120' }), 120],
+    ['waits an hour at the most', refusal(503, 'away', { 'retry-after': '86400' }), 3600],
+  ])('%s', async (_what, reply, seconds) => {
+    const recorded = await failed();
+    scene.peer.transcribe(reply);
+    await tryAgain(recorded, 1);
+    expect(Math.round(await delayOf(recorded))).toBe(seconds);
+    expect(await scene.row('transcripts', recorded.recording_id)).toMatchObject({
+      status: 'pending',
+      attempts: 2,
+    });
+    expect((await scene.transcript(recorded.call_id)).body.errors.code).toBe('not_ready');
+    // So that its next try takes no answer from others.
+    await scene.test.db.query(`UPDATE transcripts SET status = 'failed' WHERE recording_id = $1`, [
+      recorded.recording_id,
+    ]);
+  });
+});
+
+describe('a transcript that failed', () => {
+  it('can be asked for again, once', async () => {
+    const { call_id, recording_id } = await failed();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => scene.retry(call_id)));
+    const [done, ...refused] = answers.toSorted((one, other) => one.status - other.status);
+    expect(done?.status).toBe(202);
+    expect(done?.body.data).toEqual({ call_id, recording_id, status: 'pending' });
+    expect(refused.map(({ status, body }) => [status, body.errors.code])).toEqual(
+      Array.from({ length: 4 }, () => [422, 'not_failed']),
+    );
+    expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready', attempts: 1 });
+    expect((await scene.events(recording_id)).slice(0, 3)).toEqual([
+      'transcript.failed',
+      'transcript.retried',
+      'transcript.ready',
+    ]);
+  });
+
+  it('is left alone where there is none', async () => {
+    const answer = await scene.retry(await scene.call());
+    expect([answer.status, answer.body.errors.code]).toEqual([404, 'none']);
+    const { call_id } = await failed();
+    const other = await failed();
+    const unknown = await scene.retry(call_id, `?recording_id=${other.recording_id}`);
+    expect([unknown.status, unknown.body.errors.code]).toEqual([404, 'not_found']);
+  });
+
+  it('is a supervisor’s to ask for', async () => {
+    const { call_id } = await failed();
+    const attendant = await scene.tenant.member('attendant');
+    const answer = await attendant.api.post(`/api/v1/calls/${call_id}/transcript/retry`);
+    expect([answer.status, answer.body.errors.code]).toEqual([403, 'forbidden']);
+  });
+});

@@ -1,0 +1,103 @@
+import { held, json, refusal } from '../../support/peers/ai-peer';
+import { addRecording } from '../../support/contexts/added-recording';
+import { TestTenant } from '../../support/builders';
+import { AiScene } from '../../support/contexts/transcripts';
+import { until } from '../../support/until';
+
+let scene: AiScene;
+
+beforeAll(async () => {
+  scene = await AiScene.open();
+});
+
+beforeEach(() => scene.peer.forget());
+
+afterAll(() => scene.close());
+
+/** What takes a tenant's right to send recordings to a provider, and what gives it back. */
+const LOSSES = [
+  [
+    'a suspension',
+    'UPDATE tenants SET suspended_at = now() WHERE id = $1',
+    'UPDATE tenants SET suspended_at = NULL WHERE id = $1',
+  ],
+  [
+    'the end of the plan',
+    `UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`,
+    `UPDATE subscriptions SET status = 'active' WHERE tenant_id = $1`,
+  ],
+] as const;
+
+const run = (statement: string) => scene.test.db.query(statement, [scene.tenant.id]);
+
+describe.each(LOSSES)('after %s', (_what, lose, regain) => {
+  afterEach(() => run(regain));
+
+  it('a recording is not sent any more, until it is asked for again', async () => {
+    const provider = held(refusal(500));
+    scene.peer.transcribe(provider.reply);
+    const { call_id, recording_id } = await scene.recorded();
+    await until(() => scene.peer.transcriptions.length === 1);
+    await run(lose);
+    provider.release();
+    const row = await scene.settled('transcripts', recording_id);
+    expect(row).toMatchObject({ status: 'failed', attempts: 2, failure: 'not_allowed' });
+    expect(scene.peer.transcriptions).toHaveLength(1);
+    expect(await scene.events(recording_id)).toEqual(['transcript.failed']);
+
+    await run(regain);
+    expect((await scene.transcript(call_id)).body.errors.code).toBe('failed');
+    expect((await scene.retry(call_id)).status).toBe(202);
+    expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready' });
+    await scene.settled('summaries', recording_id);
+  });
+
+  it('a transcript is not sent any more', async () => {
+    const provider = held(refusal(500));
+    scene.peer.summarise(provider.reply);
+    const { recording_id } = await scene.recorded();
+    await until(() => scene.peer.chats.length === 1);
+    await run(lose);
+    provider.release();
+    const row = await scene.settled('summaries', recording_id);
+    expect(row).toMatchObject({ status: 'failed', attempts: 2, failure: 'not_allowed', summary: null });
+    expect(scene.peer.chats).toHaveLength(1);
+  });
+
+  it('nothing is asked for of a new recording', async () => {
+    const call_id = await scene.call();
+    await run(lose);
+    const recording_id = await addRecording(scene.test, scene.tenant, call_id);
+    expect(await scene.row('transcripts', recording_id)).toBeUndefined();
+  });
+});
+
+it('a transcript that a smaller plan left out can be asked for on a larger one, once', async () => {
+  const tenant = await TestTenant.register(scene.test, 'basic');
+  const { link } = await tenant.queue();
+  const { call_id } = await tenant.join(link);
+  const recording_id = await addRecording(scene.test, tenant, call_id);
+  const retry = () => tenant.owner.api.post(`/api/v1/calls/${call_id}/transcript/retry`);
+  expect((await retry()).status).toBe(403);
+  await scene.test.db.query(`UPDATE subscriptions SET plan = 'advanced' WHERE tenant_id = $1`, [tenant.id]);
+
+  const provider = held(json({ text: 'Olá' }));
+  scene.peer.transcribe(provider.reply);
+  const answers = await Promise.all(Array.from({ length: 5 }, retry));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 422, 422, 422, 422]);
+  expect(answers.find(({ status }) => status === 202)?.body.data).toEqual({
+    call_id,
+    recording_id,
+    status: 'pending',
+  });
+  provider.release();
+  await scene.settled('transcripts', recording_id);
+  await scene.settled('summaries', recording_id);
+  expect(await scene.events(recording_id)).toEqual([
+    'transcript.retried',
+    'transcript.ready',
+    'summary.ready',
+  ]);
+  const again = await retry();
+  expect([again.status, again.body.errors.code]).toEqual([422, 'not_failed']);
+});

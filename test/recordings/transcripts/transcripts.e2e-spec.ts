@@ -1,0 +1,232 @@
+import { RecordingsService } from '../../../src/recordings/recordings.service';
+import { held, json, type Reply } from '../../support/peers/ai-peer';
+import { TestTenant } from '../../support/builders';
+import { addRecording, WEBM } from '../../support/contexts/added-recording';
+import { AiScene } from '../../support/contexts/transcripts';
+import { until } from '../../support/until';
+
+let scene: AiScene;
+
+beforeAll(async () => {
+  scene = await AiScene.open();
+});
+
+beforeEach(() => scene.peer.forget());
+
+afterAll(() => scene.close());
+
+const size: Reply = (response, request) =>
+  json({ text: String(request.file?.content.length) })(response, request);
+
+describe('a transcript', () => {
+  it('is asked for with the recording, and read once it is there', async () => {
+    const provider = held(json({ text: 'Olá, tudo bem?', language: 'portuguese' }));
+    scene.peer.transcribe(provider.reply);
+    const { call_id, recording_id } = await scene.recorded();
+
+    const early = await scene.transcript(call_id);
+    expect([early.status, early.body.errors.code]).toEqual([404, 'not_ready']);
+    await until(() => scene.peer.transcriptions.length === 1);
+    provider.release();
+    await scene.settled('transcripts', recording_id);
+
+    const { status, body } = await scene.transcript(call_id);
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      call_id,
+      transcript: 'Olá, tudo bem?',
+      language: 'pt',
+      generated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    expect(await scene.row('transcripts', recording_id)).toMatchObject({
+      tenant_id: scene.tenant.id,
+      status: 'ready',
+      attempts: 1,
+      provider: '127.0.0.1',
+      model: 'whisper-1',
+      failure: null,
+    });
+  });
+
+  it('is made of the recording as it was stored', async () => {
+    const { recording_id } = await scene.recorded();
+    await scene.settled('transcripts', recording_id);
+    const [request] = scene.peer.transcriptions;
+    expect(request?.headers.authorization).toBe('Bearer sk-secret');
+    expect(request?.headers['content-length']).toMatch(/^\d+$/);
+    expect(Object.keys(request?.headers ?? {}).filter((name) => /stainless|organization/.test(name))).toEqual(
+      [],
+    );
+    expect(request?.body).toEqual({ model: 'whisper-1', response_format: 'verbose_json' });
+    expect(request?.file).toMatchObject({
+      name: expect.stringMatching(/^[\w-]+\.webm$/),
+      type: 'video/webm',
+    });
+    expect(request?.file?.content.equals(WEBM)).toBe(true);
+  });
+
+  it('has a line for each turn of a speaker', async () => {
+    const segments = [
+      { speaker: 'A', text: ' Good morning.' },
+      { speaker: 'A', text: ' This is Ana.' },
+      { speaker: 'B', text: ' Hello.' },
+    ];
+    scene.peer.transcribe(json({ text: 'Good morning. This is Ana. Hello.', segments }));
+    const { call_id, recording_id } = await scene.recorded();
+    await scene.settled('transcripts', recording_id);
+    const { transcript } = (await scene.transcript(call_id)).body.data;
+    expect(transcript).toBe('A: Good morning. This is Ana.\nB: Hello.');
+  });
+
+  it('of silence is empty', async () => {
+    scene.peer.transcribe(json({ text: '' }));
+    const { call_id, recording_id } = await scene.recorded();
+    await scene.settled('transcripts', recording_id);
+    expect((await scene.transcript(call_id)).body.data).toMatchObject({ transcript: '', language: 'und' });
+  });
+
+  it.each([
+    ['NUL and other control characters', { text: 'a\0b\u0007c\r\nd\te' }, 'abc\nd\te'],
+    ['five million characters', { text: 'á'.repeat(5_000_000) }, 'á'.repeat(1_000_000)],
+    ['half a character', { text: 'a\ud83d' }, 'a\ufffd'],
+    ['markup', { text: '<script>alert(1)</script>' }, '<script>alert(1)</script>'],
+  ])('is stored although it has %s', async (_what, answer, transcript) => {
+    scene.peer.transcribe(json(answer));
+    const { recording_id } = await scene.recorded();
+    const row = await scene.settled('transcripts', recording_id);
+    expect(row.status).toBe('ready');
+    expect(row.transcript === transcript).toBe(true);
+  });
+
+  it('is made once, however often the job runs', async () => {
+    const provider = held(json({ text: 'first' }));
+    scene.peer.transcribe(provider.reply, provider.reply);
+    const { call_id, recording_id } = await scene.recorded();
+    await until(() => scene.peer.transcriptions.length === 1);
+    // As after a process that was held for dead and was not.
+    await scene.transcribeAgain({ call_id, recording_id });
+    await until(() => scene.peer.transcriptions.length === 2);
+    provider.release();
+    await scene.settled('transcripts', recording_id);
+    await scene.settled('summaries', recording_id);
+    await scene.transcribeAgain({ call_id, recording_id });
+    await until(async () => {
+      const { rows } = await scene.test.db.query(
+        `SELECT FROM pgboss.job WHERE data->>'recording_id' = $1 AND state <> 'completed'`,
+        [recording_id],
+      );
+      return rows.length === 0;
+    });
+    expect(scene.peer.transcriptions).toHaveLength(2);
+    expect(await scene.events(recording_id)).toEqual(['transcript.ready', 'summary.ready']);
+  });
+
+  it('goes with its recording, also while it is made', async () => {
+    const provider = held(json({ text: 'too late' }));
+    scene.peer.transcribe(provider.reply);
+    const { call_id, recording_id } = await scene.recorded();
+    await until(() => scene.peer.transcriptions.length === 1);
+    await scene.test.get(RecordingsService).remove(scene.tenant.id, { call_id, recording_id });
+    provider.release();
+    await until(async () => {
+      const { rows } = await scene.test.db.query(
+        `SELECT FROM pgboss.job WHERE data->>'recording_id' = $1 AND state = 'completed'`,
+        [recording_id],
+      );
+      return rows.length > 0;
+    });
+    expect(await scene.row('transcripts', recording_id)).toBeUndefined();
+    expect((await scene.transcript(call_id)).body.errors.code).toBe('none');
+    expect(await scene.events(recording_id)).toEqual([]);
+  });
+
+  it('is that of the newest recording, unless another one is named', async () => {
+    scene.peer.transcribe(size, size);
+    const { call_id, recording_id: older } = await scene.recorded();
+    scene.test.clock.advance(1000);
+    const newer = await addRecording(
+      scene.test,
+      scene.tenant,
+      call_id,
+      Buffer.concat([WEBM, Buffer.alloc(7)]),
+    );
+    for (const id of [older, newer]) await scene.settled('transcripts', id);
+    const read = async (query: string) => (await scene.transcript(call_id, query)).body.data.transcript;
+    expect(await read('')).toBe(String(WEBM.length + 7));
+    expect(await read(`?recording_id=${older}`)).toBe(String(WEBM.length));
+    const foreign = await scene.recorded();
+    const unknown = await scene.transcript(call_id, `?recording_id=${foreign.recording_id}`);
+    expect([unknown.status, unknown.body.errors.code]).toEqual([404, 'not_found']);
+    expect((await scene.transcript(call_id, '?recording_id=7')).status).toBe(400);
+  });
+
+  it('is none for a call without a recording', async () => {
+    const call = await scene.call();
+    for (const answer of [await scene.transcript(call), await scene.summary(call)]) {
+      expect([answer.status, answer.body.errors.code]).toEqual([404, 'none']);
+    }
+  });
+
+  it('is not for those who may not see the call', async () => {
+    const { call_id } = await scene.recorded();
+    const stranger = await TestTenant.register(scene.test);
+    for (const result of ['transcript', 'summary']) {
+      const answer = await stranger.owner.api.get(`/api/v1/calls/${call_id}/${result}`);
+      expect([answer.status, answer.body.errors.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('is neither made nor read on a plan without it', async () => {
+    const basic = await TestTenant.register(scene.test, 'basic');
+    const { link } = await basic.queue();
+    const { call_id } = await basic.join(link);
+    const recording_id = await addRecording(scene.test, basic, call_id);
+    expect(await scene.row('transcripts', recording_id)).toBeUndefined();
+    for (const result of ['transcript', 'summary']) {
+      const answer = await basic.owner.api.get(`/api/v1/calls/${call_id}/${result}`);
+      expect([answer.status, answer.body.errors.code]).toEqual([403, 'feature_not_in_plan']);
+    }
+  });
+});
+
+it.each([
+  ['gpt-4o-transcribe', { response_format: 'json' }],
+  ['gpt-4o-transcribe-diarize', { response_format: 'diarized_json', chunking_strategy: 'auto' }],
+])('%s is asked for the best that it can give', async (model, fields) => {
+  const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: model, AI_SUMMARY_MODEL: '', AI_API_KEY: '' });
+  try {
+    const { recording_id } = await other.recorded();
+    await other.settled('transcripts', recording_id);
+    expect(other.peer.transcriptions[0]?.body).toEqual({ model, ...fields });
+    expect(other.peer.chats).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
+it('no transcript is asked for without a model', async () => {
+  const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: '', AI_SUMMARY_MODEL: '' });
+  try {
+    const { call_id, recording_id } = await other.recorded();
+    expect(await other.row('transcripts', recording_id)).toBeUndefined();
+    expect((await other.transcript(call_id)).body.errors.code).toBe('none');
+    const retried = await other.retry(call_id);
+    expect([retried.status, retried.body.errors.code]).toEqual([404, 'none']);
+  } finally {
+    await other.close();
+  }
+});
+
+it('many recordings at once keep the provider busy with four', async () => {
+  const provider = held(json({ text: 'Olá' }));
+  scene.peer.transcribe(...Array.from({ length: 6 }, () => provider.reply));
+  const recorded = await Promise.all(Array.from({ length: 6 }, () => scene.recorded()));
+  await until(() => scene.peer.transcriptions.length === 4);
+  const waiting = await scene.test.db.query(
+    `SELECT FROM pgboss.job WHERE name = 'transcribe-recording' AND state = 'created'`,
+  );
+  expect(waiting.rows).toHaveLength(2);
+  provider.release();
+  for (const { recording_id } of recorded) await scene.settled('transcripts', recording_id);
+  expect(scene.peer.transcriptions).toHaveLength(6);
+});

@@ -1,0 +1,441 @@
+import { freeSlot } from '../contexts/appointments';
+import type { Attempt } from './attempt';
+import { PUBLIC_ROUTES } from './matrix.public';
+import { type Caller, FILE, type Scene, TAKEN } from './scene';
+import { type Member, PASSWORD } from '../builders';
+import { enrol, enrolledMember } from '../contexts/mfa';
+import { newRecording } from '../contexts/recordings';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../contexts/tus';
+import { NOWHERE } from '../contexts/webhooks';
+
+/** Of no token, attendant, supervisor, manager, owner, and the owner of another tenant. */
+export type Statuses = readonly [number, number, number, number, number, number];
+
+export interface Row {
+  statuses: Statuses;
+  /** Made anew for each caller, of things that a request may use up. */
+  attempt?: (scene: Scene, caller: Caller) => Attempt | Promise<Attempt>;
+  /** A write of staff that leaves no trace in the audit log, since nothing counts yet. */
+  unaudited?: true;
+  /** A read that leaves a trace in the audit log, and changes nothing else. */
+  audited?: true;
+}
+
+/** Only an insider has sessions of the tenant; whoever else asks names the owner's. */
+const insider = (caller: Caller): Caller => (caller === 'nobody' || caller === 'stranger' ? 'owner' : caller);
+
+/** @returns the ids of a call and of the upload of its recording that the caller began, when they still saw it */
+async function ownUpload(scene: Scene, caller: Caller): Promise<[string, string]> {
+  const id = await scene.queuedCall();
+  const upload = await beginUpload(scene.tenant.owner.api, id);
+  await scene.test.db.query('UPDATE recording_uploads SET user_id = $2 WHERE id = $1', [
+    upload,
+    scene.member(insider(caller))?.id,
+  ]);
+  return [id, upload];
+}
+
+/** Who may do what: roles and statuses as they were agreed, never as the code has them. */
+export const MATRIX: Record<string, Row> = {
+  ...PUBLIC_ROUTES,
+
+  'POST /api/auth/logout': {
+    statuses: [401, 204, 204, 204, 204, 204],
+    attempt: async (scene, caller) => {
+      const member = scene.member(caller);
+      return { body: {}, as: member && (await scene.session(member)).member };
+    },
+  },
+
+  'GET /api/v1/users/me': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/users/me/sessions': { statuses: [401, 200, 200, 200, 200, 200] },
+  'DELETE /api/v1/users/me/sessions/{id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene, caller) => {
+      const whose = scene.member(insider(caller)) as Member;
+      return { ids: [(await scene.session(whose)).id] };
+    },
+  },
+  'POST /api/v1/users/me/mfa': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: async (scene, caller) => ({ as: await scene.newcomer(caller) }),
+    unaudited: true,
+  },
+  'POST /api/v1/users/me/mfa/confirm': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: async (scene, caller) => {
+      const as = await scene.newcomer(caller);
+      return { as, body: as ? await scene.proposed(as) : { code: '123456' } };
+    },
+  },
+  'DELETE /api/v1/users/me/mfa': {
+    statuses: [401, 204, 204, 204, 204, 204],
+    attempt: async (scene, caller) => {
+      const as = await scene.newcomer(caller);
+      return { as, body: { code: as ? (await enrol(scene.test, as)).code() : '123456' } };
+    },
+  },
+
+  'GET /api/v1/users': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/users/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: ({ user }) => ({ ids: [user.id] }),
+  },
+  'POST /api/v1/users': {
+    statuses: [401, 403, 403, 201, 201, 201],
+    attempt: (scene) => ({
+      body: {
+        name: 'Nina Nova',
+        email: `nina${scene.next()}@example.com`,
+        role: 'attendant',
+        password: PASSWORD,
+      },
+    }),
+  },
+  'PUT /api/v1/users/{id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: (scene) => ({ ids: [scene.user.id], body: { name: scene.named('Renamed') } }),
+  },
+  'POST /api/v1/users/{id}/invitation': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.invitee()] }),
+  },
+  'DELETE /api/v1/users/{id}/mfa': {
+    statuses: [401, 403, 403, 204, 204, 404],
+    attempt: async ({ test, tenant }) => ({ ids: [(await enrolledMember(test, tenant)).member.id] }),
+  },
+
+  'GET /api/v1/tenant': { statuses: [401, 403, 403, 200, 200, 200] },
+  'PUT /api/v1/tenant': {
+    statuses: [401, 403, 403, 200, 200, 200],
+    attempt: (scene) => ({ body: { service_level_seconds: 100 + scene.next() } }),
+  },
+  'POST /api/v1/tenant/logo': {
+    statuses: [401, 403, 403, 201, 201, 201],
+    attempt: async (scene) => ({ parts: await scene.picture() }),
+  },
+  'DELETE /api/v1/tenant/logo': {
+    statuses: [401, 403, 403, 204, 204, 204],
+    attempt: async (scene) => {
+      await scene.logo();
+      return {};
+    },
+  },
+  'GET /api/v1/billing/plan': { statuses: [401, 403, 403, 200, 200, 200] },
+  'GET /api/v1/export/calls.csv': { statuses: [401, 403, 200, 200, 200, 200], audited: true },
+  'GET /api/v1/export/customers.csv': { statuses: [401, 403, 200, 200, 200, 200], audited: true },
+  'GET /api/v1/export/links.csv': { statuses: [401, 403, 200, 200, 200, 200], audited: true },
+  'GET /api/v1/webhooks': { statuses: [401, 403, 403, 200, 200, 200] },
+  'POST /api/v1/webhooks': {
+    statuses: [401, 403, 403, 201, 201, 201],
+    attempt: () => ({ body: { url: NOWHERE, events: ['call.rated'] } }),
+  },
+  'GET /api/v1/webhooks/{id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'PUT /api/v1/webhooks/{id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.newWebhook()], body: { description: 'New' } }),
+  },
+  'DELETE /api/v1/webhooks/{id}': {
+    statuses: [401, 403, 403, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.newWebhook()] }),
+  },
+  'POST /api/v1/webhooks/{id}/rotate-secret': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'POST /api/v1/webhooks/{id}/test': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'POST /api/v1/webhooks/{id}/replay': {
+    statuses: [401, 403, 403, 202, 202, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()], body: { from: '2026-01-31T12:00:00.000Z' } }),
+  },
+  'GET /api/v1/webhooks/{id}/deliveries': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.webhook()] }),
+  },
+  'GET /api/v1/webhooks/{id}/deliveries/{delivery_id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: await scene.delivery() }),
+  },
+  'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver': {
+    statuses: [401, 403, 403, 202, 202, 404],
+    attempt: async (scene) => ({ ids: await scene.delivery() }),
+  },
+  'GET /api/v1/analytics/overview': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/analytics/hourly': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/analytics/agents': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/analytics/trends': { statuses: [401, 403, 200, 200, 200, 200] },
+  'POST /api/v1/analytics/refresh-views': { statuses: [401, 403, 403, 200, 200, 200], unaudited: true },
+  'GET /api/v1/audit-log': { statuses: [401, 403, 403, 200, 200, 200] },
+
+  'GET /api/v1/departments': { statuses: [401, 403, 200, 200, 200, 200] },
+  'POST /api/v1/departments': {
+    statuses: [401, 403, 201, 201, 201, 201],
+    attempt: (scene) => ({ body: { department: { name: scene.named('Department') } } }),
+  },
+  'GET /api/v1/departments/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: ({ department }) => ({ ids: [department.id] }),
+  },
+  'PUT /api/v1/departments/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: (scene) => ({
+      ids: [scene.department.id],
+      body: { department: { description: scene.named('For') } },
+    }),
+  },
+  'DELETE /api/v1/departments/{id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async ({ tenant }) => ({ ids: [(await tenant.department()).id] }),
+  },
+  'GET /api/v1/departments/{department_id}/users': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: ({ department }) => ({ ids: [department.id] }),
+  },
+  'POST /api/v1/departments/{department_id}/users': {
+    statuses: [401, 403, 201, 201, 201, 404],
+    attempt: async ({ tenant, user }) => ({
+      ids: [(await tenant.department()).id],
+      body: { user_id: user.id },
+    }),
+  },
+  'DELETE /api/v1/departments/{department_id}/users/{user_id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async ({ tenant, user }) => {
+      const { id } = await tenant.department();
+      await tenant.owner.api.post(`/api/v1/departments/${id}/users`, { user_id: user.id });
+      return { ids: [id, user.id] };
+    },
+  },
+
+  'GET /api/v1/tags': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/tags/tree': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/tags/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.tag()] }),
+  },
+  'POST /api/v1/tags': {
+    statuses: [401, 403, 201, 201, 201, 201],
+    attempt: (scene) => ({ body: { tag: { name: scene.named('Tag') } } }),
+  },
+  'PUT /api/v1/tags/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.tag()], body: { tag: { color: '#16a34a' } } }),
+  },
+  'DELETE /api/v1/tags/{id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.tag()] }),
+  },
+
+  'GET /api/v1/customers': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/customers/duplicates': { statuses: [401, 200, 200, 200, 200, 200] },
+  'POST /api/v1/customers': {
+    statuses: [401, 201, 201, 201, 201, 201],
+    attempt: (scene) => ({ body: { customer: { name: scene.named('Customer') } } }),
+  },
+  'GET /api/v1/customers/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  'PUT /api/v1/customers/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({
+      ids: [await scene.customer()],
+      body: { customer: { name: scene.named('Renamed') } },
+    }),
+  },
+  'DELETE /api/v1/customers/{id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  // The stranger's customers are unknown, and an unknown id in a body is 422.
+  'POST /api/v1/customers/merge': {
+    statuses: [401, 403, 200, 200, 200, 422],
+    attempt: async (scene) => ({
+      body: { primary_id: await scene.customer(), duplicate_ids: [await scene.customer()] },
+    }),
+  },
+  'GET /api/v1/customers/{id}/calls': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  'GET /api/v1/customers/{id}/export': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+  'POST /api/v1/customers/{id}/erase': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.customer()] }),
+  },
+
+  'GET /api/v1/access-links': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/access-links/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: ({ link }) => ({ ids: [link.id] }),
+  },
+  // The stranger's department is unknown, and an unknown id in a body is 422.
+  'POST /api/v1/access-links': {
+    statuses: [401, 201, 201, 201, 201, 422],
+    attempt: ({ department }) => ({ body: { department_id: department.id } }),
+  },
+  'POST /api/v1/access-links/batch': {
+    statuses: [401, 403, 201, 201, 201, 422],
+    attempt: ({ department }) => ({ body: { links: [{ department_id: department.id }] } }),
+  },
+  'POST /api/v1/access-links/{id}/cancel': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async ({ tenant, department }) => ({ ids: [(await tenant.link(department.id)).id] }),
+  },
+  'GET /api/v1/access-links/{id}/qr.svg': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: ({ link }) => ({ ids: [link.id] }),
+  },
+
+  'GET /api/v1/appointments': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/appointments/conflicts': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: ({ user, other }, caller) => {
+      const { id: user_id } = caller === 'stranger' ? other.owner : user;
+      return { query: `?${new URLSearchParams({ user_id, ...TAKEN }).toString()}` };
+    },
+  },
+  'GET /api/v1/appointments/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()] }),
+  },
+  // The stranger's agent is unknown.
+  'POST /api/v1/appointments': {
+    statuses: [401, 201, 201, 201, 201, 422],
+    attempt: ({ test, user }) => ({ body: { user_id: user.id, ...freeSlot(test) } }),
+  },
+  'PUT /api/v1/appointments/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()], body: { title: scene.named('About') } }),
+  },
+  'POST /api/v1/appointments/{id}/confirm': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()] }),
+  },
+  'POST /api/v1/appointments/{id}/cancel': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment('confirm')] }),
+  },
+  'POST /api/v1/appointments/{id}/complete': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment()] }),
+  },
+  'POST /api/v1/appointments/{id}/no-show': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.appointment('confirm')] }),
+  },
+
+  'GET /api/v1/calls': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/calls/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
+  'POST /api/v1/calls/{id}/assign': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
+  'POST /api/v1/calls/{id}/start': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
+  'POST /api/v1/calls/{id}/complete': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { notes: 'Done' } }),
+  },
+  'POST /api/v1/calls/{id}/manager-notes': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.completedCall()], body: { notes: 'Well done' } }),
+  },
+  'GET /api/v1/calls/{call_id}/tags': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
+  'POST /api/v1/calls/{call_id}/tags': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { tag_id: await scene.tag() } }),
+  },
+  'DELETE /api/v1/calls/{call_id}/tags/{tag_id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene) => ({ ids: await scene.taggedCall() }),
+  },
+  'POST /api/v1/calls/{call_id}/upload': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: FILE }),
+  },
+  'GET /api/v1/calls/{call_id}/files': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: (await scene.callFile()).slice(0, 1) }),
+  },
+  'GET /api/v1/calls/{call_id}/files/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: await scene.callFile() }),
+  },
+  'POST /api/v1/calls/{call_id}/recording/upload': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: [['file', newRecording()]] }),
+  },
+  'GET /api/v1/calls/{call_id}/recordings': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+  },
+  'GET /api/v1/calls/{call_id}/recording': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+  },
+  'POST /api/v1/calls/{call_id}/recording/ticket': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+    unaudited: true,
+  },
+  'DELETE /api/v1/calls/{call_id}/recording': {
+    statuses: [401, 403, 403, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+  },
+  'GET /api/v1/calls/{call_id}/transcript': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.transcribedCall('ready')] }),
+  },
+  'GET /api/v1/calls/{call_id}/summary': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.transcribedCall('ready')] }),
+  },
+  'POST /api/v1/calls/{call_id}/transcript/retry': {
+    statuses: [401, 403, 202, 202, 202, 404],
+    attempt: async (scene) => ({ ids: [await scene.transcribedCall('failed')] }),
+  },
+  'POST /api/v1/calls/{call_id}/recording/tus': {
+    statuses: [401, 201, 201, 201, 201, 404],
+    attempt: async (scene) => ({
+      ids: [await scene.queuedCall()],
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '1000' },
+    }),
+    unaudited: true,
+  },
+  'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene, caller) => ({ ids: await ownUpload(scene, caller), headers: WHOLE }),
+    unaudited: true,
+  },
+  'PATCH /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene, caller) => ({
+      ids: await ownUpload(scene, caller),
+      headers: WHOLE,
+      body: TEXTUAL_RECORDING,
+    }),
+  },
+  'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene, caller) => ({ ids: await ownUpload(scene, caller), headers: WHOLE }),
+    unaudited: true,
+  },
+};

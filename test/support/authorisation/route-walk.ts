@@ -1,0 +1,166 @@
+import type { Answer, Json } from '../http/api';
+import { book } from '../contexts/appointments';
+import { type Member, someId, TestTenant } from '../builders';
+import type { TestApp } from '../test-app';
+import { hook } from '../contexts/webhooks';
+
+/** For an application that knows this gateway token. */
+export const GATEWAY_TOKEN = 'agreed';
+
+/** One operation of the reference. */
+export interface Operation {
+  method: string;
+  /** As the reference writes it: /api/v1/users/{id} */
+  path: string;
+  /** Names of the path's parameters. */
+  pathParameters: string[];
+  queryParameters: string[];
+  /** Whether it takes JSON that is checked against a class. */
+  hasBody: boolean;
+  /** An example of what it takes; empty without one. */
+  example: Json;
+  isPublic: boolean;
+}
+
+/** Every operation of the API that the running application documents, but for logging out. */
+export async function operationsOf(test: TestApp): Promise<Operation[]> {
+  const { body: document } = await test.api.get('/docs-json');
+  // Logging out would end a walk's own session.
+  const paths = Object.entries<Json>(document.paths).filter(([path]) => /^\/api\/(?!.*logout$)/.test(path));
+  return paths.flatMap(([path, operations]) =>
+    Object.entries<Json>(operations).map(([method, operation]) => {
+      const parameters: Json[] = operation.parameters ?? [];
+      const named = (place: string) =>
+        parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
+      const content = operation.requestBody?.content?.['application/json'];
+      return {
+        method: method.toUpperCase(),
+        path,
+        pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+        queryParameters: named('query'),
+        hasBody: content !== undefined,
+        example: exampleOf(document, content?.schema),
+        isPublic: operation['x-minimum-role'] === undefined,
+      };
+    }),
+  );
+}
+
+/** A body with every field that the schema knows. */
+function exampleOf(document: Json, schema: Json): Json {
+  if (!schema) return {};
+  if (schema.$ref) return exampleOf(document, document.components.schemas[schema.$ref.split('/').pop()]);
+  const choices = schema.oneOf ?? schema.allOf;
+  if (choices) return exampleOf(document, choices.at(-1));
+  if (schema.example !== undefined) return schema.example;
+  if (schema.type !== 'object') return null;
+  return Object.fromEntries(
+    Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => [
+      name,
+      exampleOf(document, property),
+    ]),
+  );
+}
+
+/** Real things of one tenant, by the kind of path that leads to them. */
+export interface Things {
+  owner: Member;
+  user: string;
+  department: string;
+  link: string;
+  token: string;
+  call: string;
+  customer: string;
+  appointment: string;
+  webhook: string;
+}
+
+export async function thingsOf(tenant: TestTenant): Promise<Things> {
+  const { department, link } = await tenant.queue();
+  const { call_id } = await tenant.join(link);
+  const user = await tenant.member('attendant', [department.id]);
+  const customer = await tenant.owner.api.post('/api/v1/customers', { name: 'Walked Over' });
+  const times = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
+  return {
+    owner: tenant.owner,
+    user: user.id,
+    department: department.id,
+    link: link.id,
+    token: link.token,
+    call: call_id,
+    customer: customer.body.data.id,
+    appointment: (await book(tenant, times)).id,
+    webhook: (await hook(tenant)).id,
+  };
+}
+
+/** The path with real ids in it. */
+export function realPath({ path }: Operation, things: Things): string {
+  return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    if (name === 'token') return things.token;
+    if (name === 'gateway') return 'asaas';
+    if (name === 'user_id' || path.startsWith('/api/v1/users')) return things.user;
+    if (name === 'department_id' || path.startsWith('/api/v1/departments')) return things.department;
+    if (path.startsWith('/api/v1/access-links')) return things.link;
+    if (path.startsWith('/api/v1/customers')) return things.customer;
+    if (path.startsWith('/api/v1/appointments')) return things.appointment;
+    if (name === 'id' && path.startsWith('/api/v1/webhooks')) return things.webhook;
+    return path.startsWith('/api/v1/call') ? things.call : someId();
+  });
+}
+
+/** The path with the same text for every parameter. */
+export const filledPath = ({ path }: Operation, text: string): string => path.replace(/\{\w+\}/g, text);
+
+/** What is wrong with an answer: a 500, a failure of another shape, or a status that was not expected. */
+function problemOf(method: string, answer: Answer, expected?: number[]): string | undefined {
+  const { status, body, headers } = answer;
+  if (status >= 500 || (expected && !expected.includes(status))) {
+    return `${status}${expected ? ` instead of ${expected.join(' or ')}` : ''}: ${JSON.stringify(body)}`;
+  }
+  if (!headers.get('x-request-id')) return 'no X-Request-Id';
+  // What HEAD is told has no body (RFC 9110, 9.3.2).
+  if (status < 400 || method === 'HEAD') return undefined;
+  const { detail, code, fields, ...rest } = body?.errors ?? {};
+  const hasShape =
+    Object.keys(body).join() === 'errors' &&
+    Object.keys(rest).length === 0 &&
+    typeof detail === 'string' &&
+    detail.length > 0 &&
+    /^[a-z_]+$/.test(code) &&
+    Object.values<Json>(fields ?? {}).every(
+      (problems) => Array.isArray(problems) && problems.every((problem) => typeof problem === 'string'),
+    );
+  return hasShape ? undefined : `another shape: ${status} ${JSON.stringify(body)}`;
+}
+
+/** Sends something bad to many routes and gathers the complaints. */
+export class Walk {
+  readonly complaints: string[] = [];
+  sent = 0;
+
+  constructor(
+    private readonly test: TestApp,
+    private readonly token: string,
+  ) {}
+
+  async send(operation: Operation, path: string, what: string, body?: unknown, expected?: number[]) {
+    const request = {
+      body,
+      headers: { 'asaas-access-token': GATEWAY_TOKEN },
+      ...(operation.isPublic ? {} : { token: this.token }),
+    };
+    const problem = problemOf(
+      operation.method,
+      await this.test.api.send(operation.method, path, request),
+      expected,
+    );
+    this.sent++;
+    if (problem) this.complaints.push(`${operation.method} ${operation.path} with ${what}: ${problem}`);
+  }
+
+  done(atLeast: number): void {
+    expect(this.complaints).toEqual([]);
+    expect(this.sent).toBeGreaterThanOrEqual(atLeast);
+  }
+}

@@ -1,0 +1,232 @@
+import sharp from 'sharp';
+import type { Json } from '../http/api';
+import { book, freeSlot, take } from '../contexts/appointments';
+import { expectStatus, login, type Member, someId, TestTenant } from '../builders';
+import { challenge, codeOf, type Enrolled, enrolledMember, MFA, nextStep } from '../contexts/mfa';
+import { type Part, upload } from '../http/multipart';
+import { recorded } from '../contexts/recordings';
+import { addResults, resultsSettled } from '../database/results';
+import type { TestApp } from '../test-app';
+import { failedDelivery, hook } from '../contexts/webhooks';
+
+/** Who asks: nobody has no token, the stranger is the owner of another tenant. */
+export const CALLERS = ['nobody', 'attendant', 'supervisor', 'manager', 'owner', 'stranger'] as const;
+
+export type Caller = (typeof CALLERS)[number];
+
+/** Nobody has to wait for anything here. */
+const PATIENT = { max_queue_size: 1000, max_wait_time: 36_000 };
+
+/** When the owner of the other tenant has an appointment. */
+export const TAKEN = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
+
+/** What staff add to a call. */
+export const FILE: Part[] = [['file', Buffer.from('A file of a call'), 'note.txt']];
+
+/** Two tenants with staff of every role in the first, and fresh things of it for requests to use up. */
+export class Scene {
+  private counter = 0;
+  private enrolled: Promise<Enrolled> | undefined;
+  private failing: Promise<string> | undefined;
+
+  private constructor(
+    readonly test: TestApp,
+    readonly tenant: TestTenant,
+    readonly other: TestTenant,
+    private readonly members: Record<Exclude<Caller, 'nobody'>, Member>,
+    readonly department: Json,
+    readonly link: Json,
+    /** A colleague whom requests are about. */
+    readonly user: Member,
+  ) {}
+
+  static async open(test: TestApp): Promise<Scene> {
+    const [tenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
+    // So that the stranger's lists show something.
+    await other.join((await other.queue()).link);
+    expectStatus(await other.owner.api.post('/api/v1/tags', { name: 'Tag of others' }), 201);
+    for (const name of ['Theirs', 'Theirs again']) {
+      expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
+    }
+    await book(other, TAKEN);
+    await hook(other);
+    const { department, link } = await tenant.queue(PATIENT);
+    const members = {
+      attendant: await tenant.member('attendant', [department.id]),
+      supervisor: await tenant.member('supervisor'),
+      manager: await tenant.member('manager'),
+      owner: tenant.owner,
+      stranger: other.owner,
+    };
+    const user = await tenant.member('attendant', [department.id]);
+    return new Scene(test, tenant, other, members, department, link, user);
+  }
+
+  /** The same tenants and people, but calls come in by this link. */
+  with(link: Json): Scene {
+    const { test, tenant, other, members, department, user } = this;
+    return new Scene(test, tenant, other, members, department, link, user);
+  }
+
+  /** A webhook that leads nowhere and is known to fail: one more failure changes nothing about it. */
+  async webhook(): Promise<string> {
+    this.failing ??= this.newWebhook();
+    return this.failing;
+  }
+
+  async newWebhook(): Promise<string> {
+    const { id } = await hook(this.tenant);
+    await this.test.db.query('UPDATE webhooks SET failing_since = now() WHERE id = $1', [id]);
+    return id;
+  }
+
+  /** The ids of a webhook and of a delivery of it that has failed. */
+  async delivery(): Promise<string[]> {
+    const webhook = await this.webhook();
+    return [webhook, await failedDelivery(this.test.db, this.tenant.id, webhook)];
+  }
+
+  member(caller: Caller): Member | undefined {
+    return caller === 'nobody' ? undefined : this.members[caller];
+  }
+
+  /** Somebody else of the same role and tenant. */
+  async newcomer(caller: Caller): Promise<Member | undefined> {
+    if (caller === 'nobody') return undefined;
+    return caller === 'stranger' ? this.other.member('owner') : this.tenant.member(caller);
+  }
+
+  /** One more session of somebody. */
+  async session(of: Member): Promise<{ id: string; member: Member }> {
+    const { slug } = of === this.other.owner ? this.other : this.tenant;
+    const member = await login(this.test, slug, of.email);
+    const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
+    return { id: data.find(({ current }: Json) => current).id, member };
+  }
+
+  /** What confirms a second factor that the member is offered now. */
+  async proposed({ api }: Member): Promise<{ code: string }> {
+    return { code: codeOf(this.test, (await api.post(MFA)).body.data.secret) };
+  }
+
+  /** The second step of a login. */
+  async challenge(): Promise<{ mfa_token: string; code: string }> {
+    this.enrolled ??= enrolledMember(this.test, this.tenant);
+    const { member, app } = await this.enrolled;
+    const mfa_token = await challenge(this.test, this.tenant, member);
+    nextStep(this.test);
+    return { mfa_token, code: app.code() };
+  }
+
+  /** The queue entry of somebody who has just joined. */
+  entry(): Promise<Json> {
+    return this.tenant.join(this.link);
+  }
+
+  async queuedCall(): Promise<string> {
+    return (await this.entry()).call_id;
+  }
+
+  async completedCall(): Promise<string> {
+    const id = await this.queuedCall();
+    expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/complete`), 200);
+    return id;
+  }
+
+  /** An appointment of the colleague's, after this step if one is named. */
+  async appointment(step?: string): Promise<string> {
+    const { test, tenant, user, department } = this;
+    const { id } = await book(tenant, {
+      ...freeSlot(test),
+      user_id: user.id,
+      department_id: department.id,
+    });
+    if (step) await take(tenant, id, step);
+    return id;
+  }
+
+  /** A tag that nobody has used. */
+  async tag(): Promise<string> {
+    const answer = await this.tenant.owner.api.post('/api/v1/tags', { name: someId() });
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  }
+
+  /** A customer who has never called. */
+  async customer(): Promise<string> {
+    const answer = await this.tenant.owner.api.post('/api/v1/customers', { name: this.named('Customer') });
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  }
+
+  /** @returns the ids of a call and of a tag that it has */
+  async taggedCall(): Promise<[string, string]> {
+    const [id, tag_id] = [await this.queuedCall(), await this.tag()];
+    expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/tags`, { tag_id }), 201);
+    return [id, tag_id];
+  }
+
+  /** @returns the ids of a call and of a file that it has */
+  async callFile(): Promise<[string, string]> {
+    const id = await this.queuedCall();
+    const { token } = this.tenant.owner;
+    const answer = await upload(this.test, `/api/v1/calls/${id}/upload`, FILE, { token });
+    expectStatus(answer, 201);
+    return [id, answer.body.data.id];
+  }
+
+  /** A call with a recording that nobody has uploaded before. */
+  async recordedCall(): Promise<string> {
+    const id = await this.queuedCall();
+    await recorded(this.test, id, this.tenant.owner);
+    return id;
+  }
+
+  /** A recorded call with what a provider made of it, or failed to make. */
+  async transcribedCall(status: 'ready' | 'failed'): Promise<string> {
+    const { db } = this.test;
+    const id = await this.recordedCall();
+    await resultsSettled(db, this.tenant.id);
+    await addResults(db, id, status);
+    return id;
+  }
+
+  /** @returns the query by which a player finds a recording */
+  async ticket(): Promise<string> {
+    const id = await this.recordedCall();
+    const { data } = (await this.tenant.owner.api.post(`/api/v1/calls/${id}/recording/ticket`)).body;
+    return new URL(data.url, this.test.url).search;
+  }
+
+  /** Somebody who was invited and has chosen no password yet. */
+  async invitee(): Promise<string> {
+    const input = {
+      name: this.named('Invitee'),
+      email: `invitee${this.next()}@example.com`,
+      role: 'attendant',
+    };
+    const answer = await this.tenant.owner.api.post('/api/v1/users', input);
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  }
+
+  /** A picture that nobody has uploaded before. */
+  async picture(): Promise<Part[]> {
+    const background = { r: this.next() % 256, g: 99, b: 235 };
+    const content = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
+      .png()
+      .toBuffer();
+    return [['file', content]];
+  }
+
+  /** @returns the logo's address, without the host */
+  async logo(): Promise<string> {
+    const { token } = this.tenant.owner;
+    const answer = await upload(this.test, '/api/v1/tenant/logo', await this.picture(), { token });
+    expectStatus(answer, 201);
+    return new URL(answer.body.data.logo_url).pathname;
+  }
+
+  named = (what: string): string => `${what} ${this.next()} of ${this.tenant.slug}`;
+  next = (): number => ++this.counter;
+}

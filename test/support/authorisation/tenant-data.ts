@@ -1,0 +1,103 @@
+import type { Client } from 'pg';
+import { addRecording } from '../contexts/added-recording';
+import { book, freeSlot } from '../contexts/appointments';
+import { expectStatus, TestTenant } from '../builders';
+import { upload } from '../http/multipart';
+import { addResults } from '../database/results';
+import { TestSocket } from '../sockets/socket';
+import type { TestApp } from '../test-app';
+import { failedDelivery, hook } from '../contexts/webhooks';
+
+export const GATEWAY_TOKEN = 'gateway-token-of-the-tests';
+
+/** A tenant with rows in every table, made by using the service; where it has no way in yet, by SQL. */
+export async function aTenantWithEverything(test: TestApp, superuser: Client): Promise<TestTenant> {
+  const tenant = await TestTenant.register(test, 'free');
+  const { department, link } = await tenant.queue();
+  const api = tenant.owner.api;
+  const member = await api.post(`/api/v1/departments/${department.id}/users`, { user_id: tenant.owner.id });
+  expectStatus(member, 201);
+  const join = await test.api.post(
+    `/api/v1/call/${link.token}/join`,
+    { name: 'Wanda Waiting', email: 'wanda@example.com' },
+    { headers: { 'idempotency-key': `key of ${tenant.slug}` } },
+  );
+  expectStatus(join, 200);
+  expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/assign`), 200);
+  await book(tenant, freeSlot(test));
+  const tag = await api.post('/api/v1/tags', { name: 'Parent' });
+  expectStatus(tag, 201);
+  expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);
+  const failed = await failedDelivery(superuser, tenant.id, (await hook(tenant)).id);
+  await superuser.query(
+    `INSERT INTO webhook_attempts (tenant_id, delivery_id, number, duration_ms, inserted_at)
+     VALUES ($1, $2, 1, 5, now())`,
+    [tenant.id, failed],
+  );
+  const tagged = { tag_id: tag.body.data.id };
+  expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/tags`, tagged), 201);
+  const paid = await test.api.post(
+    '/api/webhooks/asaas',
+    {
+      id: `evt_${tenant.id}`,
+      event: 'PAYMENT_CREATED',
+      dateCreated: '2026-01-31 12:00:00',
+      payment: { id: 'pay_1', externalReference: tenant.id, value: 99 },
+    },
+    { headers: { 'asaas-access-token': GATEWAY_TOKEN } },
+  );
+  expectStatus(paid, 200);
+  const file = await upload(
+    test,
+    `/api/v1/calls/${join.body.data.call_id}/upload`,
+    [['file', Buffer.from('x')]],
+    {
+      token: tenant.owner.token,
+    },
+  );
+  expectStatus(file, 201);
+  // The plan free would not take it by HTTP.
+  await addRecording(test, tenant, join.body.data.call_id);
+  await addResults(superuser, join.body.data.call_id, 'ready');
+  // The lease of an open socket, and the presence that it means.
+  const socket = await TestSocket.connect(test.url, tenant.owner.token);
+  sockets.push(socket);
+  const values = [tenant.id, tenant.owner.id];
+  await superuser.query(
+    `INSERT INTO recovery_codes (tenant_id, user_id, code_hash) VALUES ($1, $2, 'hash')`,
+    values,
+  );
+  await superuser.query(
+    `INSERT INTO password_resets (tenant_id, user_id, token_hash, expires_at)
+     VALUES ($1, $2, gen_random_uuid()::text, now() + interval '1 hour')`,
+    values,
+  );
+  await superuser.query(
+    `INSERT INTO mfa_attempts (tenant_id, user_id, token_hash, expires_at)
+     VALUES ($1, $2, gen_random_uuid()::text, now() + interval '5 minutes')`,
+    values,
+  );
+  await superuser.query(
+    `INSERT INTO tenant_logos (tenant_id, content, content_hash, updated_at)
+     VALUES ($1, 'picture', 'hash', now())`,
+    [tenant.id],
+  );
+  await superuser.query(
+    `WITH object AS (
+         INSERT INTO stored_objects (key, tenant_id)
+         VALUES (concat($1::uuid, '/recording-parts/', gen_random_uuid()), $1) RETURNING key),
+       upload AS (
+         INSERT INTO recording_uploads (id, tenant_id, user_id, call_id, received, expires_at, inserted_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, 1, now() + interval '1 day', now()) RETURNING id)
+     INSERT INTO recording_upload_parts (upload_id, tenant_id, start_byte, size, storage_key)
+     SELECT upload.id, $1, 0, 1, object.key FROM upload, object`,
+    [...values, join.body.data.call_id],
+  );
+  return tenant;
+}
+
+const sockets: TestSocket[] = [];
+
+export function closeSockets(): void {
+  for (const socket of sockets.splice(0)) socket.close();
+}

@@ -1,0 +1,13 @@
+import { PasswordTokens } from '../../../src/identity/password-reset/password-tokens';
+import { Database } from '../../../src/platform/database/database';
+import type { Member, TestTenant } from '../builders';
+import type { TestApp } from '../test-app';
+
+/** A token as it would be mailed, with which the member may choose a password within a minute. */
+export async function passwordToken(test: TestApp, tenant: TestTenant, { id }: Member): Promise<string> {
+  const holder = { tenant_id: tenant.id, user_id: id };
+  const token = await test
+    .get(Database)
+    .tenant(tenant.id, (tx) => test.get(PasswordTokens).issue(tx, holder, 60));
+  return token ?? '';
+}

@@ -1,0 +1,72 @@
+import { type PaymentEvent, type PaymentKind, subscriptionAfter } from '../../../src/plans/payment-history';
+import type { Json } from '../http/api';
+import { chargeId, notification } from '../peers/payment-gateway';
+
+export interface News {
+  event: string;
+  charge: 'A' | 'B';
+  at: Date;
+}
+
+export const on = (day: string) => new Date(`2026-${day}T15:30:00Z`);
+const news = (event: string, charge: 'A' | 'B', day: string): News => ({
+  event: `PAYMENT_${event}`,
+  charge,
+  at: on(day),
+});
+
+export const CHARGE_A = [
+  news('CONFIRMED', 'A', '01-31'),
+  news('RECEIVED', 'A', '02-02'),
+  news('OVERDUE', 'A', '02-03'),
+  news('REFUNDED', 'A', '02-10'),
+];
+export const NEXT_MONTH = [...CHARGE_A, news('CONFIRMED', 'B', '03-01')];
+export const PAID_LATE = [...CHARGE_A, news('OVERDUE', 'B', '03-01'), news('RECEIVED', 'B', '03-12')];
+/** The older charge comes back after the newer one was paid, and another is overdue. */
+export const MIXED = [
+  news('OVERDUE', 'A', '01-20'),
+  news('CONFIRMED', 'A', '01-31'),
+  news('CONFIRMED', 'B', '02-28'),
+  news('REFUNDED', 'A', '03-02'),
+  news('OVERDUE', 'B', '03-03'),
+];
+
+const KINDS: Record<string, PaymentKind> = {
+  PAYMENT_CONFIRMED: 'paid',
+  PAYMENT_RECEIVED: 'paid',
+  PAYMENT_OVERDUE: 'overdue',
+  PAYMENT_REFUNDED: 'refunded',
+};
+
+export const PENDING = {
+  status: 'pending',
+  current_period_start: null,
+  current_period_end: null,
+  grace_deadline: null,
+} as const;
+
+/** What the rules say of the news in the order in which they happened. */
+export function byTheRules(history: News[]): Json {
+  const events = history
+    .toSorted((one, next) => one.at.getTime() - next.at.getTime())
+    .map(({ event, charge, at }): PaymentEvent => {
+      return { kind: KINDS[event] ?? 'other', payment_id: charge, occurred_at: at };
+    });
+  return subscriptionAfter(events, PENDING);
+}
+
+/** One tenant's notifications, made once: charges and ids of its own. */
+export function toNotifications(tenant: string, history: News[]): Json[] {
+  const charges = { A: chargeId(), B: chargeId() };
+  return history.map(({ event, charge, at }) => notification(tenant, event, { charge: charges[charge], at }));
+}
+
+/** Runs `work` for all, for eight of them at a time. */
+export async function forEach<T>(items: T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const queue = [...items.entries()];
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await work(next[1], next[0]);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}

@@ -1,0 +1,112 @@
+import { Database } from '../../../src/platform/database/database';
+import { Jobs } from '../../../src/platform/jobs/jobs';
+import { AiTimeouts } from '../../../src/recordings/transcripts/ai/ai-timeouts';
+import { AiPeer } from '../peers/ai-peer';
+import type { Json } from '../http/api';
+import { type Member, TestTenant } from '../builders';
+import { addRecording } from './added-recording';
+import { startTestApp, type TestApp } from '../test-app';
+import { until } from '../until';
+
+/** Two models, as an operator may have set them. */
+const MODELS = { AI_TRANSCRIPTION_MODEL: 'whisper-1', AI_SUMMARY_MODEL: 'gpt-4o-mini' };
+
+/** An application whose provider is a server of the spec's own, and a tenant with calls to record. */
+export class AiScene {
+  private constructor(
+    readonly test: TestApp,
+    readonly peer: AiPeer,
+    readonly tenant: TestTenant,
+    readonly owner: Member,
+    private readonly link: Json,
+  ) {}
+
+  static async open(env: Record<string, string> = {}): Promise<AiScene> {
+    const peer = await AiPeer.start();
+    const test = await startTestApp({
+      env: { AI_BASE_URL: peer.url, AI_API_KEY: 'sk-secret', ...MODELS, ...env },
+    });
+    const tenant = await TestTenant.register(test);
+    const { link } = await tenant.queue({ max_queue_size: 1000, max_wait_time: 36_000 });
+    return new AiScene(test, peer, tenant, tenant.owner, link);
+  }
+
+  async close(): Promise<void> {
+    await this.peer.stop();
+    await this.test.close();
+  }
+
+  /** How long the provider may take, in ms. */
+  be(patience: Partial<AiTimeouts>): void {
+    Object.assign(this.test.get(AiTimeouts), patience);
+  }
+
+  async call(): Promise<string> {
+    return (await this.tenant.join(this.link)).call_id;
+  }
+
+  /** A call with a recording. */
+  async recorded(content?: Buffer): Promise<{ call_id: string; recording_id: string }> {
+    const call_id = await this.call();
+    return { call_id, recording_id: await addRecording(this.test, this.tenant, call_id, content) };
+  }
+
+  transcript = (callId: string, query = '') =>
+    this.owner.api.get(`/api/v1/calls/${callId}/transcript${query}`);
+
+  summary = (callId: string, query = '') => this.owner.api.get(`/api/v1/calls/${callId}/summary${query}`);
+
+  retry = (callId: string, query = '') =>
+    this.owner.api.post(`/api/v1/calls/${callId}/transcript/retry${query}`);
+
+  /** The row of a recording's result. */
+  async row(table: 'transcripts' | 'summaries', recordingId: string): Promise<Json> {
+    const [rows] = await this.test
+      .get(Database)
+      .readSystem<[Json]>([
+        { text: `SELECT * FROM ${table} WHERE recording_id = $1`, values: [recordingId] },
+      ]);
+    return rows[0];
+  }
+
+  /** Has the recording transcribed by one more job, as after a process that was held for dead. */
+  async transcribeAgain(recording: { call_id: string; recording_id: string }): Promise<void> {
+    const data = { tenant_id: this.tenant.id, ...recording };
+    await this.test
+      .get(Database)
+      .system((tx) => this.test.get(Jobs).enqueue(tx, 'transcribe-recording', data));
+  }
+
+  /** Has the recording's next try begin at once: how long it would wait is proven where that is the subject. */
+  private async hurry(recordingId: string): Promise<void> {
+    const { rows } = await this.test.db.query<{ name: string }>(
+      `UPDATE pgboss.job SET start_after = now()
+       WHERE state = 'created' AND data->>'recording_id' = $1 RETURNING name`,
+      [recordingId],
+    );
+    for (const { name } of rows) this.test.get(Jobs)['wake'](name);
+  }
+
+  /** The row, once it is no longer pending; tries that follow each other do so without a pause. */
+  settled(table: 'transcripts' | 'summaries', recordingId: string, longestMs = 15_000): Promise<Json> {
+    let row: Json;
+    return until(
+      async () => {
+        await this.hurry(recordingId);
+        row = await this.row(table, recordingId);
+        return row && row.status !== 'pending' && row;
+      },
+      () => `${table}: ${JSON.stringify(row)}`,
+      longestMs,
+    );
+  }
+
+  /** What has happened to a recording's results, in order. */
+  async events(recordingId: string): Promise<string[]> {
+    const { rows } = await this.test.db.query(
+      `SELECT type FROM domain_events WHERE subject_id = $1 AND type ~ '^(transcript|summary)' ORDER BY id`,
+      [recordingId],
+    );
+    return rows.map(({ type }: { type: string }) => type);
+  }
+}

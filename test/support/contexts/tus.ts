@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Upload, type UploadOptions } from 'tus-js-client';
+import type { Answer, Api } from '../http/api';
+import { expectStatus } from '../builders';
+
+const WEBM = readFileSync(join(__dirname, '..', '..', 'fixtures', 'call.webm'));
+export const MIB = 1024 * 1024;
+export const CONTENT = { 'content-type': 'application/offset+octet-stream' };
+
+/** A recording, as far as its first bytes tell, that can be sent as a text. */
+export const TEXTUAL_RECORDING = 'RIFF    WAVEfmt '.padEnd(64);
+
+/** @returns the id of an upload that waits for TEXTUAL_RECORDING */
+export async function beginUpload(api: Api, callId: string): Promise<string> {
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': String(TEXTUAL_RECORDING.length) };
+  const answer = await api.post(`/api/v1/calls/${callId}/recording/tus`, undefined, { headers });
+  expectStatus(answer, 201);
+  return answer.headers.get('location')?.split('/').at(-1) ?? '';
+}
+
+/** Headers of a request that sends all of TEXTUAL_RECORDING. */
+export const WHOLE = { 'tus-resumable': '1.0.0', 'upload-offset': '0', ...CONTENT };
+
+/** A recording of so many bytes: as a browser begins it, then nothing that repeats. */
+export function recordingOf(size: number, seed = 'a'): Buffer<ArrayBuffer> {
+  const content = Buffer.alloc(size);
+  WEBM.copy(content);
+  let block = Buffer.from(seed);
+  for (let at = WEBM.length; at < size; at += block.length) {
+    block = createHash('sha512').update(block).digest();
+    block.copy(content, at);
+  }
+  return content;
+}
+
+export const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+interface TusRequest {
+  body?: Buffer<ArrayBuffer> | string | ReadableStream;
+  headers?: Record<string, string>;
+}
+
+/** The protocol as it goes over the wire, for one user of one service. */
+export class TusPeer {
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  async send(method: string, path: string, { body, headers }: TusRequest = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, 'tus-resumable': '1.0.0', ...headers },
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? '' : JSON.parse(text), headers: response.headers };
+  }
+
+  create(callId: string, length?: number, request: TusRequest = {}): Promise<Answer> {
+    const size: Record<string, string> =
+      length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
+    const headers = { ...size, ...request.headers };
+    return this.send('POST', `/api/v1/calls/${callId}/recording/tus`, { ...request, headers });
+  }
+
+  /** @returns where it goes on */
+  async begin(callId: string, length?: number, request?: TusRequest): Promise<string> {
+    const { status, headers, body } = await this.create(callId, length, request);
+    if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    return headers.get('location') ?? '';
+  }
+
+  patch(location: string, offset: number, body: TusRequest['body'], headers = {}): Promise<Answer> {
+    const needed = { ...CONTENT, 'upload-offset': String(offset) };
+    return this.send('PATCH', location, { body: body ?? '', headers: { ...needed, ...headers } });
+  }
+
+  head = (location: string): Promise<Answer> => this.send('HEAD', location);
+
+  /** How many bytes are stored; -1 when there is no such upload. */
+  async offset(location: string): Promise<number> {
+    return Number((await this.head(location)).headers.get('upload-offset') ?? -1);
+  }
+
+  /** Says it will send `length` bytes from `offset` on, sends these, and holds the line. */
+  open(location: string, offset: number, length: number, bytes: Buffer): OpenPatch {
+    const request = httpRequest(this.url + location, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        'tus-resumable': '1.0.0',
+        'upload-offset': String(offset),
+        'content-length': String(length),
+        ...CONTENT,
+      },
+    });
+    const answer = new Promise<number | undefined>((resolve) => {
+      request.on('error', () => resolve(undefined));
+      request.on('response', (response) => {
+        resolve(response.statusCode);
+        void buffer(response).catch(() => {});
+      });
+    });
+    const { promise: sent, resolve } = Promise.withResolvers<boolean>();
+    request.write(bytes, (error) => resolve(!error));
+    return { answer, sent, breakOff: () => request.destroy() };
+  }
+
+  /** The client that browsers use. */
+  client(content: Buffer, options: UploadOptions): Upload {
+    return new Upload(content, { ...options, headers: { authorization: `Bearer ${this.token}` } });
+  }
+}
+
+interface OpenPatch {
+  /** The status, undefined when there is none. */
+  answer: Promise<number | undefined>;
+  /** Whether the network took all of the bytes, once that is known. */
+  sent: Promise<boolean>;
+  breakOff(): void;
+}
+
+/** Sends all of it. @returns the headers of the last answer */
+export function complete(
+  peer: TusPeer,
+  content: Buffer,
+  options: UploadOptions,
+): Promise<{ url: string; requests: string[]; recordingId: string | undefined }> {
+  const requests: string[] = [];
+  let recordingId: string | undefined;
+  return new Promise((resolve, reject) => {
+    const upload = peer.client(content, {
+      ...options,
+      onAfterResponse: (request, response) => {
+        requests.push(`${request.getMethod()} ${response.getStatus()}`);
+        recordingId = response.getHeader('recording-id');
+      },
+      onError: reject,
+      onSuccess: () => resolve({ url: upload.url ?? '', requests, recordingId }),
+    });
+    upload.start();
+  });
+}

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { Database } from '../../../src/platform/database/database';
+import { type StoredObject, StoredObjects } from '../../../src/platform/storage/stored-objects';
+import { someId } from '../builders';
+import type { StorageFolder } from '../service/storage-folder';
+import { startTestApp, type TestApp } from '../test-app';
+import { until } from '../until';
+
+interface Row {
+  kept: boolean;
+  /** Minutes. */
+  lease: number | null;
+}
+
+export async function* pieces(...texts: string[]): AsyncGenerator<Buffer> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+/** Both sides of what is stored: the ledger's rows, and the files. */
+export class StoredObjectsScene {
+  private constructor(
+    readonly test: TestApp,
+    readonly folder: StorageFolder,
+  ) {}
+
+  static async start(folder: StorageFolder): Promise<StoredObjectsScene> {
+    return new StoredObjectsScene(await startTestApp({ env: folder.env }), folder);
+  }
+
+  async stop(): Promise<void> {
+    await this.test.close();
+    this.folder.remove();
+  }
+
+  get objects(): StoredObjects {
+    return this.test.get(StoredObjects);
+  }
+
+  write(tenantId: string = someId()): Promise<StoredObject> {
+    return this.objects.write(tenantId, 'probes', pieces('con', 'tent'));
+  }
+
+  async many(count: number): Promise<string[]> {
+    const written = await Promise.all(Array.from({ length: count }, () => this.write()));
+    return written.map(({ key }) => key);
+  }
+
+  /** Takes the object over in a transaction that adds no record; its `rest` may wait or throw. */
+  keep(key: string, rest: () => Promise<void> = async () => {}): Promise<void> {
+    return this.test.get(Database).tenant(key.slice(0, 36), async (tx) => {
+      await this.objects.keep(tx, key);
+      await rest();
+    });
+  }
+
+  async rowOf(key: string): Promise<Row | undefined> {
+    const { rows } = await this.test.db.query<Row>(
+      `SELECT discard_at IS NULL AS kept, round(extract(epoch FROM discard_at - now()) / 60)::int AS lease
+       FROM stored_objects WHERE key = $1`,
+      [key],
+    );
+    return rows[0];
+  }
+
+  async keysOf(tenantId: string): Promise<string[]> {
+    const { rows } = await this.test.db.query<{ key: string }>(
+      'SELECT key FROM stored_objects WHERE tenant_id = $1',
+      [tenantId],
+    );
+    return rows.map(({ key }) => key);
+  }
+
+  isStored(key: string): boolean {
+    return existsSync(join(this.folder.path, key));
+  }
+
+  filesOf(tenantId: string): string[] {
+    return this.folder.files().filter((file) => file.startsWith(tenantId));
+  }
+
+  /** Sweeps until no row is left of them: the application's own sweep may be at it, too. */
+  async sweepAway(keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await until(async () => {
+        await this.objects.sweep();
+        return !(await this.rowOf(key));
+      });
+    }
+    for (const key of keys) await this.expectGone(key);
+  }
+
+  async expectGone(key: string): Promise<void> {
+    const found = { key, row: await this.rowOf(key), stored: this.isStored(key) };
+    expect(found).toEqual({ key, row: undefined, stored: false });
+  }
+
+  async expectLeased(key: string): Promise<void> {
+    const found = { key, row: await this.rowOf(key), stored: this.isStored(key) };
+    expect(found).toEqual({ key, row: { kept: false, lease: 15 }, stored: true });
+  }
+
+  async expectKept(key: string): Promise<void> {
+    const found = { key, row: await this.rowOf(key), stored: this.isStored(key) };
+    expect(found).toEqual({ key, row: { kept: true, lease: null }, stored: true });
+  }
+
+  /** Lets the leases end so many milliseconds from now. */
+  async endLeases(keys: string[], milliseconds = -1): Promise<void> {
+    await this.test.db.query(
+      `UPDATE stored_objects SET discard_at = clock_timestamp() + make_interval(secs => $2 / 1000.0)
+       WHERE key = ANY ($1) AND discard_at IS NOT NULL`,
+      [keys, milliseconds],
+    );
+  }
+
+  /** What a process leaves that is killed while it writes, its lease over. */
+  async leftByKilledProcess(): Promise<string> {
+    const tenantId = someId();
+    const key = `${tenantId}/probes/${randomUUID()}`;
+    mkdirSync(dirname(join(this.folder.path, key)), { recursive: true });
+    writeFileSync(join(this.folder.path, `${key}.part`), 'half');
+    await this.test.db.query(
+      `INSERT INTO stored_objects (key, tenant_id, discard_at) VALUES ($1, $2, now() - interval '1 second')`,
+      [key, tenantId],
+    );
+    return key;
+  }
+
+  /** Puts something in the object's place that the storage cannot delete. @returns an end to it */
+  makeUndeletable(key: string): () => void {
+    const path = join(this.folder.path, key);
+    rmSync(path, { force: true });
+    mkdirSync(join(path, 'in-the-way'), { recursive: true });
+    return () => rmSync(path, { recursive: true });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Answer } from './api';
+import type { TestApp } from '../test-app';
+
+interface Upload {
+  token?: string;
+  /** Sends this as the body instead of a form, with this Content-Type. */
+  raw?: { type: string; body: string | Uint8Array<ArrayBuffer> };
+}
+
+/** Files and texts of a form, in order: a file is [field, content, its name, its type]. */
+export type Part = [field: string, content: string | Buffer, name?: string, type?: string];
+
+/** Sends a form as a browser would. */
+export async function upload(
+  { url }: TestApp,
+  path: string,
+  parts: Part[],
+  { token, raw }: Upload = {},
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(raw ? { 'content-type': raw.type } : {}),
+    },
+    body: raw ? raw.body : form(parts),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? '' : JSON.parse(text), headers: response.headers };
+}
+
+function form(parts: Part[]): FormData {
+  const data = new FormData();
+  for (const [field, content, name = 'picture', type = 'application/octet-stream'] of parts) {
+    if (typeof content === 'string') data.append(field, content);
+    else data.append(field, new Blob([new Uint8Array(content)], { type }), name);
+  }
+  return data;
+}

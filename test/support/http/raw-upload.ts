@@ -1,0 +1,74 @@
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { TestApp } from '../test-app';
+import { until } from '../until';
+
+export const BOUNDARY = 'x';
+/** What stands before a file's content in a form, and what after it. */
+export const PART_HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="raw.bin"\r\n\r\n`;
+export const PART_END = `\r\n--${BOUNDARY}--\r\n`;
+
+/** An upload written to the socket piece by piece, so that it can stop, or break off, anywhere. */
+export class RawUpload {
+  private received = '';
+  private isClosed = false;
+
+  private constructor(private readonly socket: Socket) {
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
+    socket.on('error', () => {});
+    socket.on('close', () => (this.isClosed = true));
+  }
+
+  /** Connects and sends the request's head. @param length of the body in bytes; without one it is chunked */
+  static async open({ url }: TestApp, path: string, token: string, length?: number): Promise<RawUpload> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const upload = new RawUpload(socket);
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+      length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
+    ];
+    await upload.write(`${head.join('\r\n')}\r\n\r\n`);
+    return upload;
+  }
+
+  /** Resolves when the system has taken it, or the connection is gone. */
+  async write(data: string | Buffer): Promise<void> {
+    if (this.isClosed) return;
+    await new Promise<void>((resolve) => {
+      this.socket.once('close', resolve);
+      this.socket.write(data, () => {
+        this.socket.off('close', resolve);
+        resolve();
+      });
+    });
+    // The service shares the test's thread.
+    await setImmediate();
+  }
+
+  writeChunk(data: Buffer): Promise<void> {
+    return this.write(
+      Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]),
+    );
+  }
+
+  get isAnswered(): boolean {
+    return this.received.includes('\r\n\r\n');
+  }
+
+  /** The status of the answer, once there is one. */
+  async status(): Promise<number> {
+    await until(
+      () => this.isAnswered,
+      () => `no answer, the connection is ${this.isClosed ? 'closed' : 'open'}`,
+    );
+    return Number(this.received.split(' ')[1]);
+  }
+
+  breakOff(): void {
+    this.socket.destroy();
+  }
+}

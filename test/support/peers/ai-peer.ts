@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Json } from '../http/api';
+
+/** A request as the server was sent it. */
+export interface AiRequest {
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** Of a form, its fields; else the JSON body. */
+  body: Json;
+  /** Of a form. */
+  file?: { name: string; type: string; content: Buffer };
+  /** Whether the client has given up. */
+  isGone: boolean;
+}
+
+/** Answers a request, in whatever way. */
+export type Reply = (response: ServerResponse, request: AiRequest) => void | Promise<void>;
+
+/** A JSON answer. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
+  return text(JSON.stringify(body), 'application/json', status, headers);
+}
+
+/** An answer of any type. */
+export function text(body: string, type: string, status = 200, headers: Record<string, string> = {}): Reply {
+  return (response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+}
+
+/** An error in the provider's form. */
+export const refusal = (status: number, code = 'some_code', headers: Record<string, string> = {}): Reply =>
+  json({ error: { message: `Words about ${code}`, type: 'some_type', code } }, status, headers);
+
+/** No answer at all. */
+export const silence: Reply = () => {};
+
+/** Half an answer, and then the end of the connection. */
+export const brokenOff: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"text": "half a', () => response.destroy());
+};
+
+/** The beginning of an answer, and nothing after it. */
+export const stalled: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"text": "');
+};
+
+/** An answer that never ends, as fast as it is read. */
+export const endless: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"text": "');
+  const chunk = 'a'.repeat(64 * 1024);
+  const write = (): void => {
+    while (!response.destroyed) if (!response.write(chunk)) return void response.once('drain', write);
+  };
+  write();
+};
+
+/** An answer that waits until it is let go. */
+export function held(reply: Reply): { reply: Reply; release: () => void } {
+  const gate = Promise.withResolvers<void>();
+  return {
+    reply: async (response, request) => {
+      await gate.promise;
+      await reply(response, request);
+    },
+    release: gate.resolve,
+  };
+}
+
+/** A real HTTP server on a free loopback port that speaks the OpenAI API: forms are parsed, answers are as told. */
+export class AiPeer {
+  readonly requests: AiRequest[] = [];
+  /** What it says to a transcription and to a chat, unless it was told something for the next request. */
+  transcription: Reply = json({ text: 'Olá.', language: 'portuguese' });
+  summary: Reply = completion('The customer said hello.');
+  private readonly next = { transcriptions: [] as Reply[], chats: [] as Reply[] };
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => {
+      this.serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  static async start(): Promise<AiPeer> {
+    const peer = new AiPeer();
+    await new Promise<void>((resolve) => peer.server.listen(0, '127.0.0.1', () => resolve()));
+    return peer;
+  }
+
+  /** What AI_BASE_URL has to be. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  get transcriptions(): AiRequest[] {
+    return this.requests.filter(({ path }) => path === '/v1/audio/transcriptions');
+  }
+
+  get chats(): AiRequest[] {
+    return this.requests.filter(({ path }) => path === '/v1/chat/completions');
+  }
+
+  /** Answers the next transcriptions in these ways, in turn. */
+  transcribe(...replies: Reply[]): void {
+    this.next.transcriptions.push(...replies);
+  }
+
+  /** Answers the next chats in these ways, in turn. */
+  summarise(...replies: Reply[]): void {
+    this.next.chats.push(...replies);
+  }
+
+  /** Forgets what it was sent. */
+  forget(): void {
+    this.requests.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await received(message);
+    response.on('close', () => (request.isGone = !response.writableFinished));
+    this.requests.push(request);
+    const { transcriptions, chats } = this.next;
+    const isChat = request.path === '/v1/chat/completions';
+    const reply = isChat ? (chats.shift() ?? this.summary) : (transcriptions.shift() ?? this.transcription);
+    await reply(response, request);
+  }
+}
+
+/** A chat's answer with this text. */
+export const completion = (content: unknown, model?: unknown): Reply =>
+  json({
+    object: 'chat.completion',
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content } }],
+  });
+
+async function received(message: IncomingMessage): Promise<AiRequest> {
+  const content = await buffer(message);
+  const { headers, url: path = '' } = message;
+  const type = headers['content-type'] ?? '';
+  const request = { path, headers, isGone: false };
+  if (!type.startsWith('multipart/')) return { ...request, body: JSON.parse(content.toString()) };
+  const response = new Response(new Uint8Array(content), { headers: { 'content-type': type } });
+  const form = await response.formData();
+  const file = form.get('file') as File;
+  form.delete('file');
+  return {
+    ...request,
+    body: Object.fromEntries(form),
+    file: { name: file.name, type: file.type, content: Buffer.from(await file.arrayBuffer()) },
+  };
+}

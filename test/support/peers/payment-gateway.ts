@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { cnpj } from 'cpf-cnpj-validator';
+import type { Answer, Json } from '../http/api';
+import { expectStatus, login, type Member, PASSWORD } from '../builders';
+import { GATEWAY_TOKEN } from '../authorisation/tenant-data';
+import { startTestApp, type TestApp } from '../test-app';
+import { until } from '../until';
+
+export const WEBHOOK = '/api/webhooks/asaas';
+export const GATEWAY_ENV = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, TRUST_PROXY: 'loopback' };
+
+/** The only answer that the gateway takes for success. */
+export const RECEIVED = '{"data":{"received":true}}';
+
+const SAO_PAULO_BEHIND_MS = 3 * 3_600_000;
+/** As the gateway tells the time: that of São Paulo (no summer time since 2019), to the second, without a zone. */
+export const localTime = (moment: Date) =>
+  new Date(moment.getTime() - SAO_PAULO_BEHIND_MS).toISOString().slice(0, 19).replace('T', ' ');
+
+export const chargeId = () => `pay_${randomUUID()}&1`;
+
+interface Details {
+  /** The charge; one of its own unless it says so. */
+  charge?: string;
+  /** The moment it happened; a fixed one unless it says so. */
+  at?: Date;
+  /** Fields that replace those of the notification or of its payment. */
+  body?: Json;
+  payment?: Json;
+}
+
+/** What Asaas sends (https://docs.asaas.com/docs/webhook-para-cobrancas); its ids hold an ampersand. */
+export function notification(tenantId: string | null, event: string, details: Details = {}): Json {
+  const { charge = chargeId(), at = new Date('2026-06-12T19:45:03Z'), body, payment } = details;
+  const day = localTime(at).slice(0, 10);
+  return {
+    id: `evt_${randomUUID().replaceAll('-', '')}&${Math.trunc(Math.random() * 1e9)}`,
+    event,
+    dateCreated: localTime(at),
+    payment: {
+      object: 'payment',
+      id: charge,
+      dateCreated: day,
+      customer: 'cus_G7Dvo4iphUNk',
+      subscription: 'sub_VXJBYgP2u0eO',
+      installment: null,
+      dueDate: day,
+      originalDueDate: day,
+      value: 99,
+      netValue: 94.51,
+      description: 'Assinatura',
+      billingType: 'CREDIT_CARD',
+      status: event.replace('PAYMENT_', ''),
+      confirmedDate: day,
+      paymentDate: null,
+      clientPaymentDate: day,
+      externalReference: tenantId,
+      deleted: false,
+      refunds: null,
+      ...payment,
+    },
+    ...body,
+  };
+}
+
+let addresses = 0;
+/** No delivery is counted against another's allowance, unless it says where it comes from. */
+const newAddress = () => `2001:db8:${(++addresses).toString(16)}::1`;
+
+/** Delivers a body, or what is text already, as the gateway would. */
+export function deliver(
+  { api }: Pick<TestApp, 'api'>,
+  body: unknown,
+  headers: Record<string, string> = { 'asaas-access-token': GATEWAY_TOKEN },
+): Promise<Answer> {
+  return api.post(WEBHOOK, body, { headers: { 'x-forwarded-for': newAddress(), ...headers } });
+}
+
+/** Exactly what the gateway takes for success. */
+export function expectReceived({ status, body }: Answer): void {
+  expect({ status, body: JSON.stringify(body) }).toEqual({ status: 200, body: RECEIVED });
+}
+
+/** Delivers one notification, which has to be taken. @returns its body */
+export async function notify(
+  test: TestApp,
+  tenantId: string | null,
+  event: string,
+  details: Details = {},
+): Promise<Json> {
+  const body = notification(tenantId, event, details);
+  expectReceived(await deliver(test, body));
+  return body;
+}
+
+/** Notifies and waits until it has been applied. */
+export async function pay(...details: Parameters<typeof notify>): Promise<Json> {
+  const body = await notify(...details);
+  await applied(details[0]);
+  return body;
+}
+
+/** Waits until nothing that was delivered is left to be applied. */
+export function applied(test: Pick<TestApp, 'db'>, longestMs?: number): Promise<boolean> {
+  return until(
+    async () => (await pendingJobs(test)) === 0,
+    () => 'notifications are still waiting to be applied',
+    longestMs,
+  );
+}
+
+export async function pendingJobs({ db }: Pick<TestApp, 'db'>): Promise<number> {
+  const { rows } = await db.query(
+    `SELECT count(*)::int AS jobs FROM pgboss.job
+     WHERE name = 'apply-payments' AND state IN ('created', 'retry', 'active')`,
+  );
+  return rows[0].jobs;
+}
+
+/** The application with the gateway set up. */
+export const startGatewayApp = () => startTestApp({ env: GATEWAY_ENV });
+
+export interface PayingTenant {
+  id: string;
+  slug: string;
+  owner: Member;
+}
+
+/** A tenant that chose a plan and has not paid. */
+export async function pendingTenant(test: TestApp, plan = 'basic'): Promise<PayingTenant> {
+  const email = `${randomUUID()}@example.com`;
+  const answer = await test.api.post('/api/signup/register', {
+    company_name: 'Paying',
+    document: cnpj.generate(),
+    document_type: 'cnpj',
+    admin_name: 'Paula Payer',
+    admin_email: email,
+    admin_password: PASSWORD,
+    plan,
+  });
+  expectStatus(answer, 201);
+  const { id, slug } = answer.body.data.tenant;
+  return { id, slug, owner: await login(test, slug, email) };
+}
+
+/** Many such tenants, of whom nobody logs in. @returns their ids */
+export async function pendingTenants(
+  { db }: Pick<TestApp, 'db'>,
+  count: number,
+  plan = 'basic',
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `WITH made AS (
+       INSERT INTO tenants (name, slug) SELECT 'Paying', gen_random_uuid()::text FROM generate_series(1, $1)
+       RETURNING id
+     ), subscribed AS (
+       INSERT INTO subscriptions (tenant_id, plan, status) SELECT id, $2, 'pending' FROM made
+     )
+     SELECT id FROM made`,
+    [count, plan],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Where the subscription stands, without the plan. */
+export async function standing({ db }: Pick<TestApp, 'db'>, tenantId: string): Promise<Json> {
+  const { rows } = await db.query(
+    `SELECT status, current_period_start, current_period_end, grace_deadline
+     FROM subscriptions WHERE tenant_id = $1`,
+    [tenantId],
+  );
+  return rows[0];
+}
+
+export async function storedEvents({ db }: Pick<TestApp, 'db'>, eventId: string): Promise<Json[]> {
+  const { rows } = await db.query('SELECT * FROM gateway_events WHERE event_id = $1', [eventId]);
+  return rows;
+}

@@ -1,0 +1,174 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+import { until } from '../until';
+
+const BUCKET = 'calls';
+
+/** What we use of Koa's context, and of s3rver beyond its types. */
+interface Context {
+  method: string;
+  path: string;
+  query: Record<string, string | undefined>;
+  status: number;
+  body: unknown;
+  type: string;
+}
+type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+type Store = Record<'putObject' | 'putPart', (...args: never[]) => Promise<{ size: number }>>;
+type Peer = S3rver & {
+  middleware: Middleware[];
+  httpServer: Server;
+  store: Store & { getResourcePath(bucket: string, key: string, kind: string): string };
+};
+
+/**
+ * A real S3 server on a free loopback port, with one bucket. What s3rver lacks is added here: listing and
+ * aborting multipart uploads, refusing parts of one that is gone, and answering only once all is on the disk.
+ */
+export class S3Peer {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'video-queue-s3-'));
+  private readonly refusals: { status: number; what: (method: string, path: string) => boolean }[] = [];
+  private server: Peer;
+  private port = 0;
+
+  static async start(): Promise<S3Peer> {
+    const peer = new S3Peer();
+    await peer.listen();
+    return peer;
+  }
+
+  /** What STORAGE_URL has to be. */
+  url({ key = 'S3RVER', secret = 'S3RVER', bucket = BUCKET } = {}): string {
+    return `s3://${key}:${secret}@${bucket}/prefix?endpoint=http://127.0.0.1:${this.port}`;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Keys of the objects that there are, without the prefix. */
+  keys(): string[] {
+    return this.files()
+      .filter((file) => file.endsWith('._S3rver_object'))
+      .map((file) => file.replace(/^prefix\/|\._S3rver_object$/g, ''));
+  }
+
+  /** Multipart uploads that were neither completed nor aborted, by the key that they were for. */
+  uploads(): string[] {
+    return this.uploadIds().map((id) => this.keyOf(id).replace(/^prefix\//, ''));
+  }
+
+  /** How many clients are connected. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.httpServer.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  }
+
+  /** Answers what fits with this status instead. @returns an end to it */
+  refuse(status: number, what: (method: string, path: string) => boolean = () => true): () => void {
+    const refusal = { status, what };
+    this.refusals.push(refusal);
+    return () => this.refusals.splice(this.refusals.indexOf(refusal), 1);
+  }
+
+  /** Begins, or begins again on the same port. */
+  async listen(): Promise<void> {
+    this.server = new S3rver({
+      address: '127.0.0.1',
+      port: this.port,
+      directory: this.folder,
+      silent: true,
+      vhostBuckets: false,
+      configureBuckets: [{ name: BUCKET, configs: [] }],
+    }) as Peer;
+    this.server.middleware.unshift((context, next) => this.answer(context, next));
+    this.completeStore();
+    await this.server.run();
+    this.port = (this.server.httpServer.address() as AddressInfo).port;
+  }
+
+  /** Hangs up on everybody and listens no more. */
+  async hangUp(): Promise<void> {
+    this.server.httpServer.closeAllConnections();
+    await this.server.close();
+  }
+
+  async stop(): Promise<void> {
+    await this.hangUp();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async answer(context: Context, next: () => Promise<void>): Promise<void> {
+    const { method, path, query } = context;
+    const refusal = this.refusals.find(({ what }) => what(method, path));
+    if (refusal) return respond(context, refusal.status, errorXml('Refused'));
+    if (method === 'GET' && 'uploads' in query)
+      return respond(context, 200, this.listing(query.prefix ?? ''));
+    const { uploadId } = query;
+    if (uploadId === undefined) return next();
+    if (!this.uploadIds().includes(uploadId)) return respond(context, 404, errorXml('NoSuchUpload'));
+    if (method !== 'DELETE') return next();
+    rmSync(join(this.uploadsFolder, uploadId), { recursive: true });
+    return respond(context, 204, '');
+  }
+
+  /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html */
+  private listing(prefix: string): string {
+    const uploads = this.uploadIds()
+      .filter((id) => this.keyOf(id).startsWith(prefix))
+      .map((id) => `<Upload><Key>${this.keyOf(id)}</Key><UploadId>${id}</UploadId></Upload>`);
+    return `<ListMultipartUploadsResult><Bucket>${BUCKET}</Bucket>${uploads.join('')}</ListMultipartUploadsResult>`;
+  }
+
+  /** s3rver answers when it has read everything, which is a moment before it has written everything. */
+  private completeStore(): void {
+    const { store } = this.server;
+    const putObject = store.putObject.bind(store) as (object: { key: string }) => Promise<{ size: number }>;
+    const putPart = store.putPart.bind(store) as (
+      ...part: [string, string, string, unknown]
+    ) => Promise<{ size: number }>;
+    Object.assign(store, {
+      putObject: async (object: { key: string }) => {
+        const stored = await putObject(object);
+        await whole(store.getResourcePath(BUCKET, object.key, 'object'), stored.size);
+        return stored;
+      },
+      putPart: async (...part: [string, string, string, unknown]) => {
+        const stored = await putPart(...part);
+        await whole(join(this.uploadsFolder, part[1], part[2]), stored.size);
+        return stored;
+      },
+    });
+  }
+
+  private get uploadsFolder(): string {
+    return join(this.folder, BUCKET, '._S3rver_uploads');
+  }
+
+  private uploadIds(): string[] {
+    return existsSync(this.uploadsFolder) ? readdirSync(this.uploadsFolder) : [];
+  }
+
+  private keyOf(uploadId: string): string {
+    return readFileSync(join(this.uploadsFolder, uploadId, 'key'), 'utf8');
+  }
+
+  private files(): string[] {
+    return readdirSync(join(this.folder, BUCKET), { recursive: true, encoding: 'utf8' });
+  }
+}
+
+const whole = (path: string, size: number) => until(() => existsSync(path) && statSync(path).size === size);
+
+const errorXml = (code: string): string => `<Error><Code>${code}</Code></Error>`;
+
+async function respond(context: Context, status: number, xml: string): Promise<void> {
+  context.status = status;
+  context.type = 'application/xml';
+  context.body = xml;
+}

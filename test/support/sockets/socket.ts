@@ -1,0 +1,65 @@
+import { io, type Socket } from 'socket.io-client';
+import type { Json } from '../http/api';
+import { until } from '../until';
+
+/** A client of the socket that remembers everything it was told, in order. */
+export class TestSocket {
+  readonly received: { event: string; payload: Json }[] = [];
+
+  private constructor(readonly io: Socket) {
+    io.onAny((event: string, payload: Json) => this.received.push({ event, payload }));
+  }
+
+  /** Connects and waits for the first snapshot. @throws the connect_error */
+  static async connect(url: string, token: string, options: object = {}): Promise<TestSocket> {
+    const socket = TestSocket.open(url, token, options);
+    await new Promise<void>((resolve, reject) => {
+      socket.io.once('snapshot', () => resolve());
+      socket.io.once('connect_error', reject);
+    });
+    return socket;
+  }
+
+  static open(url: string, token: string, options: object = {}): TestSocket {
+    const client = io(url, {
+      path: '/socket/websocket',
+      transports: ['websocket'],
+      auth: { token },
+      forceNew: true,
+      reconnection: false,
+      ...options,
+    });
+    return new TestSocket(client);
+  }
+
+  /** Sends an event and gives its acknowledgement. */
+  async send(event: string, payload?: unknown): Promise<Json> {
+    try {
+      return await this.sendOnce(event, payload);
+    } catch (error) {
+      throw new Error(`${event} was not acknowledged: ${String(error)}`, { cause: error });
+    }
+  }
+
+  private sendOnce(event: string, payload?: unknown): Promise<Json> {
+    return payload === undefined
+      ? this.io.timeout(5000).emitWithAck(event)
+      : this.io.timeout(5000).emitWithAck(event, payload);
+  }
+
+  all(event: string): Json[] {
+    return this.received.filter((item) => item.event === event).map((item) => item.payload);
+  }
+
+  /** Waits until an event with that name (and content) has been received. */
+  async waitFor(event: string, matches: (payload: Json) => boolean = () => true): Promise<Json> {
+    return until(
+      () => this.all(event).find(matches),
+      () => `no ${event} among ${this.received.map((item) => item.event).join(', ')}`,
+    );
+  }
+
+  close(): void {
+    this.io.disconnect();
+  }
+}

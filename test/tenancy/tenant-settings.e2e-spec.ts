@@ -1,0 +1,275 @@
+import type { Json } from '../support/http/api';
+import { expectStatus, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const TENANT = '/api/v1/tenant';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+afterAll(() => test.close());
+
+/** A company that nobody else changes, and a way to its settings. */
+async function company() {
+  const tenant = await TestTenant.register(test);
+  const { api } = await tenant.member('manager');
+  return {
+    tenant,
+    get: async (): Promise<Json> => (await api.get(TENANT)).body.data,
+    put: (body: unknown) => api.put(TENANT, body),
+    /** What TenantUpdated said, from the first to the last. */
+    changes: async (): Promise<string[][]> => {
+      const { rows } = await test.db.query(
+        `SELECT subject_id, payload FROM domain_events
+         WHERE tenant_id = $1 AND type = 'tenant.updated' ORDER BY id`,
+        [tenant.id],
+      );
+      for (const row of rows) expect(row.subject_id).toBe(tenant.id);
+      return rows.map(({ payload }) => payload.changed);
+    },
+  };
+}
+
+it.each(['GET', 'PUT'])('%s is for managers and above', async (method) => {
+  const { tenant } = await company();
+  const body = method === 'PUT' ? { service_level_seconds: 30 } : undefined;
+  expectFailure(await test.api.send(method, TENANT, { body }), 401);
+  for (const role of ['attendant', 'supervisor'] as const) {
+    const { api } = await tenant.member(role);
+    expectFailure(await api.send(method, TENANT, { body }), 403, { code: 'forbidden' });
+  }
+  const { rows } = await test.db.query('SELECT service_level_seconds FROM tenants WHERE id = $1', [
+    tenant.id,
+  ]);
+  expect(rows).toEqual([{ service_level_seconds: 20 }]);
+  const { api } = await tenant.member('manager');
+  for (const allowed of [api, tenant.owner.api]) {
+    expectStatus(await allowed.send(method, TENANT, { body }), 200);
+  }
+});
+
+describe('the settings', () => {
+  it('of a new company are the defaults', async () => {
+    const { tenant, get } = await company();
+    expect(await get()).toEqual({
+      id: tenant.id,
+      name: tenant.name,
+      slug: tenant.slug,
+      logo_url: null,
+      primary_color: '#2563eb',
+      language: 'pt-BR',
+      timezone: 'America/Sao_Paulo',
+      restrict_attendants: false,
+      mfa_required: false,
+      allowed_sites: [],
+      recording_retention_days: null,
+      service_level_seconds: 20,
+      inserted_at: expect.stringMatching(/\.\d{3}Z$/),
+      updated_at: expect.stringMatching(/\.\d{3}Z$/),
+    });
+  });
+
+  it('change as sent, each in its canonical form, and no others', async () => {
+    const { get, put, changes } = await company();
+    const before = await get();
+    test.clock.advance(60);
+    const answer = await put({
+      name: ' Padaria Central ',
+      logo_url: 'https://CDN.example.com/logo.png',
+      primary_color: '#FF8800',
+      language: 'EN-us',
+      timezone: 'europe/lisbon',
+      restrict_attendants: true,
+      allowed_sites: ['https://Shop.example.com/x', 'http://localhost:5173', 'https://shop.example.com:443'],
+      recording_retention_days: 36_500,
+      service_level_seconds: 86_400,
+    });
+    expectStatus(answer, 200);
+    expect(answer.body.data).toEqual({
+      ...before,
+      name: 'Padaria Central',
+      logo_url: 'https://cdn.example.com/logo.png',
+      primary_color: '#ff8800',
+      language: 'en-US',
+      timezone: 'Europe/Lisbon',
+      restrict_attendants: true,
+      allowed_sites: ['https://shop.example.com', 'http://localhost:5173'],
+      recording_retention_days: 36_500,
+      service_level_seconds: 86_400,
+      updated_at: expect.any(String),
+    });
+    expect(Date.parse(answer.body.data.updated_at)).toBeGreaterThanOrEqual(
+      Date.parse(before.updated_at) + 59_000,
+    );
+    expect(await get()).toEqual(answer.body.data);
+    expect((await changes()).map((names) => names.toSorted())).toEqual([
+      [
+        'allowed_sites',
+        'language',
+        'logo_url',
+        'name',
+        'primary_color',
+        'recording_retention_days',
+        'restrict_attendants',
+        'service_level_seconds',
+        'timezone',
+      ],
+    ]);
+  });
+
+  it('come wrapped, too; null removes what may be none', async () => {
+    const { put, changes } = await company();
+    const set = { recording_retention_days: 30, logo_url: 'https://cdn.example.com/a.png' };
+    expect((await put({ tenant: set })).body.data).toMatchObject(set);
+    const none = { recording_retention_days: null, logo_url: null };
+    expect((await put({ tenant: none })).body.data).toMatchObject(none);
+    expect((await put({ allowed_sites: ['https://a.example'] })).body.data.allowed_sites).toHaveLength(1);
+    expect((await put({ allowed_sites: [] })).body.data.allowed_sites).toEqual([]);
+    expect(await changes()).toHaveLength(4);
+  });
+
+  it('that a client puts back as it got them change nothing, nor do id, slug and what is unknown', async () => {
+    const { get, put, changes } = await company();
+    expectStatus(await put({ allowed_sites: ['https://a.example'], language: 'en' }), 200);
+    const before = await get();
+    test.clock.advance(60);
+    for (const body of [
+      before,
+      {},
+      { ...before, id: crypto.randomUUID(), slug: 'another', inserted_at: '2020-01-01', document: '1' },
+      { primary_color: '#2563EB', language: 'EN', allowed_sites: ['https://A.example/'] },
+      { suspended_at: '2026-01-01T00:00:00.000Z' },
+    ]) {
+      const answer = await put(body);
+      expect([answer.status, answer.body.data]).toEqual([200, before]);
+    }
+    expect(await changes()).toEqual(
+      [['language', 'allowed_sites']].map((names) => expect.arrayContaining(names)),
+    );
+  });
+
+  it('name in the event only what really changed', async () => {
+    const { put, changes } = await company();
+    expectStatus(await put({ language: 'pt-BR', service_level_seconds: 45, mfa_required: false }), 200);
+    expect(await changes()).toEqual([['service_level_seconds']]);
+  });
+
+  it('of one company are none of another’s business', async () => {
+    const { tenant, get, put } = await company();
+    const other = await company();
+    const before = await other.get();
+    expectStatus(await put({ name: 'Mine', id: other.tenant.id, tenant_id: other.tenant.id }), 200);
+    expect(await get()).toMatchObject({ id: tenant.id, name: 'Mine' });
+    expect(await other.get()).toEqual(before);
+  });
+
+  it('reach the customer: name, color and logo', async () => {
+    const { tenant, put } = await company();
+    const { link } = await tenant.queue();
+    const logo_url = 'https://cdn.example.com/logo.png';
+    expectStatus(await put({ name: 'Novo Nome', primary_color: '#010203', logo_url }), 200);
+    const answer = await test.api.get(`/api/v1/call/${link.token}/validate`);
+    expect(answer.body.data).toMatchObject({
+      company_name: 'Novo Nome',
+      primary_color: '#010203',
+      company_logo_url: logo_url,
+    });
+  });
+
+  it('all survive when many are changed at once', async () => {
+    const { get, put, changes } = await company();
+    const all = {
+      name: 'At once',
+      primary_color: '#0a0b0c',
+      language: 'es',
+      timezone: 'UTC',
+      restrict_attendants: true,
+      allowed_sites: ['https://a.example'],
+      recording_retention_days: 7,
+      service_level_seconds: 7,
+      logo_url: 'https://cdn.example.com/x.png',
+    };
+    const answers = await Promise.all(Object.entries(all).map(([name, value]) => put({ [name]: value })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await get()).toMatchObject(all);
+    expect((await changes()).flat().toSorted()).toEqual(Object.keys(all).toSorted());
+  });
+
+  it('sent twice at once are one change', async () => {
+    const { put, changes } = await company();
+    await Promise.all(Array.from({ length: 6 }, () => put({ name: 'Only once' })));
+    expect(await changes()).toEqual([['name']]);
+  });
+});
+
+describe('a bad setting is 422 and changes nothing:', () => {
+  let unharmed: Awaited<ReturnType<typeof company>>;
+
+  beforeAll(async () => {
+    unharmed = await company();
+  });
+
+  const bad: [string, unknown][] = [
+    ['name', null],
+    ['name', ''],
+    ['name', '  '],
+    ['name', 7],
+    ['name', 'x'.repeat(256)],
+    ['logo_url', 7],
+    ['logo_url', 'logo.png'],
+    ['logo_url', '/api/v1/logos/x.png'],
+    ['logo_url', 'http://cdn.example.com/logo.png'],
+    ['logo_url', 'javascript:alert(1)'],
+    ['logo_url', `https://cdn.example.com/${'x'.repeat(2000)}`],
+    ['primary_color', null],
+    ['primary_color', 'red'],
+    ['primary_color', '#abc'],
+    ['primary_color', '#2563eb00'],
+    ['primary_color', '#2563eb;}body{display:none'],
+    ['language', null],
+    ['language', 'pt_BR'],
+    ['language', 'x'.repeat(300)],
+    ['timezone', null],
+    ['timezone', 'Mars/Olympus'],
+    ['timezone', '+03:00'],
+    ['timezone', 'IST'],
+    ['timezone', 'posix/America/Sao_Paulo'],
+    ['timezone', 'localtime'],
+    ['timezone', 'America/Sao_Paulo%'],
+    ['restrict_attendants', null],
+    ['restrict_attendants', 'true'],
+    ['mfa_required', null],
+    ['mfa_required', 1],
+    ['allowed_sites', null],
+    ['allowed_sites', 'https://a.example'],
+    ['allowed_sites', [null]],
+    ['allowed_sites', [7]],
+    ['allowed_sites', [['https://a.example']]],
+    ['allowed_sites', ['http://a.example']],
+    ['allowed_sites', ['https://*.example']],
+    ['allowed_sites', Array.from({ length: 51 }, (_, index) => `https://s${index}.example`)],
+    ['recording_retention_days', 0],
+    ['recording_retention_days', 36_501],
+    ['recording_retention_days', 1.5],
+    ['recording_retention_days', '30'],
+    ['service_level_seconds', null],
+    ['service_level_seconds', 0],
+    ['service_level_seconds', 86_401],
+  ];
+
+  it.each(bad.map(([field, value]) => ({ field, value, shown: JSON.stringify(value).slice(0, 60) })))(
+    '$field = $shown',
+    async ({ field, value }) => {
+      const { get, put, changes } = unharmed;
+      const before = await get();
+      const answer = await put({ service_level_seconds: 33, [field]: value });
+      expectFailure(answer, 422, { code: 'validation_failed', field });
+      expect(await get()).toEqual(before);
+      expect(await changes()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { expectStatus, login, PASSWORD, TestTenant } from '../support/builders';
+import { cloneDatabase } from '../support/database/database';
+import { Receiver, verified } from '../support/peers/webhook-receiver';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+import { hook } from '../support/contexts/webhooks';
+
+const [OLD, NEW] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  receiver = await Receiver.start();
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await database.drop();
+});
+
+async function withKey<T>(key: string, work: (test: TestApp) => Promise<T>): Promise<T> {
+  const test = await startTestApp({ databaseUrl: database.url, env: { ENCRYPTION_KEY: key } });
+  try {
+    return await work(test);
+  } finally {
+    await test.close();
+  }
+}
+
+const sealedOf = async ({ db }: TestApp) =>
+  (await db.query<{ secret: string }>('SELECT secret FROM webhook_secrets ORDER BY inserted_at')).rows.map(
+    ({ secret }) => secret,
+  );
+
+it('secrets of webhooks go over to a new ENCRYPTION_KEY, those that were replaced lately, too', async () => {
+  const made = await withKey(OLD, async (test) => {
+    const tenant = await TestTenant.register(test);
+    const { id, secret } = await hook(tenant, receiver.url);
+    const rotated = await tenant.owner.api.post(`/api/v1/webhooks/${id}/rotate-secret`);
+    expectStatus(rotated, 200);
+    return { tenant, secrets: [secret, rotated.body.data.secret], sealed: await sealedOf(test) };
+  });
+  await withKey(`${NEW},${OLD}`, (test) =>
+    until(async () => (await sealedOf(test)).every((sealed) => !made.sealed.includes(sealed))),
+  );
+  await withKey(NEW, async (test) => {
+    const { slug, owner } = made.tenant;
+    const { api } = await login(test, slug, owner.email, PASSWORD);
+    expectStatus(await api.post('/api/v1/departments', { department: { name: 'Told of' } }), 201);
+    const [received] = await receiver.has(1);
+    for (const secret of made.secrets) expect(verified(received, secret).data.name).toBe('Told of');
+  });
+});

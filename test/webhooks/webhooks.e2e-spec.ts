@@ -1,0 +1,327 @@
+import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispatcher';
+import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-events';
+import type { Json } from '../support/http/api';
+import { expectStatus, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { answer, Receiver, verified } from '../support/peers/webhook-receiver';
+import { SmtpPeer } from '../support/peers/smtp-peer';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+import { allTried, deliveriesOf, hook, NOWHERE, settled } from '../support/contexts/webhooks';
+
+const PATH = '/api/v1/webhooks';
+const DAY = 86_400;
+
+describe('webhooks', () => {
+  let mail: SmtpPeer;
+  let test: TestApp;
+  let tenant: TestTenant;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    mail = await SmtpPeer.start();
+    test = await startTestApp({ env: { SMTP_URL: mail.url() } });
+    receiver = await Receiver.start();
+  });
+
+  beforeEach(async () => {
+    tenant = await TestTenant.register(test);
+    receiver.received.length = 0;
+    receiver.treatment = answer(200, 'ok');
+  });
+
+  afterAll(async () => {
+    await test.close();
+    await receiver.stop();
+    await mail.stop();
+  });
+
+  const get = async (id: string): Promise<Json> => {
+    const found = await tenant.owner.api.get(`${PATH}/${id}`);
+    expectStatus(found, 200);
+    return found.body.data;
+  };
+
+  const create = (body: object) => tenant.owner.api.post(PATH, body);
+  const update = (id: string, body: object) => tenant.owner.api.put(`${PATH}/${id}`, body);
+
+  it('are made, shown, changed and deleted; the secret is shown once', async () => {
+    const input = {
+      url: 'https://crm.example.com/hook?of=ours',
+      events: ['call.completed'],
+      description: 'CRM',
+    };
+    const created = await create({ webhook: input });
+    expectStatus(created, 201);
+    const { secret, ...webhook } = created.body.data;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(webhook).toMatchObject({ ...input, active: true, failing_since: null, switched_off_at: null });
+    expect(await get(webhook.id)).toEqual(webhook);
+    const list = await tenant.owner.api.get(PATH);
+    expect(list.body.data).toEqual([webhook]);
+
+    const changed = await update(webhook.id, { events: ['call.rated', 'call.missed'], description: null });
+    expect(changed.body.data).toMatchObject({
+      url: input.url,
+      events: ['call.rated', 'call.missed'],
+      description: null,
+    });
+    expect(changed.body.data.secret).toBeUndefined();
+    const moved = await update(webhook.id, { url: NOWHERE });
+    expect(moved.body.data).toMatchObject({ url: NOWHERE, events: ['call.rated', 'call.missed'] });
+    const { rows } = await test.db.query('SELECT secret FROM webhook_secrets WHERE webhook_id = $1', [
+      webhook.id,
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0].secret).not.toContain(secret.slice(6));
+
+    expectStatus(await tenant.owner.api.delete(`${PATH}/${webhook.id}`), 204);
+    expectFailure(await tenant.owner.api.get(`${PATH}/${webhook.id}`), 404, { code: 'not_found' });
+  });
+
+  it.each([
+    ['an address that is none', { url: 'crm' }, 'url'],
+    ['http', { url: 'http://crm.example.com' }, 'url'],
+    ['a private address', { url: 'https://10.0.0.1/' }, 'url'],
+    ['the metadata service', { url: 'https://169.254.169.254/latest' }, 'url'],
+    ['loopback, mapped', { url: 'https://[::ffff:127.0.0.2]/' }, 'url'],
+    ['no address', { url: undefined }, 'url'],
+    ['no event', { events: [] }, 'events'],
+    ['an event that there is not', { events: ['call.dreamt'] }, 'events'],
+    ['the event of tests', { events: ['webhook.test'] }, 'events'],
+    ['an event twice', { events: ['call.rated', 'call.rated'] }, 'events'],
+    ['a word for events', { events: 'call.rated' }, 'events'],
+    ['too long a description', { description: 'x'.repeat(256) }, 'description'],
+  ])('refuse %s', async (_what, wrong, field) => {
+    const good = { url: 'https://crm.example.com', events: ['call.rated'] };
+    expectFailure(await create({ ...good, ...wrong }), 422, { code: 'validation_failed', field });
+    if (Object.values(wrong)[0] === undefined) return;
+    const { id } = await hook(tenant);
+    expectFailure(await update(id, wrong), 422, { code: 'validation_failed', field });
+  });
+
+  it('can want every event', async () => {
+    expectStatus(await create({ url: NOWHERE, events: [...WEBHOOK_EVENTS] }), 201);
+  });
+
+  it('are 50 at most, also when the last place is wanted twice at once', async () => {
+    await test.db.query(
+      `INSERT INTO webhooks (id, tenant_id, url, events, inserted_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'https://crm.example.com', '{call.rated}', now(), now()
+       FROM generate_series(1, 49)`,
+      [tenant.id],
+    );
+    const both = [0, 1].map(() => create({ url: NOWHERE, events: ['call.rated'] }));
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 422]);
+  });
+
+  it('are tried out with one try, which counts for nothing', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    const tested = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
+    expectStatus(tested, 200);
+    const [received] = receiver.received;
+    expect(verified(received, webhook.secret)).toMatchObject({
+      type: 'webhook.test',
+      data: { webhook_id: webhook.id },
+    });
+    expect(tested.body.data).toMatchObject({
+      id: received?.id,
+      event: 'webhook.test',
+      status: 'delivered',
+      attempts: 1,
+      response_status: 200,
+      response_body: 'ok',
+      tries: [{ number: 1, response_status: 200 }],
+    });
+    for (const [status, treatment] of [
+      [410, answer(410)],
+      [500, answer(500)],
+    ] as const) {
+      receiver.treatment = treatment;
+      const failed = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
+      expect([failed.status, failed.body.data]).toMatchObject([
+        200,
+        { status: 'failed', response_status: status, next_attempt_at: null },
+      ]);
+    }
+    expect(await get(webhook.id)).toMatchObject({ active: true, failing_since: null });
+    const again = await tenant.owner.api.post(`${PATH}/${webhook.id}/deliveries/${received?.id}/redeliver`);
+    expectFailure(again, 422, { code: 'webhook_test' });
+    const from = { from: '2020-01-01' };
+    const replayed = await tenant.owner.api.post(`${PATH}/${webhook.id}/replay`, from);
+    expect(replayed.body.data).toEqual({ count: 0 });
+  });
+
+  it('that are gone are switched off at once, which the managers are mailed', async () => {
+    const manager = await tenant.member('manager');
+    const former = await tenant.member('manager');
+    expectStatus(await tenant.owner.api.put(`/api/v1/users/${former.id}`, { active: false }), 200);
+    const supervisor = await tenant.member('supervisor');
+    const webhook = await hook(tenant, receiver.url);
+    receiver.treatment = answer(410);
+    await tenant.department();
+    const delivery = await settled(tenant, webhook.id, { status: 'failed' });
+    expect(delivery).toMatchObject({ attempts: 1, response_status: 410 });
+    expect(await get(webhook.id)).toMatchObject({ active: false, switched_off_reason: 'gone' });
+    for (const { email } of [manager, tenant.owner]) {
+      const message = await mail.messageTo(email);
+      expect(message.text).toContain(receiver.url);
+      expect(message.text).toContain('410');
+    }
+    for (const { email } of [supervisor, former]) expect(mail.messagesTo(email)).toEqual([]);
+    await tenant.department();
+    expect(await deliveriesOf(tenant, webhook.id)).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('that fail for three days are switched off, and lose nothing: what was missed is replayed', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    const path = `${PATH}/${webhook.id}`;
+    receiver.treatment = answer(500);
+    const from = { from: test.clock.now().toISOString() };
+    const first = await tenant.department();
+    await settled(tenant, webhook.id, { attempts: 1 });
+    const { failing_since } = await get(webhook.id);
+    expect(Date.parse(failing_since)).toBeLessThanOrEqual(test.clock.now().getTime());
+    const second = await tenant.department();
+    await allTried(tenant, webhook.id, 1);
+    test.clock.advance(3 * DAY - 3600);
+    for (const [attempts, pause] of [
+      [2, 331],
+      [3, 1981],
+      [4, 7921],
+    ] as const) {
+      await test.get(DeliveryDispatcher).dispatch();
+      await allTried(tenant, webhook.id, attempts);
+      expect((await get(webhook.id)).active).toBe(true);
+      test.clock.advance(pause);
+    }
+    await test.get(DeliveryDispatcher).dispatch();
+    await until(async () => !(await get(webhook.id)).active);
+    expect(await get(webhook.id)).toMatchObject({ switched_off_reason: 'failing', failing_since });
+    // What was still to be tried comes due while it is off.
+    test.clock.advance(20 * 3600);
+    await until(async () => {
+      await test.get(DeliveryDispatcher).dispatch();
+      return (await deliveriesOf(tenant, webhook.id)).every(({ status }: Json) => status === 'failed');
+    });
+    const third = await tenant.department();
+    const kept = await deliveriesOf(tenant, webhook.id);
+    expect(kept.map(({ status, payload }: Json) => [status, payload.data.id])).toEqual(
+      [third, second, first].map(({ id }) => ['failed', id]),
+    );
+    expect(kept[0]).toMatchObject({ attempts: 0, error: 'the webhook is switched off' });
+    expectFailure(await tenant.owner.api.post(`${path}/replay`, from), 422, { code: 'webhook_inactive' });
+    const again = `${path}/deliveries/${kept[0].id}/redeliver`;
+    expectFailure(await tenant.owner.api.post(again), 422, { code: 'webhook_inactive' });
+
+    receiver.received.length = 0;
+    receiver.treatment = answer(200);
+    expect((await update(webhook.id, { active: true })).body.data).toMatchObject({
+      active: true,
+      failing_since: null,
+      switched_off_at: null,
+      switched_off_reason: null,
+    });
+    expect((await tenant.owner.api.post(`${path}/replay`, from)).body.data).toEqual({ count: 3 });
+    const told = await receiver.has(3);
+    expect(told.map(({ payload }) => payload.data.id).sort()).toEqual([first.id, second.id, third.id].sort());
+  });
+
+  it('that are deactivated are told nothing, and what is not due yet when they are activated again', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    receiver.treatment = answer(500);
+    for (const name of ['one', 'other']) {
+      await tenant.department({ name });
+      await settled(tenant, webhook.id, { attempts: 1 });
+    }
+    // The other one is due in an hour.
+    await test.db.query(
+      `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at + interval '1 hour'
+       WHERE webhook_id = $1 AND payload->'data'->>'name' = 'other'`,
+      [webhook.id],
+    );
+    receiver.treatment = answer(200);
+    expectStatus(await update(webhook.id, { active: false }), 200);
+    test.clock.advance(60);
+    await test.get(DeliveryDispatcher).dispatch();
+    const given = await deliveriesOf(tenant, webhook.id);
+    expect(given.map(({ status, payload }: Json) => [payload.data.name, status])).toEqual([
+      ['other', 'pending'],
+      ['one', 'failed'],
+    ]);
+    expectStatus(await update(webhook.id, { active: true }), 200);
+    test.clock.advance(3700);
+    await test.get(DeliveryDispatcher).dispatch();
+    await settled(tenant, webhook.id, { status: 'delivered' });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('of a suspended company wait', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    receiver.treatment = answer(500);
+    await tenant.department();
+    await settled(tenant, webhook.id, { attempts: 1 });
+    const suspend = (at: string) =>
+      test.db.query(`UPDATE tenants SET suspended_at = ${at} WHERE id = $1`, [tenant.id]);
+    await suspend('now()');
+    test.clock.advance(60);
+    await test.get(DeliveryDispatcher).dispatch();
+    await suspend('NULL');
+    expect((await deliveriesOf(tenant, webhook.id))[0]).toMatchObject({ attempts: 1, status: 'pending' });
+    receiver.treatment = answer(200);
+    await test.get(DeliveryDispatcher).dispatch();
+    await settled(tenant, webhook.id, { status: 'delivered' });
+  });
+
+  it('being deleted keep nobody waiting, and nothing fails over it', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    await test.db.query('BEGIN');
+    await test.db.query('DELETE FROM webhooks WHERE id = $1', [webhook.id]);
+    const began = performance.now();
+    await tenant.department();
+    expect(performance.now() - began).toBeLessThan(1000);
+    await test.db.query('COMMIT');
+    expect((await tenant.owner.api.get(`${PATH}/${webhook.id}`)).status).toBe(404);
+  });
+
+  it('that somebody holds locked hold up neither changes nor other webhooks', async () => {
+    const [locked, free] = [await hook(tenant, NOWHERE), await hook(tenant, receiver.url)];
+    await test.db.query('BEGIN');
+    await test.db.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [locked.id]);
+    for (let count = 0; count < 15; count++) await tenant.department();
+    await receiver.has(15);
+    await test.db.query('COMMIT');
+    await until(async () => (await deliveriesOf(tenant, free.id, '?status=delivered')).length === 15);
+    await test.get(DeliveryDispatcher).dispatch();
+    await allTried(tenant, locked.id, 1);
+  });
+
+  it('whose secret does not open any more fail, for all to see', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    await test.db.query(`UPDATE webhook_secrets SET secret = 'lost.secret' WHERE webhook_id = $1`, [
+      webhook.id,
+    ]);
+    await tenant.department();
+    const failed = await settled(tenant, webhook.id, { attempts: 1, error: 'the secret cannot be read' });
+    expect(failed.status).toBe('pending');
+    const tested = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
+    expect([tested.status, tested.body.data.status]).toEqual([200, 'failed']);
+  });
+
+  it('are nobody else’s', async () => {
+    const webhook = await hook(tenant, receiver.url);
+    const { body } = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
+    const { owner } = await TestTenant.register(test);
+    const own = await owner.api.post(PATH, { url: NOWHERE, events: ['call.rated'] });
+    const one = `deliveries/${body.data.id}`;
+    const foreign = [
+      await owner.api.get(`${PATH}/${webhook.id}/${one}`),
+      await owner.api.get(`${PATH}/${own.body.data.id}/${one}`),
+      await owner.api.post(`${PATH}/${own.body.data.id}/${one}/redeliver`),
+    ];
+    expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await owner.api.get(PATH)).body.data).toHaveLength(1);
+  });
+});
