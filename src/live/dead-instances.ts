@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Reconnection } from '../calls/machine/reconnection';
 import { Database } from '../platform/database/database';
 import { RecurringTask } from '../platform/jobs/recurring-task';
 import { TaskIntervals } from '../platform/jobs/task-intervals';
@@ -18,6 +19,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly database: Database,
     private readonly instance: InstanceHeartbeat,
     private readonly connections: Connections,
+    private readonly reconnection: Reconnection,
     private readonly live: LiveConnections,
     intervals: TaskIntervals,
   ) {
@@ -40,7 +42,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
       await this.database.system(async (tx) => {
         const dead = await this.instance.claimDead(tx);
         if (!dead) return false;
-        await this.connections.lockCalls(tx, { instance_id: dead.id });
+        await this.reconnection.lockCallsOf(tx, { instance_id: dead.id });
         const closed = await this.connections.closeAllOf(tx, dead.id);
         await this.live.settle(tx, closed, dead.last_seen);
         await this.instance.remove(tx, dead.id);
