@@ -1,0 +1,38 @@
+/**
+ * Runs a spec file with jest-circus, as Jest does, but lets Node's own `require` load it and all that it imports. Thus
+ * a module is loaded once per worker instead of once per spec file, and no module is compiled or sandboxed by Jest.
+ */
+require('./typescript.cjs');
+const { default: runCircus } = require('jest-circus/runner');
+
+/** Loads a module anew and forgets it: the next `require` of the path loads it once more. */
+function requireFresh(path) {
+  delete require.cache[path];
+  try {
+    return require(path);
+  } finally {
+    delete require.cache[path];
+    module.children.length = 0;
+  }
+}
+
+module.exports = async function runSpec(
+  globalConfig,
+  projectConfig,
+  environment,
+  runtime,
+  specPath,
+  ...rest
+) {
+  const nativeRuntime = Object.create(runtime, {
+    // The state of the tests: their blocks, hooks and results.
+    requireInternalModule: { value: requireFresh },
+    requireModule: {
+      value: (path) => {
+        globalThis.jest = runtime.requireModuleOrMock(specPath, '@jest/globals').jest;
+        return requireFresh(path);
+      },
+    },
+  });
+  return runCircus(globalConfig, projectConfig, environment, nativeRuntime, specPath, ...rest);
+};
