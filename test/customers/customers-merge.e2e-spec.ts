@@ -5,7 +5,8 @@ import { expectStatus, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { callRow } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const PATH = '/api/v1/customers';
 
@@ -16,7 +17,7 @@ let department: Json;
 let link: Json;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   ({ department, link } = await tenant.queue({ max_queue_size: 10_000, max_wait_time: 36_000 }));

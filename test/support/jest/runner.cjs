@@ -5,6 +5,17 @@
 require('./typescript.cjs');
 const { default: runCircus } = require('jest-circus/runner');
 
+/** What Jest sends to a worker that is to end. */
+const END_MESSAGE = 2;
+
+/** A worker ends by itself once nothing is open any more, so the application that its specs share is closed then. */
+function closeAtEnd(message) {
+  if (message?.[0] !== END_MESSAGE) return;
+  process.off('message', closeAtEnd);
+  void require('../shared-app.ts').closeSharedTestApp();
+}
+process.on('message', closeAtEnd);
+
 /** Loads a module anew and forgets it: the next `require` of the path loads it once more. */
 function requireFresh(path) {
   delete require.cache[path];
