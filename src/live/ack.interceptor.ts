@@ -17,12 +17,12 @@ import type { LiveSocket } from './socket.types';
 
 export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
 
-/** Events that a socket whose token has run out may still send. */
-const RENEWING = 'authenticate';
+/** The only event that a socket with an expired token may send. */
+const RENEWAL_EVENT = 'authenticate';
 
 /**
- * Answers every client event, whatever becomes of it; checks first that the sender is still who they were.
- * To logs and the audit log a message is a request of its own.
+ * Acknowledges every client event, including failures, after checking that the sender's session is still valid. Each
+ * event has a request context of its own for logs and the audit log.
  */
 @Injectable()
 export class AckInterceptor implements NestInterceptor {
@@ -38,19 +38,19 @@ export class AckInterceptor implements NestInterceptor {
 
   private async answer(socket: LiveSocket, pattern: string, next: CallHandler<unknown>): Promise<Ack> {
     try {
-      await this.check(socket, pattern);
+      await this.ensureSessionValid(socket, pattern);
       const data = await lastValueFrom(next.handle());
       return data === undefined ? { ok: true } : { ok: true, data };
     } catch (error) {
-      return this.failed(error);
+      return this.failureAck(error);
     }
   }
 
-  /** A session that was revoked, or a role that changed, counts on open sockets, too. */
-  private async check(socket: LiveSocket, pattern: string): Promise<void> {
+  /** Revoked sessions and changed roles take effect on open sockets. */
+  private async ensureSessionValid(socket: LiveSocket, pattern: string): Promise<void> {
     const { data } = socket;
     await data.opening;
-    if (pattern === RENEWING) return;
+    if (pattern === RENEWAL_EVENT) return;
     if (hasExpired(socket)) throw unauthenticated('Renew the token with authenticate.', 'token_expired');
     if (data.kind !== 'staff') return;
     const { user_id, tenant_id, session_id } = data.user;
@@ -59,7 +59,7 @@ export class AckInterceptor implements NestInterceptor {
     data.user = user;
   }
 
-  private failed(error: unknown): Ack {
+  private failureAck(error: unknown): Ack {
     const failure = toApiError(error);
     if (failure.getStatus() >= 500) this.logger.error(error);
     const { code, detail, fields } = failure;

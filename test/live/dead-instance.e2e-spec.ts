@@ -128,7 +128,7 @@ describe('an instance that died', () => {
       test
         .get(Database)
         .tenant(tenant.id, (tx) =>
-          test.get(PresencePeriods).turn(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
+          test.get(PresencePeriods).switchPeriod(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
         );
     await turn('online', 0);
     await turn('busy', -5);
