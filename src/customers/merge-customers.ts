@@ -8,6 +8,7 @@ import { invalidField } from '../platform/http/errors/api-error';
 import type { CustomerDto, MergeCustomersDto } from './customer.dto';
 import { Customer } from './customer.entity';
 import { CustomersMerged } from './customer.events';
+import { addDuplicateCallCounts } from './customer-call-counts';
 import { CustomerList } from './customer-list';
 import { filledFrom } from './merge.rules';
 
@@ -36,6 +37,7 @@ export class MergeCustomers {
       const [primary, duplicates] = await this.lock(tx, tenantId, primaryId, ids);
       const now = this.clock.now();
       await this.events.record(tx, new CustomersMerged(tenantId, primaryId, now.toISOString(), ids));
+      await addDuplicateCallCounts(tx, tenantId, primaryId, ids);
       const customers = tx.repository(Customer);
       await customers.delete(ids);
       await customers.update(
