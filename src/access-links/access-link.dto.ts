@@ -32,17 +32,17 @@ export class CreateAccessLinkDto {
   expires_at?: string | null;
 }
 
-const MOST_OF_A_BATCH = 500;
+const MAX_BATCH_SIZE = 500;
 
 export class CreateAccessLinksDto {
   @ObjectField(() => CreateAccessLinkDto, {
     list: true,
-    description: `1 to ${MOST_OF_A_BATCH}`,
+    description: `1 to ${MAX_BATCH_SIZE}`,
     example: [{ department_id: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', label: 'Letter 1', max_uses: 1 }],
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MOST_OF_A_BATCH)
+  @ArrayMaxSize(MAX_BATCH_SIZE)
   @ValidateNested({ each: true })
   links: CreateAccessLinkDto[];
 }

@@ -3,14 +3,14 @@ import { AccessLinkList } from './access-link-list';
 import { AccessLinksService } from './access-links.service';
 import { AccessLinksController } from './access-links.controller';
 import { CustomersModule } from '../customers/customers.module';
-import { LinkPersonalData } from './link-personal-data';
-import { LinkAddressController } from './link-address.controller';
+import { AccessLinkPersonalData } from './access-link-personal-data';
+import { LinkRedirectController } from './link-redirect.controller';
 import { AccessLinkResolver } from './access-link-resolver';
 
 @Module({
   imports: [CustomersModule],
-  controllers: [AccessLinksController, LinkAddressController],
-  providers: [AccessLinkList, AccessLinksService, LinkPersonalData, AccessLinkResolver],
+  controllers: [AccessLinksController, LinkRedirectController],
+  providers: [AccessLinkList, AccessLinksService, AccessLinkPersonalData, AccessLinkResolver],
   exports: [AccessLinkList, AccessLinksService, AccessLinkResolver],
 })
 export class AccessLinksModule {}

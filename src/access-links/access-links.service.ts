@@ -12,10 +12,10 @@ import type { Principal } from '../platform/access/principal';
 import { AccessLinkCancelled, AccessLinkCreated } from './access-link.events';
 import type { AccessLinkDto, CreateAccessLinkDto } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
-import { unknownReferences } from './unknown-references';
+import { validateLinkReferences } from './validate-link-references';
 
 /** 192 random bits, in 32 characters that are safe in addresses. */
-const newToken = () => randomBytes(24).toString('base64url');
+const generateToken = () => randomBytes(24).toString('base64url');
 
 /** A link as it may be made from within; a person's request says no more than CreateAccessLinkDto. */
 export interface NewAccessLink extends CreateAccessLinkDto {
@@ -52,11 +52,11 @@ export class AccessLinksService {
   async createAll(user: Principal, inputs: CreateAccessLinkDto[]): Promise<AccessLinkDto[]> {
     inputs.forEach((input, index) => this.ensureFuture(input, `links.${index}.expires_at`));
     const ids = await this.database.tenant(user.tenant_id, async (tx) => {
-      const fields = await unknownReferences(tx, user.tenant_id, inputs);
+      const fields = await validateLinkReferences(tx, user.tenant_id, inputs);
       if (fields) throw unprocessable('validation_failed', 'Some fields are not valid.', fields);
       return this.insertAll(tx, user.tenant_id, user.user_id, inputs);
     });
-    return this.list.several(user.tenant_id, ids);
+    return this.list.getMany(user.tenant_id, ids);
   }
 
   private ensureFuture({ expires_at }: CreateAccessLinkDto, field: string): void {
@@ -85,7 +85,7 @@ export class AccessLinksService {
     inputs: NewAccessLink[],
   ): Promise<string[]> {
     const now = this.clock.now();
-    const rows = inputs.map((input) => ({ ...input, id: randomUUID(), token: newToken() }));
+    const rows = inputs.map((input) => ({ ...input, id: randomUUID(), token: generateToken() }));
     await tx.query(
       `INSERT INTO access_links (id, tenant_id, token, department_id, customer_id, label, max_uses, expires_at,
          valid_from, priority_from, reserved_user_id, created_by, inserted_at)
@@ -94,7 +94,7 @@ export class AccessLinksService {
        FROM jsonb_to_recordset($4) AS link (id uuid, token text, department_id uuid, customer_id uuid, label text,
          max_uses integer, expires_at timestamptz, valid_from timestamptz, priority_from timestamptz,
          reserved_user_id uuid)`,
-      [tenantId, createdBy, now, JSON.stringify(rows.map(withMoment))],
+      [tenantId, createdBy, now, JSON.stringify(rows.map(withParsedExpiry))],
     );
     for (const { id, department_id, customer_id } of rows) {
       await this.events.record(
@@ -152,7 +152,7 @@ export class AccessLinksService {
 }
 
 /** PostgreSQL and ISO 8601 do not read all dates alike: what was checked is what is meant. */
-const withMoment = (link: NewAccessLink) => ({
+const withParsedExpiry = (link: NewAccessLink) => ({
   ...link,
   expires_at: link.expires_at ? momentOf(link.expires_at) : null,
 });

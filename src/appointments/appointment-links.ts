@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AccessLinksService } from '../access-links/access-links.service';
-import { updateLinkTerms, type NewLinkTerms } from '../access-links/update-link-terms';
+import { updateAccessLink, type AccessLinkSettings } from '../access-links/update-access-link';
 import type { Transaction } from '../platform/database/transaction';
 import { unprocessable } from '../platform/http/errors/api-error';
 import type { Appointment } from './appointment.entity';
-import { linkTimes } from './appointment.rules';
+import { linkValidity } from './appointment.rules';
 
 /** The links by which customers come to their appointments. */
 @Injectable()
@@ -16,9 +16,9 @@ export class AppointmentLinks {
    * @returns the new link's id
    * @throws 422 without a department that takes calls
    */
-  async make(tx: Transaction, appointment: Appointment, madeBy: string | null): Promise<string> {
-    const terms = termsOf(appointment);
-    await this.ensureOpen(tx, appointment);
+  async create(tx: Transaction, appointment: Appointment, madeBy: string | null): Promise<string> {
+    const terms = linkSettings(appointment);
+    await this.ensureDepartmentActive(tx, appointment);
     const expires_at = terms.expires_at.toISOString();
     return this.links.insert(tx, appointment.tenant_id, madeBy, { ...terms, expires_at });
   }
@@ -29,7 +29,7 @@ export class AppointmentLinks {
    * @returns the id of the link, a new one where the old one is not good any more
    * @throws 422 without a department that takes calls
    */
-  async fit(
+  async update(
     tx: Transaction,
     before: Appointment,
     after: Appointment,
@@ -38,11 +38,11 @@ export class AppointmentLinks {
     const { tenant_id, access_link_id, customer_id } = before;
     if (customer_id && customer_id !== after.customer_id) await this.cancel(tx, before);
     else if (access_link_id) {
-      const terms = termsOf(after);
-      if (after.department_id !== before.department_id) await this.ensureOpen(tx, after);
-      if (await updateLinkTerms(tx, tenant_id, access_link_id, terms)) return access_link_id;
+      const terms = linkSettings(after);
+      if (after.department_id !== before.department_id) await this.ensureDepartmentActive(tx, after);
+      if (await updateAccessLink(tx, tenant_id, access_link_id, terms)) return access_link_id;
     }
-    return this.make(tx, after, madeBy);
+    return this.create(tx, after, madeBy);
   }
 
   /** Nobody comes in by it any more; a customer who waits already stays. */
@@ -51,7 +51,10 @@ export class AppointmentLinks {
   }
 
   /** An unknown department is left to the foreign key. */
-  private async ensureOpen(tx: Transaction, { tenant_id, department_id }: Appointment): Promise<void> {
+  private async ensureDepartmentActive(
+    tx: Transaction,
+    { tenant_id, department_id }: Appointment,
+  ): Promise<void> {
     const closed = await tx.query('SELECT FROM departments WHERE tenant_id = $1 AND id = $2 AND NOT active', [
       tenant_id,
       department_id,
@@ -63,7 +66,7 @@ export class AppointmentLinks {
   }
 }
 
-function termsOf(appointment: Appointment): NewLinkTerms {
+function linkSettings(appointment: Appointment): AccessLinkSettings {
   const { department_id, customer_id, title, user_id } = appointment;
   if (!department_id) {
     throw unprocessable(
@@ -72,5 +75,11 @@ function termsOf(appointment: Appointment): NewLinkTerms {
       { department_id: ['must be set'] },
     );
   }
-  return { department_id, customer_id, label: title, reserved_user_id: user_id, ...linkTimes(appointment) };
+  return {
+    department_id,
+    customer_id,
+    label: title,
+    reserved_user_id: user_id,
+    ...linkValidity(appointment),
+  };
 }

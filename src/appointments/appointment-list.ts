@@ -18,11 +18,11 @@ import {
 import { LIVE_STATUSES } from './appointment.machine';
 
 /** A moment inside JSON, as it goes over the wire. */
-const wire = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const isoText = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const COLUMNS = `a.id, a.department_id, a.user_id, a.customer_id, a.title, a.starts_at, a.ends_at, a.status, a.notes,
   CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'token', l.token, 'url', $2 || l.token,
-    'status', ${LINK_STATUS_SQL}, 'valid_from', ${wire('l.valid_from')}, 'expires_at', ${wire('l.expires_at')})
+    'status', ${LINK_STATUS_SQL}, 'valid_from', ${isoText('l.valid_from')}, 'expires_at', ${isoText('l.expires_at')})
   END AS access_link, a.inserted_at, a.updated_at`;
 const WITH_CUSTOMER = 'appointments a LEFT JOIN customers c ON c.id = a.customer_id';
 const FROM = `${WITH_CUSTOMER} LEFT JOIN access_links l ON l.id = a.access_link_id`;
@@ -37,7 +37,7 @@ export class AppointmentList {
   ) {}
 
   page(tenantId: string, query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
-    const filter = this.ofTenant(tenantId)
+    const filter = this.tenantFilter(tenantId)
       .andIf('a.status = ?', query.status)
       .andIf('a.department_id = ?', query.department_id)
       .andIf('a.user_id = ?', query.user_id)
@@ -61,7 +61,7 @@ export class AppointmentList {
 
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<AppointmentDto> {
-    const [appointment] = await this.select(tenantId, this.ofTenant(tenantId).and('a.id = ?', id));
+    const [appointment] = await this.select(tenantId, this.tenantFilter(tenantId).and('a.id = ?', id));
     if (!appointment) throw notFound('Appointment');
     return appointment;
   }
@@ -72,7 +72,7 @@ export class AppointmentList {
     if (ends_at <= starts_at) {
       throw badRequest('ends_at must be after starts_at.', { ends_at: ['must be after starts_at'] });
     }
-    const filter = this.ofTenant(tenantId)
+    const filter = this.tenantFilter(tenantId)
       .and('a.user_id = ?', query.user_id)
       .and('a.status = ANY (?)', LIVE_STATUSES)
       .and('a.ends_at > ?', starts_at)
@@ -82,7 +82,7 @@ export class AppointmentList {
   }
 
   /** $1 and $2 are what the columns refer to; every statement has to use what it is given. */
-  private ofTenant(tenantId: string): Filter {
+  private tenantFilter(tenantId: string): Filter {
     return new Filter()
       .parameter('timestamptz', this.clock.now())
       .parameter('text', `${this.config.publicUrl}/call/`)

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { MailLanguage } from '../platform/mail/mail-language';
-import type { AppointmentMailKind } from './appointment-invitations';
-import type { Times } from './appointment.rules';
+import type { AppointmentMailKind } from './appointment-mail-queue';
+import type { AppointmentTimes } from './appointment.rules';
 
 export interface AppointmentMailText {
   subject: string;
@@ -12,7 +12,7 @@ export interface AppointmentMailText {
 }
 
 /** What is said of an appointment, and to whom. */
-export interface AppointmentWords {
+export interface AppointmentMailValues {
   company: string;
   name: string;
   agent: string;
@@ -23,12 +23,16 @@ export interface AppointmentWords {
   day: string;
 }
 
-type Texts = Record<AppointmentMailKind, (words: AppointmentWords) => AppointmentMailText>;
+type Texts = Record<AppointmentMailKind, (words: AppointmentMailValues) => AppointmentMailText>;
 
 const LOCALES: Record<MailLanguage, string> = { pt: 'pt-BR', en: 'en-GB' };
 
 /** The appointment's time as people say it where the company is. @param zone IANA */
-export function whenOf({ starts_at, ends_at }: Times, zone: string, language: MailLanguage) {
+export function formatSchedule(
+  { starts_at, ends_at }: AppointmentTimes,
+  zone: string,
+  language: MailLanguage,
+) {
   const [start, end] = [starts_at, ends_at].map((moment) =>
     DateTime.fromJSDate(moment, { zone }).setLocale(LOCALES[language]),
   ) as [DateTime, DateTime];
@@ -41,7 +45,7 @@ export function whenOf({ starts_at, ends_at }: Times, zone: string, language: Ma
 }
 
 /** What stands for an appointment without a title. */
-export const SUMMARIES: Record<MailLanguage, (company: string) => string> = {
+export const DEFAULT_TITLES: Record<MailLanguage, (company: string) => string> = {
   pt: (company) => `Atendimento por vídeo · ${company}`,
   en: (company) => `Video call · ${company}`,
 };
@@ -52,7 +56,7 @@ const PT_LINK = {
 };
 const EN_LINK = { action: 'Join the call', footnote: 'If you cannot come, tell the company.' };
 
-const bodyPt = ({ name, when, title }: AppointmentWords, news: string) => [
+const bodyPt = ({ name, when, title }: AppointmentMailValues, news: string) => [
   `Olá, ${name}.`,
   news,
   when,
@@ -60,7 +64,7 @@ const bodyPt = ({ name, when, title }: AppointmentWords, news: string) => [
 ];
 const linkPt = 'Entre pelo link abaixo, que abre 15 minutos antes e vale até o fim do horário.';
 
-const bodyEn = ({ name, when, title }: AppointmentWords, news: string) => [
+const bodyEn = ({ name, when, title }: AppointmentMailValues, news: string) => [
   `Hello ${name},`,
   news,
   when,

@@ -4,13 +4,13 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { DeadlineSweep } from '../platform/jobs/deadline-sweep';
 import { Appointment } from './appointment.entity';
-import { AppointmentInvitations } from './appointment-invitations';
-import { dueReminders } from './appointment.rules';
-import { AppointmentStates } from './appointment-states';
+import { AppointmentMailQueue } from './appointment-mail-queue';
+import { dueReminderUpdate } from './appointment.rules';
+import { AppointmentTransitions } from './appointment-transitions';
 
 const EVERY_MS = 2000;
 /** Until somebody looks again whether a customer who came has gone. */
-const LOOK_AGAIN_SECONDS = 60;
+const NO_SHOW_RECHECK_SECONDS = 60;
 
 /** Acts on deadlines of appointments that have passed: reminds customers, and notes who did not come. */
 @Injectable()
@@ -18,8 +18,8 @@ export class AppointmentSweeper extends DeadlineSweep {
   constructor(
     database: Database,
     clock: Clock,
-    private readonly states: AppointmentStates,
-    private readonly invitations: AppointmentInvitations,
+    private readonly states: AppointmentTransitions,
+    private readonly invitations: AppointmentMailQueue,
   ) {
     super('appointments', EVERY_MS, database, clock);
   }
@@ -32,21 +32,21 @@ export class AppointmentSweeper extends DeadlineSweep {
     if (!appointment) return;
     const now = this.clock.now();
     const { no_show_deadline } = appointment;
-    if (no_show_deadline && no_show_deadline <= now) await this.settleVisit(tx, appointment);
+    if (no_show_deadline && no_show_deadline <= now) await this.settleNoShow(tx, appointment);
     else await this.remind(tx, appointment, now);
   }
 
   /** Of two that are due by now, one is enough; one that comes too late is not mailed any more. */
   private async remind(tx: Transaction, appointment: Appointment, now: Date): Promise<void> {
-    const cleared = dueReminders(appointment, now);
+    const cleared = dueReminderUpdate(appointment, now);
     if (Object.keys(cleared).length === 0) return;
     const { id, tenant_id } = appointment;
     await tx.repository(Appointment).update({ id, tenant_id }, cleared);
-    await this.invitations.send(tx, appointment, 'reminder');
+    await this.invitations.enqueue(tx, appointment, 'reminder');
   }
 
   /** Whoever came by the appointment's link is no no-show while there; a completed call completes it by itself. */
-  private async settleVisit(tx: Transaction, appointment: Appointment): Promise<void> {
+  private async settleNoShow(tx: Transaction, appointment: Appointment): Promise<void> {
     const { id, tenant_id, access_link_id } = appointment;
     const open = await tx.query(
       `SELECT FROM calls WHERE tenant_id = $1 AND access_link_id = $2
@@ -54,7 +54,7 @@ export class AppointmentSweeper extends DeadlineSweep {
       [tenant_id, access_link_id],
     );
     if (open.length === 0) return this.states.apply(tx, appointment, 'no_show');
-    const no_show_deadline = this.clock.in(LOOK_AGAIN_SECONDS);
+    const no_show_deadline = this.clock.in(NO_SHOW_RECHECK_SECONDS);
     await tx.repository(Appointment).update({ id, tenant_id }, { no_show_deadline });
   }
 }

@@ -1,14 +1,14 @@
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
-  type AppointmentStep,
+  type AppointmentTrigger,
   decide,
   isLive,
-  STEPS,
+  TRANSITIONS,
 } from './appointment.machine';
 
 /** Where each step leads from each status; unlisted: nowhere. */
-const TABLE: Record<AppointmentStep, Partial<Record<AppointmentStatus, AppointmentStatus>>> = {
+const TABLE: Record<AppointmentTrigger, Partial<Record<AppointmentStatus, AppointmentStatus>>> = {
   confirm: { scheduled: 'confirmed' },
   complete: { scheduled: 'completed', confirmed: 'completed' },
   cancel: { scheduled: 'cancelled', confirmed: 'cancelled' },
@@ -16,7 +16,7 @@ const TABLE: Record<AppointmentStep, Partial<Record<AppointmentStatus, Appointme
 };
 
 describe('the appointment machine', () => {
-  const cases = (Object.keys(STEPS) as AppointmentStep[]).flatMap((step) =>
+  const cases = (Object.keys(TRANSITIONS) as AppointmentTrigger[]).flatMap((step) =>
     APPOINTMENT_STATUSES.map((status) => ({ step, status, to: TABLE[step][status] })),
   );
 
@@ -28,7 +28,7 @@ describe('the appointment machine', () => {
 
   it('is live exactly where there is a way on', () => {
     const leaving = APPOINTMENT_STATUSES.filter((status) =>
-      Object.values(STEPS).some(({ from }) => from.includes(status)),
+      Object.values(TRANSITIONS).some(({ from }) => from.includes(status)),
     );
     expect(APPOINTMENT_STATUSES.filter(isLive)).toEqual(leaving);
   });
@@ -36,7 +36,7 @@ describe('the appointment machine', () => {
   it('reaches every status from scheduled', () => {
     const reached = new Set<AppointmentStatus>(['scheduled']);
     for (const status of reached) {
-      for (const { from, to } of Object.values(STEPS)) if (from.includes(status)) reached.add(to);
+      for (const { from, to } of Object.values(TRANSITIONS)) if (from.includes(status)) reached.add(to);
     }
     expect([...reached].toSorted()).toEqual(APPOINTMENT_STATUSES.toSorted());
   });

@@ -10,7 +10,7 @@ export const LIVE_STATUSES = ['scheduled', 'confirmed'] as const satisfies reado
 export const isLive = (status: AppointmentStatus): boolean =>
   (LIVE_STATUSES as readonly AppointmentStatus[]).includes(status);
 
-export type AppointmentStep = 'confirm' | 'complete' | 'cancel' | 'no_show';
+export type AppointmentTrigger = 'confirm' | 'complete' | 'cancel' | 'no_show';
 
 interface Rule {
   from: readonly AppointmentStatus[];
@@ -18,7 +18,7 @@ interface Rule {
 }
 
 /** Every move there is, whatever the hour. */
-export const STEPS: Record<AppointmentStep, Rule> = {
+export const TRANSITIONS: Record<AppointmentTrigger, Rule> = {
   confirm: { from: ['scheduled'], to: 'confirmed' },
   complete: { from: LIVE_STATUSES, to: 'completed' },
   cancel: { from: LIVE_STATUSES, to: 'cancelled' },
@@ -28,8 +28,8 @@ export const STEPS: Record<AppointmentStep, Rule> = {
 export type Decision = { kind: 'move'; to: AppointmentStatus } | { kind: 'refuse'; detail: string };
 
 /** Decides what a step does to an appointment; nothing is changed here. */
-export function decide(status: AppointmentStatus, step: AppointmentStep): Decision {
-  const { from, to } = STEPS[step];
+export function decide(status: AppointmentStatus, step: AppointmentTrigger): Decision {
+  const { from, to } = TRANSITIONS[step];
   if (from.includes(status)) return { kind: 'move', to };
   return { kind: 'refuse', detail: `An appointment that is ${status} cannot take the step ${step}.` };
 }

@@ -91,7 +91,7 @@ export class AppointmentsController {
     'An appointment that is cancelled cannot take the step confirm.',
   )
   confirm(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'confirm');
+    return this.appointments.transition(user, id, 'confirm');
   }
 
   @Post(':id/cancel')
@@ -100,7 +100,7 @@ export class AppointmentsController {
   @ApiData(AppointmentDto)
   @IsOver('cancel')
   cancel(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'cancel');
+    return this.appointments.transition(user, id, 'cancel');
   }
 
   @Post(':id/complete')
@@ -109,7 +109,7 @@ export class AppointmentsController {
   @ApiData(AppointmentDto)
   @IsOver('complete')
   complete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'complete');
+    return this.appointments.transition(user, id, 'complete');
   }
 
   @Post(':id/no-show')
@@ -118,7 +118,7 @@ export class AppointmentsController {
   @ApiData(AppointmentDto)
   @IsOver('no_show')
   noShow(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'no_show');
+    return this.appointments.transition(user, id, 'no_show');
   }
 }
 

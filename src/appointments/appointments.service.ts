@@ -11,17 +11,17 @@ import type { AppointmentDto, CreateAppointmentDto, UpdateAppointmentDto } from 
 import { Appointment } from './appointment.entity';
 import { AppointmentCreated, AppointmentUpdated } from './appointment.events';
 import { AppointmentList } from './appointment-list';
-import { type AppointmentStep, isLive } from './appointment.machine';
-import { deadlinesOf, problemOf, type Times } from './appointment.rules';
-import { AppointmentStates } from './appointment-states';
-import { ConfirmedAppointments } from './confirmed-appointments';
+import { type AppointmentTrigger, isLive } from './appointment.machine';
+import { computeDeadlines, validateTimes, type AppointmentTimes } from './appointment.rules';
+import { AppointmentTransitions } from './appointment-transitions';
+import { UpdateConfirmedAppointment } from './update-confirmed-appointment';
 
 @Injectable()
 export class AppointmentsService {
   constructor(
     private readonly database: Database,
-    private readonly states: AppointmentStates,
-    private readonly confirmed: ConfirmedAppointments,
+    private readonly states: AppointmentTransitions,
+    private readonly confirmed: UpdateConfirmedAppointment,
     private readonly list: AppointmentList,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -31,7 +31,7 @@ export class AppointmentsService {
   async create(user: Principal, input: CreateAppointmentDto): Promise<AppointmentDto> {
     const { tenant_id } = user;
     const times = { starts_at: momentOf(input.starts_at), ends_at: momentOf(input.ends_at) };
-    ensureTimes(times);
+    ensureValidTimes(times);
     const id = await this.database.tenant(tenant_id, async (tx) => {
       await this.lockAgent(tx, tenant_id, input.user_id, true);
       const now = this.clock.now();
@@ -45,7 +45,7 @@ export class AppointmentsService {
           title: input.title ?? null,
           notes: input.notes ?? null,
           ...times,
-          ...deadlinesOf({ status: 'scheduled', ...times }, now),
+          ...computeDeadlines({ status: 'scheduled', ...times }, now),
           created_by: user.user_id,
           inserted_at: now,
           updated_at: now,
@@ -63,7 +63,7 @@ export class AppointmentsService {
    */
   async update(user: Principal, id: string, input: UpdateAppointmentDto): Promise<AppointmentDto> {
     const { tenant_id } = user;
-    const wanted = changesOf(input);
+    const wanted = parseChanges(input);
     await this.database.tenant(tenant_id, async (tx) => {
       const before = await this.states.lockWithReferences(tx, tenant_id, id);
       if (!isLive(before.status)) {
@@ -79,7 +79,7 @@ export class AppointmentsService {
   }
 
   /** @throws 404; 422 invalid_transition, or for a confirmation without a department that takes calls */
-  async step(user: Principal, id: string, step: AppointmentStep): Promise<AppointmentDto> {
+  async transition(user: Principal, id: string, step: AppointmentTrigger): Promise<AppointmentDto> {
     await this.database.tenant(user.tenant_id, async (tx) => {
       const appointment = await this.states.lockWithReferences(tx, user.tenant_id, id);
       await this.states.apply(tx, appointment, step, user.user_id);
@@ -96,12 +96,12 @@ export class AppointmentsService {
   ): Promise<void> {
     const now = this.clock.now();
     const after: Appointment = { ...before, ...wanted };
-    ensureTimes(after);
+    ensureValidTimes(after);
     await this.lockAgent(tx, before.tenant_id, after.user_id, changed.includes('user_id'));
     const changes: Partial<Appointment> = {
       ...wanted,
-      ...(changed.includes('starts_at') && deadlinesOf(after, now)),
-      ...(before.status === 'confirmed' && (await this.confirmed.change(tx, before, after, user.user_id))),
+      ...(changed.includes('starts_at') && computeDeadlines(after, now)),
+      ...(before.status === 'confirmed' && (await this.confirmed.update(tx, before, after, user.user_id))),
       updated_at: now,
     };
     await tx.repository(Appointment).update({ id: before.id, tenant_id: before.tenant_id }, changes);
@@ -129,23 +129,23 @@ export class AppointmentsService {
 }
 
 /** @throws 422 */
-function ensureTimes(times: Times): void {
-  const found = problemOf(times);
+function ensureValidTimes(times: AppointmentTimes): void {
+  const found = validateTimes(times);
   if (found) throw invalidField(found.field, found.problem);
 }
 
 /** @throws 422 */
-function changesOf({ starts_at, ends_at, ...others }: UpdateAppointmentDto): Partial<Appointment> {
+function parseChanges({ starts_at, ends_at, ...others }: UpdateAppointmentDto): Partial<Appointment> {
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
   return {
     ...(Object.fromEntries(given) as Partial<Appointment>),
-    ...(starts_at !== undefined && { starts_at: givenMoment('starts_at', starts_at) }),
-    ...(ends_at !== undefined && { ends_at: givenMoment('ends_at', ends_at) }),
+    ...(starts_at !== undefined && { starts_at: parseTime('starts_at', starts_at) }),
+    ...(ends_at !== undefined && { ends_at: parseTime('ends_at', ends_at) }),
   };
 }
 
 /** An update may leave a field out, but not say that there is none. */
-function givenMoment(field: string, text: string | null): Date {
+function parseTime(field: string, text: string | null): Date {
   if (text === null) throw invalidField(field, 'must not be null');
   return momentOf(text);
 }

@@ -4,13 +4,13 @@ import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
 import { LIVE_STATUSES } from './appointment.machine';
-import { AppointmentStates } from './appointment-states';
+import { AppointmentTransitions } from './appointment-transitions';
 
 /** What a department's deletion means for its appointments. */
 @Injectable()
 export class CancelDepartmentAppointments {
   constructor(
-    private readonly states: AppointmentStates,
+    private readonly states: AppointmentTransitions,
     private readonly clock: Clock,
   ) {}
 

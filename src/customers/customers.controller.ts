@@ -13,10 +13,10 @@ import {
   MergeCustomersDto,
   UpdateCustomerDto,
 } from './customer.dto';
-import { CustomerDuplicates } from './customer-duplicates';
+import { DuplicateGroupList } from './duplicate-group-list';
 import { CustomerList } from './customer-list';
 import { CustomersService } from './customers.service';
-import { DuplicatesDto, DuplicatesQuery } from './duplicates.dto';
+import { DuplicateGroupDto, DuplicateGroupListQuery } from './duplicate-group.dto';
 import { MergeCustomers } from './merge-customers';
 
 @ApiTags('Customers')
@@ -26,7 +26,7 @@ export class CustomersController {
   constructor(
     private readonly customers: CustomersService,
     private readonly list: CustomerList,
-    private readonly duplicates: CustomerDuplicates,
+    private readonly duplicates: DuplicateGroupList,
     private readonly merging: MergeCustomers,
   ) {}
 
@@ -39,11 +39,11 @@ export class CustomersController {
 
   @Get('duplicates')
   @ApiOperation({ summary: 'List groups of customers who seem to be one person' })
-  @ApiPage(DuplicatesDto)
+  @ApiPage(DuplicateGroupDto)
   duplicatesPage(
     @CurrentUser() user: Principal,
-    @Query() query: DuplicatesQuery,
-  ): Promise<Page<DuplicatesDto>> {
+    @Query() query: DuplicateGroupListQuery,
+  ): Promise<Page<DuplicateGroupDto>> {
     return this.duplicates.page(user.tenant_id, query);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
 import { CustomersService } from './customers.service';
 
-export interface CustomerClaim {
+export interface ContactDetails {
   name: string;
   email: string | null;
   phone: string | null;
@@ -19,22 +19,22 @@ export class IdentifyCustomer {
    * take turns, so that two of them cannot both make the customer.
    * @returns the customer's id
    */
-  async identify(tx: Transaction, tenantId: string, claim: CustomerClaim): Promise<string> {
-    await this.lockClaims(tx, tenantId, claim);
+  async identify(tx: Transaction, tenantId: string, claim: ContactDetails): Promise<string> {
+    await this.lockContactKeys(tx, tenantId, claim);
     for (;;) {
       const known =
-        (claim.email && (await this.oldest(tx, tenantId, 'email_key = lower($2)', claim.email))) ||
-        (claim.phone && (await this.oldest(tx, tenantId, 'phone_key = $2', digitsOf(claim.phone))));
+        (claim.email && (await this.findOldest(tx, tenantId, 'email_key = lower($2)', claim.email))) ||
+        (claim.phone && (await this.findOldest(tx, tenantId, 'phone_key = $2', digitsOf(claim.phone))));
       if (!known) return this.customers.insert(tx, tenantId, claim);
       // Whoever is being merged or deleted right now is gone once their lock is to be had: look again.
-      if (await this.isStillThere(tx, tenantId, known)) return known;
+      if (await this.lockIfExists(tx, tenantId, known)) return known;
     }
   }
 
-  private async lockClaims(
+  private async lockContactKeys(
     tx: Transaction,
     tenantId: string,
-    { email, phone }: CustomerClaim,
+    { email, phone }: ContactDetails,
   ): Promise<void> {
     // In one order for everybody, so that two joins never wait for each other.
     const keys = [email?.toLowerCase(), phone && digitsOf(phone)]
@@ -47,7 +47,7 @@ export class IdentifyCustomer {
     }
   }
 
-  private async oldest(
+  private async findOldest(
     tx: Transaction,
     tenantId: string,
     condition: string,
@@ -60,7 +60,7 @@ export class IdentifyCustomer {
     return customer?.id;
   }
 
-  private async isStillThere(tx: Transaction, tenantId: string, id: string): Promise<boolean> {
+  private async lockIfExists(tx: Transaction, tenantId: string, id: string): Promise<boolean> {
     const found = await tx.query('SELECT FROM customers WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
       tenantId,
       id,

@@ -10,7 +10,7 @@ import { Customer } from './customer.entity';
 import { CustomersMerged } from './customer.events';
 import { addDuplicateCallCounts } from './customer-call-counts';
 import { CustomerList } from './customer-list';
-import { filledFrom } from './merge.rules';
+import { mergeDetails } from './merge.rules';
 
 /** Makes one customer of several that are the same person. */
 @Injectable()
@@ -42,7 +42,7 @@ export class MergeCustomers {
       await customers.delete(ids);
       await customers.update(
         { id: primaryId, tenant_id: tenantId },
-        { ...filledFrom(primary, duplicates), updated_at: now },
+        { ...mergeDetails(primary, duplicates), updated_at: now },
       );
       return this.list.getIn(tx, tenantId, primaryId);
     });

@@ -1,8 +1,8 @@
-import { filledFrom } from './merge.rules';
+import { mergeDetails } from './merge.rules';
 
 const NONE = { email: null, phone: null, document: null, notes: null, metadata: {} };
 
-describe('filledFrom', () => {
+describe('mergeDetails', () => {
   const full = { email: 'a@x.example', phone: '1', document: '2', notes: 'A', metadata: { a: 1 } };
 
   it.each([
@@ -32,7 +32,7 @@ describe('filledFrom', () => {
     ],
   ])('takes %s', (_what, primary, duplicates, filled) => {
     const before = structuredClone([primary, duplicates]);
-    expect(filledFrom(primary, duplicates)).toEqual(filled);
+    expect(mergeDetails(primary, duplicates)).toEqual(filled);
     expect([primary, duplicates]).toEqual(before);
   });
 });

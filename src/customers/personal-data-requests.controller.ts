@@ -4,14 +4,14 @@ import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
-import { PersonalDataRequests } from './personal-data-requests';
-import { CustomerExportDto, ErasureReceiptDto } from './personal-data-requests.dto';
+import { PersonalDataRequestsService } from './personal-data-requests.service';
+import { CustomerExportDto, ErasureReceiptDto } from './personal-data-request.dto';
 
 /** For whoever answers what the law lets a person ask for (LGPD, article 18; GDPR, articles 15 and 17). */
 @ApiTags('Customers')
 @Controller('api/v1/customers')
 export class PersonalDataRequestsController {
-  constructor(private readonly rights: PersonalDataRequests) {}
+  constructor(private readonly rights: PersonalDataRequestsService) {}
 
   @Get(':id/export')
   @MinimumRole('supervisor')

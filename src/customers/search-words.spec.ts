@@ -1,6 +1,6 @@
-import { searchWords } from './search-words';
+import { parseSearchWords } from './search-words';
 
-describe('searchWords', () => {
+describe('parseSearchWords', () => {
   it.each<[string | undefined, string[][]]>([
     [undefined, []],
     ['', []],
@@ -25,6 +25,6 @@ describe('searchWords', () => {
     ['- (', [['-'], ['(']]],
     ['a b c d e f g h i j', [['a'], ['b'], ['c'], ['d'], ['e'], ['f'], ['g'], ['h']]],
   ])('of %j are %j', (search, words) => {
-    expect(searchWords(search)).toEqual(words);
+    expect(parseSearchWords(search)).toEqual(words);
   });
 });

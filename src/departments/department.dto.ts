@@ -15,14 +15,14 @@ import { pageQuery } from '../platform/http/lists/pagination';
 import { ROLES, type Role } from '../platform/access/principal';
 import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const SLUG_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
+const IDENTIFIER_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const IDENTIFIER_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
 
 export class CreateDepartmentDto {
   @TextField({ example: 'Suporte Técnico' })
   name: string;
 
-  @PatternField(SLUG, SLUG_MESSAGE, {
+  @PatternField(IDENTIFIER_PATTERN, IDENTIFIER_MESSAGE, {
     optional: true,
     example: 'suporte-tecnico',
     description: 'Unique in the tenant; made from the name when left out',

@@ -38,12 +38,12 @@ export class DepartmentsService implements OnModuleInit {
     const id = await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
       // The tenant's lock, taken here, also keeps two generated identifiers apart.
-      await this.ensureRoom(tx, tenantId);
+      await this.ensureWithinLimit(tx, tenantId);
       const department = await departments.save(
         departments.create({
           tenant_id: tenantId,
           name: input.name,
-          identifier: input.identifier ?? (await this.freeIdentifier(tx, tenantId, input.name)),
+          identifier: input.identifier ?? (await this.generateIdentifier(tx, tenantId, input.name)),
           description: input.description ?? null,
           sector_id: input.sector_id ?? null,
           max_queue_size: input.max_queue_size ?? undefined,
@@ -60,13 +60,13 @@ export class DepartmentsService implements OnModuleInit {
   }
 
   /** An inactive department takes no place, as an inactive user takes none. */
-  private ensureRoom(tx: Transaction, tenantId: string): Promise<void> {
+  private ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
     return this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_departments', () =>
       tx.repository(Department).countBy({ tenant_id: tenantId, active: true }),
     );
   }
 
-  private async freeIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
+  private async generateIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
     const slug = slugOf(name, 'department');
     const taken = await tx.query<{ identifier: string }>(
       `SELECT identifier FROM departments
@@ -87,7 +87,7 @@ export class DepartmentsService implements OnModuleInit {
       if (input.active) await this.subscriptions.lockLimits(tx, tenantId);
       const department = await departments.findOne({ where, lock: { mode: 'for_no_key_update' } });
       if (!department) throw notFound('Department');
-      if (input.active && !department.active) await this.ensureRoom(tx, tenantId);
+      if (input.active && !department.active) await this.ensureWithinLimit(tx, tenantId);
       const changes = input as Partial<Department>;
       const changed = changedFields(department, changes);
       if (changed.length === 0) return;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { TagDto, TagTreeDto } from './tag.dto';
-import { treeOf } from './tag-tree';
+import { buildTagTree } from './tag-tree';
 
 const tag = (id: string, parent_id: string | null): TagDto => ({
   id,
@@ -16,7 +16,7 @@ const tag = (id: string, parent_id: string | null): TagDto => ({
 const written = (tree: TagTreeDto[]): string =>
   tree.map(({ id, children }) => (children.length > 0 ? `${id}(${written(children)})` : id)).join(' ');
 
-describe('treeOf', () => {
+describe('buildTagTree', () => {
   it.each<[[string, string | null][], string]>([
     [[], ''],
     [[['a', null]], 'a'],
@@ -47,12 +47,12 @@ describe('treeOf', () => {
       'a(y x) b(z)',
     ],
   ])('nests %j as %j', (rows, tree) => {
-    expect(written(treeOf(rows.map(([id, parent]) => tag(id, parent))))).toBe(tree);
+    expect(written(buildTagTree(rows.map(([id, parent]) => tag(id, parent))))).toBe(tree);
   });
 
   it('keeps what a tag says, and has an empty list below a leaf', () => {
     const one = tag('a', null);
-    expect(treeOf([one])).toEqual([{ ...one, children: [] }]);
+    expect(buildTagTree([one])).toEqual([{ ...one, children: [] }]);
     expect(one).not.toHaveProperty('children');
   });
 
@@ -65,7 +65,7 @@ describe('treeOf', () => {
     );
     fc.assert(
       fc.property(forest, (tags) => {
-        const ids = written(treeOf(tags)).match(/\d+/g) ?? [];
+        const ids = written(buildTagTree(tags)).match(/\d+/g) ?? [];
         expect(ids.toSorted()).toEqual(tags.map(({ id }) => id).toSorted());
       }),
     );

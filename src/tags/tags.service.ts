@@ -8,14 +8,14 @@ import { notFound } from '../platform/http/errors/api-error';
 import type { CreateTagDto, TagDto, UpdateTagDto } from './tag.dto';
 import { Tag } from './tag.entity';
 import { TagList } from './tag-list';
-import { TagPositions } from './tag-positions';
+import { TagHierarchy } from './tag-hierarchy';
 import { TagCreated, TagDeleted, TagUpdated } from './tag.events';
 
 @Injectable()
 export class TagsService {
   constructor(
     private readonly database: Database,
-    private readonly places: TagPositions,
+    private readonly places: TagHierarchy,
     private readonly list: TagList,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -25,7 +25,7 @@ export class TagsService {
   async create(tenantId: string, input: CreateTagDto): Promise<TagDto> {
     const id = await this.database.tenant(tenantId, async (tx) => {
       await this.places.lock(tx, tenantId);
-      if (input.parent_id) await this.places.ensureParent(tx, tenantId, input.parent_id);
+      if (input.parent_id) await this.places.ensureValidParent(tx, tenantId, input.parent_id);
       const tags = tx.repository(Tag);
       const tag = await tags.save(
         tags.create({
@@ -45,11 +45,11 @@ export class TagsService {
   /** @throws 404; 422 for an unknown parent, a circle, or a name that a sibling has */
   async update(tenantId: string, id: string, input: UpdateTagDto): Promise<TagDto> {
     await this.database.tenant(tenantId, async (tx) => {
-      const tag = await this.lockedTag(tx, tenantId, id);
+      const tag = await this.lockTag(tx, tenantId, id);
       const changes = input as Partial<Tag>;
       const changed = changedFields(tag, changes);
       if (changed.length === 0) return;
-      if (changes.parent_id) await this.places.ensureParent(tx, tenantId, changes.parent_id, id);
+      if (changes.parent_id) await this.places.ensureValidParent(tx, tenantId, changes.parent_id, id);
       const now = this.clock.now();
       await tx.repository(Tag).update({ id, tenant_id: tenantId }, { ...changes, updated_at: now });
       await this.events.record(tx, new TagUpdated(tenantId, id, now.toISOString(), changed));
@@ -63,7 +63,7 @@ export class TagsService {
    */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
-      await this.places.ensureChildrenFit(tx, await this.lockedTag(tx, tenantId, id));
+      await this.places.ensureChildNamesFree(tx, await this.lockTag(tx, tenantId, id));
       const now = this.clock.now();
       // One statement: a child may have the name of its parent, which has to be gone before it moves up.
       const moved = await tx.query<{ id: string }>(
@@ -80,7 +80,7 @@ export class TagsService {
     });
   }
 
-  private async lockedTag(tx: Transaction, tenantId: string, id: string): Promise<Tag> {
+  private async lockTag(tx: Transaction, tenantId: string, id: string): Promise<Tag> {
     await this.places.lock(tx, tenantId);
     const tag = await tx.repository(Tag).findOneBy({ id, tenant_id: tenantId });
     if (!tag) throw notFound('Tag');

@@ -4,7 +4,7 @@ import {
   type ResolvedLink,
   invalidLink,
   AccessLinkResolver,
-  type LinkTerms,
+  type JoinTerms,
 } from '../../access-links/access-link-resolver';
 import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
@@ -49,7 +49,7 @@ export class JoinQueue {
   async join(token: string, input: JoinDto, idempotencyKey: string | undefined): Promise<QueueEntryDto> {
     return this.database.system(async (tx) => {
       // Good or not: the repeat of a request that used the link up is still good.
-      const entrance = await this.entrance.findAny(tx, token);
+      const entrance = await this.entrance.resolveAny(tx, token);
       await tx.narrow(entrance.tenant_id);
       // Joins of one department take turns here: counting, the key and the place in line are decided behind it.
       const department = await this.lockDepartment(tx, entrance.department_id);
@@ -132,12 +132,12 @@ export class JoinQueue {
 }
 
 /** Their time counts from the appointment on. */
-function waitDeadline({ priority_from }: LinkTerms, now: Date, maxWaitSeconds: number): Date {
+function waitDeadline({ priority_from }: JoinTerms, now: Date, maxWaitSeconds: number): Date {
   return new Date(Math.max(now.getTime(), Number(priority_from)) + maxWaitSeconds * 1000);
 }
 
 /** Who comes before their time waits like everybody until then. */
-function priorityOf({ priority_from }: LinkTerms, now: Date) {
+function priorityOf({ priority_from }: JoinTerms, now: Date) {
   const isTime = priority_from !== null && priority_from <= now;
   return { priority_since: isTime ? priority_from : null, priority_deadline: isTime ? null : priority_from };
 }

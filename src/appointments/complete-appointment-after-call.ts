@@ -3,12 +3,12 @@ import { CallEnded } from '../calls/call.events';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
 import { isLive } from './appointment.machine';
-import { AppointmentStates } from './appointment-states';
+import { AppointmentTransitions } from './appointment-transitions';
 
 /** What the end of a call means for the appointment to which its customer came. */
 @Injectable()
-export class CompleteCalledAppointments {
-  constructor(private readonly states: AppointmentStates) {}
+export class CompleteAppointmentAfterCall {
+  constructor(private readonly states: AppointmentTransitions) {}
 
   @InTransaction(CallEnded)
   async onCallEnded({ tenant_id, call_id, status }: CallEnded, tx: Transaction): Promise<void> {

@@ -2,48 +2,52 @@ import { Injectable } from '@nestjs/common';
 import { Filter, ListQuery } from '../platform/database/list-query';
 import { Page } from '../platform/http/lists/pagination';
 import { CustomerList } from './customer-list';
-import { DUPLICATE_SORTABLE, type DuplicatesDto, type DuplicatesQuery } from './duplicates.dto';
+import {
+  DUPLICATE_GROUP_SORTABLE,
+  type DuplicateGroupDto,
+  type DuplicateGroupListQuery,
+} from './duplicate-group.dto';
 
 /** A group may be of any size, its answer may not. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN_CUSTOMERS = 20;
 
-const SHARED = { email: 'email_key', phone: 'phone_key', document: 'document_key' };
+const KEY_COLUMNS = { email: 'email_key', phone: 'phone_key', document: 'document_key' };
 
 /**
  * Customers with the same e-mail, digits of a phone, or characters of a document: in each kind one group for what
  * they share. Names alone prove nothing.
  */
-const GROUPS = Object.entries(SHARED)
+const GROUPS_SQL = Object.entries(KEY_COLUMNS)
   .map(
     ([reason, key]) => `SELECT '${reason}' AS reason, ${key} AS value, count(*)::int AS size
       FROM customers WHERE tenant_id = $1 AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1`,
   )
   .join(' UNION ALL ');
 
-const IDS = `ARRAY(SELECT c.id FROM customers c WHERE c.tenant_id = $1
-    AND (${Object.entries(SHARED)
+const IDS_SQL = `ARRAY(SELECT c.id FROM customers c WHERE c.tenant_id = $1
+    AND (${Object.entries(KEY_COLUMNS)
       .map(([reason, key]) => `g.reason = '${reason}' AND c.${key} = g.value`)
       .join(' OR ')})
-  ORDER BY c.inserted_at, c.id LIMIT ${MOST_SHOWN})`;
+  ORDER BY c.inserted_at, c.id LIMIT ${MAX_SHOWN_CUSTOMERS})`;
 
-type Group = Omit<DuplicatesDto, 'customers'> & { ids: string[] };
+type GroupRow = Omit<DuplicateGroupDto, 'customers'> & { ids: string[] };
 
 @Injectable()
-export class CustomerDuplicates {
+export class DuplicateGroupList {
   constructor(
     private readonly lists: ListQuery,
     private readonly customers: CustomerList,
   ) {}
 
-  async page(tenantId: string, query: DuplicatesQuery): Promise<Page<DuplicatesDto>> {
+  async page(tenantId: string, query: DuplicateGroupListQuery): Promise<Page<DuplicateGroupDto>> {
     const filter = new Filter().parameter('uuid', tenantId).andIf('g.reason = ?', query.reason);
-    const groups = await this.lists.page<Group>(
+    const groups = await this.lists.page<GroupRow>(
       tenantId,
       {
-        select: `g.reason, g.value, g.size, ${IDS} AS ids`,
-        from: `(${GROUPS}) g`,
+        select: `g.reason, g.value, g.size, ${IDS_SQL} AS ids`,
+        from: `(${GROUPS_SQL}) g`,
         filter,
-        sortable: DUPLICATE_SORTABLE,
+        sortable: DUPLICATE_GROUP_SORTABLE,
         id: '(g.value, g.reason)',
       },
       query,
@@ -51,8 +55,8 @@ export class CustomerDuplicates {
     return new Page(await this.withCustomers(tenantId, groups.data), query, groups.meta.total_count);
   }
 
-  private async withCustomers(tenantId: string, groups: Group[]): Promise<DuplicatesDto[]> {
-    const customers = await this.customers.some(
+  private async withCustomers(tenantId: string, groups: GroupRow[]): Promise<DuplicateGroupDto[]> {
+    const customers = await this.customers.findMany(
       tenantId,
       groups.flatMap(({ ids }) => ids),
     );

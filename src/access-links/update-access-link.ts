@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/database/transaction';
 
 /** All that a link was made with, but its token and who made it. */
-export interface NewLinkTerms {
+export interface AccessLinkSettings {
   department_id: string;
   customer_id: string | null;
   label: string | null;
@@ -15,11 +15,11 @@ export interface NewLinkTerms {
  * Gives a link other terms; its address stays, and so does whoever came in by it.
  * @returns whether it did: a cancelled link stays as it is
  */
-export async function updateLinkTerms(
+export async function updateAccessLink(
   tx: Transaction,
   tenantId: string,
   linkId: string,
-  terms: NewLinkTerms,
+  terms: AccessLinkSettings,
 ): Promise<boolean> {
   const changed = await tx.query(
     `UPDATE access_links SET department_id = $3, customer_id = $4, label = $5, valid_from = $6, expires_at = $7,

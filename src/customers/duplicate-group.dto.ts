@@ -6,7 +6,7 @@ import { CustomerDto } from './customer.dto';
 
 const REASONS = ['email', 'phone', 'document'] as const;
 
-export class DuplicatesDto {
+export class DuplicateGroupDto {
   @ChoiceField(REASONS, { description: 'What they share' })
   reason: (typeof REASONS)[number];
 
@@ -20,15 +20,18 @@ export class DuplicatesDto {
   customers: CustomerDto[];
 }
 
-export const DUPLICATE_SORTABLE = {
+export const DUPLICATE_GROUP_SORTABLE = {
   size: 'g.size',
   reason: 'g.reason',
   value: 'g.value',
 } as const;
 
-const SORT_COLUMNS = Object.keys(DUPLICATE_SORTABLE) as (keyof typeof DUPLICATE_SORTABLE)[];
+const SORT_COLUMNS = Object.keys(DUPLICATE_GROUP_SORTABLE) as (keyof typeof DUPLICATE_GROUP_SORTABLE)[];
 
-export class DuplicatesQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'size', sort_order: 'desc' }) {
+export class DuplicateGroupListQuery extends pageQuery(SORT_COLUMNS, {
+  sort_by: 'size',
+  sort_order: 'desc',
+}) {
   @ApiPropertyOptional({ enum: REASONS })
   @IsOptional()
   @IsIn(REASONS)

@@ -3,18 +3,18 @@ import type { FieldErrors } from '../platform/http/errors/api-error';
 import type { CreateAccessLinkDto } from './access-link.dto';
 
 /** Which of the links name a department or customer that the tenant does not have; undefined where none does. */
-export async function unknownReferences(
+export async function validateLinkReferences(
   tx: Transaction,
   tenantId: string,
   links: CreateAccessLinkDto[],
 ): Promise<FieldErrors | undefined> {
-  const departments = await unknown(
+  const departments = await findUnknownIds(
     tx,
     'departments',
     tenantId,
     links.map(({ department_id }) => department_id),
   );
-  const customers = await unknown(
+  const customers = await findUnknownIds(
     tx,
     'customers',
     tenantId,
@@ -32,7 +32,7 @@ export async function unknownReferences(
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-async function unknown(
+async function findUnknownIds(
   tx: Transaction,
   table: 'departments' | 'customers',
   tenantId: string,

@@ -23,11 +23,11 @@ export interface Recipient {
   address: string;
 }
 
-const purposeOf = (appointmentId: string) => `recipient of appointment ${appointmentId}`;
+const sealPurpose = (appointmentId: string) => `recipient of appointment ${appointmentId}`;
 
 /** Asks for the mails that an appointment's customer gets. */
 @Injectable()
-export class AppointmentInvitations {
+export class AppointmentMailQueue {
   constructor(
     private readonly jobs: Jobs,
     private readonly secrets: SecretBox,
@@ -37,20 +37,20 @@ export class AppointmentInvitations {
    * Has the customer written to once the transaction commits.
    * @returns whether there is a customer with an address
    */
-  async send(tx: Transaction, appointment: Appointment, kind: AppointmentMailKind): Promise<boolean> {
+  async enqueue(tx: Transaction, appointment: Appointment, kind: AppointmentMailKind): Promise<boolean> {
     const { tenant_id, id, customer_id, sequence } = appointment;
     const recipient = await tx.one<Recipient>(
       `SELECT name, email AS address FROM customers WHERE tenant_id = $1 AND id = $2 AND email IS NOT NULL`,
       [tenant_id, customer_id],
     );
     if (!recipient) return false;
-    const sealed_recipient = this.secrets.seal(JSON.stringify(recipient), purposeOf(id));
+    const sealed_recipient = this.secrets.seal(JSON.stringify(recipient), sealPurpose(id));
     const job: AppointmentMailJob = { tenant_id, appointment_id: id, kind, sequence, sealed_recipient };
     await this.jobs.enqueue(tx, MAIL_QUEUE, job);
     return true;
   }
 
-  recipientOf({ appointment_id, sealed_recipient }: AppointmentMailJob): Recipient {
-    return JSON.parse(this.secrets.open(sealed_recipient, purposeOf(appointment_id))) as Recipient;
+  openRecipient({ appointment_id, sealed_recipient }: AppointmentMailJob): Recipient {
+    return JSON.parse(this.secrets.open(sealed_recipient, sealPurpose(appointment_id))) as Recipient;
   }
 }

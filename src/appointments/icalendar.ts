@@ -1,8 +1,8 @@
 import { ICalAttendeeRole, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import type { Recipient } from './appointment-invitations';
+import type { Recipient } from './appointment-mail-queue';
 
 /** What a calendar is told of an appointment. */
-export interface CalendarEntry {
+export interface CalendarEvent {
   /** The same in every version. */
   uid: string;
   /** Grows with every version (RFC 5545, 3.8.7.4). */
@@ -25,7 +25,7 @@ const PRODUCT = { company: 'video-call-queue', product: 'appointments' };
  * The entry as an iCalendar object (RFC 5545) for one who is invited, or no longer is (iTIP, RFC 5546). Nobody reads
  * an answer, so none is asked for.
  */
-export function calendarObject(entry: CalendarEntry): { method: 'REQUEST' | 'CANCEL'; content: string } {
+export function toICalendar(entry: CalendarEvent): { method: 'REQUEST' | 'CANCEL'; content: string } {
   const { REQUEST, CANCEL } = ICalCalendarMethod;
   const method = entry.is_cancelled ? CANCEL : REQUEST;
   const calendar = new ICalCalendar({ prodId: PRODUCT, method });

@@ -10,24 +10,24 @@ import {
   AppointmentConfirmed,
   AppointmentNoShow,
 } from './appointment.events';
-import { AppointmentInvitations } from './appointment-invitations';
+import { AppointmentMailQueue } from './appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
-import { type AppointmentStep, decide } from './appointment.machine';
-import { deadlinesOf } from './appointment.rules';
+import { type AppointmentTrigger, decide } from './appointment.machine';
+import { computeDeadlines } from './appointment.rules';
 
 const EVENTS = {
   confirm: AppointmentConfirmed,
   complete: AppointmentCompleted,
   cancel: AppointmentCancelled,
   no_show: AppointmentNoShow,
-} satisfies Record<AppointmentStep, unknown>;
+} satisfies Record<AppointmentTrigger, unknown>;
 
 /** The only writer of appointments.status: lock the row, ask the machine, save, record the event. */
 @Injectable()
-export class AppointmentStates {
+export class AppointmentTransitions {
   constructor(
     private readonly links: AppointmentLinks,
-    private readonly invitations: AppointmentInvitations,
+    private readonly invitations: AppointmentMailQueue,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -64,7 +64,7 @@ export class AppointmentStates {
   async apply(
     tx: Transaction,
     appointment: Appointment,
-    step: AppointmentStep,
+    step: AppointmentTrigger,
     actorId: string | null = null,
   ): Promise<void> {
     const decision = decide(appointment.status, step);
@@ -74,31 +74,32 @@ export class AppointmentStates {
     const changes: Partial<Appointment> = {
       status,
       updated_at: now,
-      ...deadlinesOf({ ...appointment, status }, now),
-      ...(step === 'confirm' && (await this.confirmed(tx, await this.placed(tx, appointment), actorId))),
-      ...(step === 'cancel' && (await this.cancelled(tx, appointment))),
+      ...computeDeadlines({ ...appointment, status }, now),
+      ...(step === 'confirm' &&
+        (await this.confirmationChanges(tx, await this.withDepartment(tx, appointment), actorId))),
+      ...(step === 'cancel' && (await this.cancellationChanges(tx, appointment))),
     };
     const { id, tenant_id } = appointment;
     await tx.repository(Appointment).update({ id, tenant_id }, changes);
     await this.events.record(tx, new EVENTS[step]({ ...appointment, ...changes }, now));
   }
 
-  private async confirmed(
+  private async confirmationChanges(
     tx: Transaction,
     appointment: Appointment,
     actorId: string | null,
   ): Promise<Partial<Appointment>> {
     const { department_id } = appointment;
-    const access_link_id = await this.links.make(tx, appointment, actorId);
+    const access_link_id = await this.links.create(tx, appointment, actorId);
     const now = this.clock.now();
     // To what is over nobody is invited.
     const isInvited =
-      appointment.ends_at > now && (await this.invitations.send(tx, appointment, 'invitation'));
+      appointment.ends_at > now && (await this.invitations.enqueue(tx, appointment, 'invitation'));
     return { department_id, access_link_id, invited_at: isInvited ? now : null };
   }
 
   /** In the department that was named; else the agent's first one, else the company's only one. */
-  private async placed(tx: Transaction, appointment: Appointment): Promise<Appointment> {
+  private async withDepartment(tx: Transaction, appointment: Appointment): Promise<Appointment> {
     const { tenant_id, user_id, department_id } = appointment;
     if (department_id) return appointment;
     const found = await tx.one<{ id: string }>(
@@ -112,11 +113,14 @@ export class AppointmentStates {
     return { ...appointment, department_id: found?.id ?? null };
   }
 
-  private async cancelled(tx: Transaction, appointment: Appointment): Promise<Partial<Appointment>> {
+  private async cancellationChanges(
+    tx: Transaction,
+    appointment: Appointment,
+  ): Promise<Partial<Appointment>> {
     await this.links.cancel(tx, appointment);
     const sequence = appointment.sequence + 1;
     if (appointment.invited_at) {
-      await this.invitations.send(tx, { ...appointment, sequence }, 'cancellation');
+      await this.invitations.enqueue(tx, { ...appointment, sequence }, 'cancellation');
     }
     return { sequence };
   }

@@ -7,7 +7,7 @@ import { AccessLinksService } from './access-links.service';
 
 /** What becomes of a customer's own links when something happens to the customer. */
 @Injectable()
-export class LinkPersonalData implements OnModuleInit {
+export class AccessLinkPersonalData implements OnModuleInit {
   constructor(
     private readonly personalData: PersonalDataRegistry,
     private readonly links: AccessLinksService,

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Principal } from '../platform/access/principal';
-import type { CustomerExportDto, ErasureReceiptDto } from './personal-data-requests.dto';
+import type { CustomerExportDto, ErasureReceiptDto } from './personal-data-request.dto';
 import { CustomerList } from './customer-list';
 import { CustomersService } from './customers.service';
 import { PersonalDataRegistry } from './personal-data-registry';
 
 /** What a person may ask a company for: a copy of what it holds of them, and that it be gone. */
 @Injectable()
-export class PersonalDataRequests {
+export class PersonalDataRequestsService {
   constructor(
     private readonly database: Database,
     private readonly list: CustomerList,

@@ -9,11 +9,11 @@ import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 @Public()
 @RateLimit('public')
 @Controller('call')
-export class LinkAddressController {
+export class LinkRedirectController {
   @Get(':token')
   @Redirect('', 303)
   @Unwrapped()
-  open(@Param('token') token: string): { url: string } {
+  redirect(@Param('token') token: string): { url: string } {
     return { url: `/api/v1/call/${encodeURIComponent(token)}/validate` };
   }
 }

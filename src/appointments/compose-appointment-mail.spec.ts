@@ -1,5 +1,5 @@
-import { type MailedAppointment, appointmentMessage } from './appointment-message';
-import { whenOf } from './appointment-mail.texts';
+import { type MailedAppointment, composeAppointmentMail } from './compose-appointment-mail';
+import { formatSchedule } from './appointment-mail.texts';
 
 const APPOINTMENT: MailedAppointment = {
   id: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
@@ -22,14 +22,16 @@ const SENDER = {
 };
 const NOW = new Date('2027-01-20T12:00:00.123Z');
 
-const message = (kind: Parameters<typeof appointmentMessage>[1], changes: Partial<MailedAppointment> = {}) =>
-  appointmentMessage({ ...APPOINTMENT, ...changes }, kind, TO, SENDER, NOW);
+const message = (
+  kind: Parameters<typeof composeAppointmentMail>[1],
+  changes: Partial<MailedAppointment> = {},
+) => composeAppointmentMail({ ...APPOINTMENT, ...changes }, kind, TO, SENDER, NOW);
 
 /** The lines of an iCalendar object as they were before they were folded (RFC 5545, 3.1). */
 const linesOf = ({ calendar }: ReturnType<typeof message>) =>
   (calendar?.content ?? '').replaceAll('\r\n ', '').split('\r\n');
 
-describe('whenOf', () => {
+describe('formatSchedule', () => {
   it.each([
     [
       'pt',
@@ -40,12 +42,12 @@ describe('whenOf', () => {
     ['en', 'UTC', 'Friday, 29 January 2027, 15:00 – 15:30 (UTC)'],
     ['en', 'Asia/Tokyo', 'Saturday, 30 January 2027, 00:00 – 00:30 (Japan Standard Time)'],
   ] as const)('in %s, where the clock is that of %s', (language, zone, when) => {
-    expect(whenOf(APPOINTMENT, zone, language).when).toBe(when);
+    expect(formatSchedule(APPOINTMENT, zone, language).when).toBe(when);
   });
 
   it('names the day of an end that is not that of the start', () => {
     const times = { ...APPOINTMENT, ends_at: new Date('2027-01-30T03:30:00Z') };
-    expect(whenOf(times, 'America/Sao_Paulo', 'en').when).toContain(
+    expect(formatSchedule(times, 'America/Sao_Paulo', 'en').when).toContain(
       '12:00 – Saturday, 30 January 2027, 00:30',
     );
   });
