@@ -28,7 +28,7 @@ export class TagList {
     );
   }
 
-  /** All tags, each with those below it; siblings by name. */
+  /** All tags as trees; siblings are sorted by name. */
   async tree(tenantId: string): Promise<TagTreeDto[]> {
     const [tags] = await this.database.readTenant<[TagDto]>(tenantId, [
       {

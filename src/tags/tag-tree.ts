@@ -1,6 +1,6 @@
 import type { TagDto, TagTreeDto } from './tag.dto';
 
-/** Nests tags below their parents; siblings keep the order in which they come. */
+/** Nests tags below their parents; siblings keep the order of the input. */
 export function buildTagTree(tags: readonly TagDto[]): TagTreeDto[] {
   const nodes = new Map(tags.map((tag): [string, TagTreeDto] => [tag.id, { ...tag, children: [] }]));
   const roots: TagTreeDto[] = [];
