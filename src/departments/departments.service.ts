@@ -14,6 +14,7 @@ import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
 import { DepartmentList } from './department-list';
 
+/** Creates, updates and deletes departments, and manages their members. */
 @Injectable()
 export class DepartmentsService implements OnModuleInit {
   constructor(
@@ -37,7 +38,7 @@ export class DepartmentsService implements OnModuleInit {
   async create(tenantId: string, input: CreateDepartmentDto): Promise<DepartmentDto> {
     const id = await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
-      // The tenant's lock, taken here, also keeps two generated identifiers apart.
+      // Locks the tenant, which also prevents two concurrent requests from generating the same identifier.
       await this.ensureWithinLimit(tx, tenantId);
       const department = await departments.save(
         departments.create({
@@ -59,7 +60,7 @@ export class DepartmentsService implements OnModuleInit {
     return this.list.get(tenantId, id);
   }
 
-  /** An inactive department takes no place, as an inactive user takes none. */
+  /** Inactive departments do not count towards the plan's limit, like inactive users. */
   private ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
     return this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_departments', () =>
       tx.repository(Department).countBy({ tenant_id: tenantId, active: true }),
@@ -68,14 +69,14 @@ export class DepartmentsService implements OnModuleInit {
 
   private async generateIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
     const slug = slugOf(name, 'department');
-    const taken = await tx.query<{ identifier: string }>(
+    const used = await tx.query<{ identifier: string }>(
       `SELECT identifier FROM departments
        WHERE tenant_id = $1 AND (identifier = $2 OR identifier ~ ('^' || $2 || '-[0-9]+$'))`,
       [tenantId, slug],
     );
     return freeSlug(
       slug,
-      taken.map((row) => row.identifier),
+      used.map((row) => row.identifier),
     );
   }
 
@@ -99,7 +100,7 @@ export class DepartmentsService implements OnModuleInit {
   }
 
   /**
-   * Deletes the department once those who listen to DepartmentDeleted have settled what belongs to it.
+   * Deletes the department after the listeners of DepartmentDeleted have settled its calls, links and appointments.
    * @throws 404, or 422 from a listener or a foreign key
    */
   async delete(tenantId: string, id: string): Promise<void> {
@@ -115,7 +116,7 @@ export class DepartmentsService implements OnModuleInit {
     });
   }
 
-  /** @throws 404 for the department; 422 for an unknown user or one who is a member already */
+  /** @throws 404 for the department; 422 for an unknown user or an existing member */
   async addMember(tenantId: string, id: string, userId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       await this.ensureExists(tx, tenantId, id);

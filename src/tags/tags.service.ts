@@ -11,6 +11,7 @@ import { TagList } from './tag-list';
 import { TagHierarchy } from './tag-hierarchy';
 import { TagCreated, TagDeleted, TagUpdated } from './tag.events';
 
+/** Creates, updates and deletes tags. */
 @Injectable()
 export class TagsService {
   constructor(
