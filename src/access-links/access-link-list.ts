@@ -53,7 +53,7 @@ export class AccessLinkList {
     return link;
   }
 
-  /** In the order of `ids`. */
+  /** Returns the links in the order of `ids`. */
   async getMany(tenantId: string, ids: string[]): Promise<AccessLinkDto[]> {
     const filter = this.baseFilter().and('l.tenant_id = ?', tenantId).and('l.id = ANY (?)', ids);
     const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
@@ -65,7 +65,7 @@ export class AccessLinkList {
     return rows;
   }
 
-  /** $1 and $2, which the columns refer to; every statement has to use what it is given. */
+  /** Binds $1 and $2, which COLUMNS refers to. A statement must use every parameter that it is given. */
   private baseFilter(): Filter {
     return new Filter()
       .parameter('timestamptz', this.clock.now())

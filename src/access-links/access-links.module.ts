@@ -6,11 +6,18 @@ import { CustomersModule } from '../customers/customers.module';
 import { AccessLinkPersonalData } from './access-link-personal-data';
 import { LinkRedirectController } from './link-redirect.controller';
 import { AccessLinkResolver } from './access-link-resolver';
+import { CancelAccessLinks } from './cancel-access-links';
 
 @Module({
   imports: [CustomersModule],
   controllers: [AccessLinksController, LinkRedirectController],
-  providers: [AccessLinkList, AccessLinksService, AccessLinkPersonalData, AccessLinkResolver],
-  exports: [AccessLinkList, AccessLinksService, AccessLinkResolver],
+  providers: [
+    AccessLinkList,
+    AccessLinksService,
+    AccessLinkPersonalData,
+    AccessLinkResolver,
+    CancelAccessLinks,
+  ],
+  exports: [AccessLinkList, AccessLinksService, AccessLinkResolver, CancelAccessLinks],
 })
 export class AccessLinksModule {}

@@ -4,7 +4,7 @@ import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { Public } from '../platform/access/public.decorator';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 
-/** The address that a link's `url` names: leads to what stands behind the link. */
+/** Redirects a link's `url` to its validation. */
 @ApiExcludeController()
 @Public()
 @RateLimit('public')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccessLinksService } from '../access-links/access-links.service';
+import { CancelAccessLinks } from '../access-links/cancel-access-links';
 import { updateAccessLink, type AccessLinkSettings } from '../access-links/update-access-link';
 import type { Transaction } from '../platform/database/transaction';
 import { unprocessable } from '../platform/http/errors/api-error';
@@ -9,7 +10,10 @@ import { linkValidity } from './appointment.rules';
 /** The links by which customers come to their appointments. */
 @Injectable()
 export class AppointmentLinks {
-  constructor(private readonly links: AccessLinksService) {}
+  constructor(
+    private readonly links: AccessLinksService,
+    private readonly cancellation: CancelAccessLinks,
+  ) {}
 
   /**
    * @param madeBy the user who asked for it
@@ -47,7 +51,7 @@ export class AppointmentLinks {
 
   /** Nobody comes in by it any more; a customer who waits already stays. */
   async cancel(tx: Transaction, { tenant_id, access_link_id }: Appointment): Promise<void> {
-    if (access_link_id) await this.links.cancelWhere(tx, tenant_id, 'id', access_link_id);
+    if (access_link_id) await this.cancellation.cancelWhere(tx, tenant_id, 'id', access_link_id);
   }
 
   /** An unknown department is left to the foreign key. */
