@@ -12,7 +12,7 @@ import { parseSearchWords } from './search-words';
 const COLUMNS = `c.id, c.name, c.email, c.phone, c.document, c.notes, c.metadata, c.call_count,
   c.last_call_at, c.inserted_at, c.updated_at`;
 
-/** As PostgreSQL's driver reads it in transactions. */
+/** A row as the driver returns it inside a transaction, where timestamps are Date objects. */
 type CustomerRow = Omit<CustomerDto, 'last_call_at' | 'inserted_at' | 'updated_at'> &
   Pick<Customer, 'inserted_at' | 'updated_at'> & { last_call_at: Date | null };
 
@@ -27,7 +27,7 @@ export function customerListSource(
     .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
     .andIf('c.inserted_at < ?', untilMoment(query.date_to));
   const words = parseSearchWords(query.search);
-  // Called in FROM, it is called once.
+  // A function in FROM runs once, not once for each row.
   if (words.length > 0)
     filter.and('c.id IN (SELECT id FROM search_customers(?) AS id)', JSON.stringify(words));
   return { select: COLUMNS, from: 'customers c', filter, sortable: CUSTOMER_SORTABLE, id: 'c.id' };
@@ -44,7 +44,7 @@ export class CustomerList {
     return this.lists.page<CustomerDto>(tenantId, customerListSource(tenantId, query), query);
   }
 
-  /** As a transaction sees the customer. @throws 404 */
+  /** Reads the customer inside the transaction. @throws 404 */
   async getIn(tx: Transaction, tenantId: string, id: string): Promise<CustomerDto> {
     const row = await tx.one<CustomerRow>(
       `SELECT ${COLUMNS} FROM customers c WHERE c.tenant_id = $1 AND c.id = $2`,
@@ -59,7 +59,7 @@ export class CustomerList {
     };
   }
 
-  /** In no particular order; those that are gone are left out. */
+  /** In no particular order; deleted customers are omitted. */
   async findMany(tenantId: string, ids: string[]): Promise<CustomerDto[]> {
     const [rows] = await this.database.readTenant<[CustomerDto]>(tenantId, [
       {

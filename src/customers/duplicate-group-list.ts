@@ -8,14 +8,14 @@ import {
   type DuplicateGroupListQuery,
 } from './duplicate-group.dto';
 
-/** A group may be of any size, its answer may not. */
+/** Bounds the response, because a group can have any size. */
 const MAX_SHOWN_CUSTOMERS = 20;
 
 const KEY_COLUMNS = { email: 'email_key', phone: 'phone_key', document: 'document_key' };
 
 /**
- * Customers with the same e-mail, digits of a phone, or characters of a document: in each kind one group for what
- * they share. Names alone prove nothing.
+ * One group for each e-mail, phone (digits only) or document (without punctuation) that several customers share. Equal
+ * names are not enough to suspect a duplicate.
  */
 const GROUPS_SQL = Object.entries(KEY_COLUMNS)
   .map(
@@ -32,6 +32,7 @@ const IDS_SQL = `ARRAY(SELECT c.id FROM customers c WHERE c.tenant_id = $1
 
 type GroupRow = Omit<DuplicateGroupDto, 'customers'> & { ids: string[] };
 
+/** Lists groups of customers who are probably the same person. */
 @Injectable()
 export class DuplicateGroupList {
   constructor(

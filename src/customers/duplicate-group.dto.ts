@@ -7,16 +7,19 @@ import { CustomerDto } from './customer.dto';
 const REASONS = ['email', 'phone', 'document'] as const;
 
 export class DuplicateGroupDto {
-  @ChoiceField(REASONS, { description: 'What they share' })
+  @ChoiceField(REASONS, { description: 'What the customers share' })
   reason: (typeof REASONS)[number];
 
-  @TextField({ example: 'joao@example.com', description: 'As it is compared: without punctuation and case' })
+  @TextField({
+    example: 'joao@example.com',
+    description: 'Normalised for comparison: without punctuation and case',
+  })
   value: string;
 
-  @IntegerField({ example: 2, description: 'How many share it' })
+  @IntegerField({ example: 2, description: 'Number of customers in the group' })
   size: number;
 
-  @ApiProperty({ type: [CustomerDto], description: 'The oldest first, 20 at most' })
+  @ApiProperty({ type: [CustomerDto], description: 'At most 20, oldest first' })
   customers: CustomerDto[];
 }
 

@@ -5,15 +5,16 @@ type CustomerDetails = Pick<Customer, 'email' | 'phone' | 'document' | 'notes' |
 const FILLED_FIELDS = ['email', 'phone', 'document', 'notes'] as const;
 
 /**
- * What a customer has once it stands for its duplicates, too: its own details, and of those that it lacks the first
- * that one of them has. Their metadata is added key by key in the same way.
+ * Returns the primary's details with empty fields filled from the first duplicate that has a value. Metadata is merged
+ * key by key with the same precedence.
  */
 export function mergeDetails(
   primary: CustomerDetails,
   duplicates: readonly CustomerDetails[],
 ): CustomerDetails {
   const all = [primary, ...duplicates];
-  const first = (field: (typeof FILLED_FIELDS)[number]) => all.map((one) => one[field]).find(Boolean) ?? null;
+  const first = (field: (typeof FILLED_FIELDS)[number]) =>
+    all.map((details) => details[field]).find(Boolean) ?? null;
   return {
     email: first('email'),
     phone: first('phone'),

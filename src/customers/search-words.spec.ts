@@ -24,7 +24,7 @@ describe('parseSearchWords', () => {
     ['100% a_1 4@x.example', [['100%'], ['a_1'], ['4@x.example']]],
     ['- (', [['-'], ['(']]],
     ['a b c d e f g h i j', [['a'], ['b'], ['c'], ['d'], ['e'], ['f'], ['g'], ['h']]],
-  ])('of %j are %j', (search, words) => {
+  ])('splits %j into %j', (search, words) => {
     expect(parseSearchWords(search)).toEqual(words);
   });
 });
