@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { AccessLinkList } from './access-link-list';
 import { AccessLinksService } from './access-links.service';
 import { AccessLinksController } from './access-links.controller';
+import { CancelAccessLinks } from './cancel-access-links';
 import { CustomersModule } from '../customers/customers.module';
 import { AccessLinkPersonalData } from './access-link-personal-data';
 import { LinkRedirectController } from './link-redirect.controller';
 import { AccessLinkResolver } from './access-link-resolver';
-import { CancelAccessLinks } from './cancel-access-links';
 
 @Module({
   imports: [CustomersModule],

@@ -18,11 +18,11 @@ import {
 import { LIVE_STATUSES } from './appointment.machine';
 
 /** A moment inside JSON, as it goes over the wire. */
-const isoText = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const wire = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const COLUMNS = `a.id, a.department_id, a.user_id, a.customer_id, a.title, a.starts_at, a.ends_at, a.status, a.notes,
   CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'token', l.token, 'url', $2 || l.token,
-    'status', ${LINK_STATUS_SQL}, 'valid_from', ${isoText('l.valid_from')}, 'expires_at', ${isoText('l.expires_at')})
+    'status', ${LINK_STATUS_SQL}, 'valid_from', ${wire('l.valid_from')}, 'expires_at', ${wire('l.expires_at')})
   END AS access_link, a.inserted_at, a.updated_at`;
 const WITH_CUSTOMER = 'appointments a LEFT JOIN customers c ON c.id = a.customer_id';
 const FROM = `${WITH_CUSTOMER} LEFT JOIN access_links l ON l.id = a.access_link_id`;
@@ -66,7 +66,7 @@ export class AppointmentList {
     return appointment;
   }
 
-  /** The agent's live appointments at that time; one that only touches it is none of them. @throws 400 */
+  /** The agent's live appointments that overlap the time; adjacent ones do not overlap. @throws 400 */
   conflicts(tenantId: string, query: ConflictsQuery): Promise<AppointmentDto[]> {
     const [starts_at, ends_at] = [momentOf(query.starts_at), momentOf(query.ends_at)];
     if (ends_at <= starts_at) {
@@ -81,7 +81,7 @@ export class AppointmentList {
     return this.select(tenantId, filter);
   }
 
-  /** $1 and $2 are what the columns refer to; every statement has to use what it is given. */
+  /** Binds $1 and $2, which COLUMNS refers to. A statement must use every parameter that it is given. */
   private tenantFilter(tenantId: string): Filter {
     return new Filter()
       .parameter('timestamptz', this.clock.now())

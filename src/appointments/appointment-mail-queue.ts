@@ -12,9 +12,9 @@ export interface AppointmentMailJob {
   tenant_id: string;
   appointment_id: string;
   kind: AppointmentMailKind;
-  /** Of the appointment when this was asked for: what came later makes it out of date. */
+  /** The appointment's sequence when the mail was requested; a higher one makes the mail outdated. */
   sequence: number;
-  /** A Recipient, sealed: rows of jobs are kept for a while. */
+  /** An encrypted Recipient, because finished jobs stay in the database for a while. */
   sealed_recipient: string;
 }
 
@@ -25,7 +25,7 @@ export interface Recipient {
 
 const sealPurpose = (appointmentId: string) => `recipient of appointment ${appointmentId}`;
 
-/** Asks for the mails that an appointment's customer gets. */
+/** Enqueues the mails to an appointment's customer. */
 @Injectable()
 export class AppointmentMailQueue {
   constructor(
@@ -34,8 +34,8 @@ export class AppointmentMailQueue {
   ) {}
 
   /**
-   * Has the customer written to once the transaction commits.
-   * @returns whether there is a customer with an address
+   * The mail is sent after the transaction commits.
+   * @returns false if the appointment has no customer with an e-mail address
    */
   async enqueue(tx: Transaction, appointment: Appointment, kind: AppointmentMailKind): Promise<boolean> {
     const { tenant_id, id, customer_id, sequence } = appointment;
@@ -50,6 +50,7 @@ export class AppointmentMailQueue {
     return true;
   }
 
+  /** Decrypts the recipient of a job. */
   openRecipient({ appointment_id, sealed_recipient }: AppointmentMailJob): Recipient {
     return JSON.parse(this.secrets.open(sealed_recipient, sealPurpose(appointment_id))) as Recipient;
   }

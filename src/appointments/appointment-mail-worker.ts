@@ -16,12 +16,12 @@ const SELECT_MAILED = `SELECT a.id, a.title, a.starts_at, a.ends_at, a.status, a
     LEFT JOIN access_links l ON l.id = a.access_link_id
   WHERE a.tenant_id = $1 AND a.id = $2 AND t.suspended_at IS NULL`;
 
-/** Mails to the customers of appointments. */
+/** Sends the enqueued mails to the customers of appointments. */
 @Injectable()
 export class AppointmentMailWorker implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly invitations: AppointmentMailQueue,
+    private readonly queue: AppointmentMailQueue,
     private readonly mailer: Mailer,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
@@ -39,13 +39,13 @@ export class AppointmentMailWorker implements OnModuleInit {
     );
     const now = this.clock.now();
     if (!appointment || isOutdated(appointment, job, now)) return;
-    const recipient = this.invitations.openRecipient(job);
+    const recipient = this.queue.openRecipient(job);
     const version = { ...appointment, sequence };
     await this.mailer.deliver(composeAppointmentMail(version, kind, recipient, this.config, now));
   }
 }
 
-/** Whether something has happened since that a newer mail tells of, or that leaves nothing to tell. */
+/** Whether a newer mail supersedes this one, or the appointment is over. */
 function isOutdated(
   { status, sequence, starts_at, ends_at }: MailedRow,
   job: AppointmentMailJob,

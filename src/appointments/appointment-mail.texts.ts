@@ -1,50 +1,29 @@
-import { DateTime } from 'luxon';
 import type { MailLanguage } from '../platform/mail/mail-language';
 import type { AppointmentMailKind } from './appointment-mail-queue';
-import type { AppointmentTimes } from './appointment.rules';
 
 export interface AppointmentMailText {
   subject: string;
   paragraphs: string[];
-  /** The label of the link; none where it leads nowhere. */
+  /** Label of the link; omitted when the link is no longer valid. */
   action?: string;
   footnote: string;
 }
 
-/** What is said of an appointment, and to whom. */
+/** Values that the texts contain. */
 export interface AppointmentMailValues {
   company: string;
   name: string;
   agent: string;
   title: string | null;
-  /** As whenOf says it. */
+  /** As formatted by formatSchedule. */
   when: string;
-  /** The day alone. */
+  /** The day without times. */
   day: string;
 }
 
-type Texts = Record<AppointmentMailKind, (words: AppointmentMailValues) => AppointmentMailText>;
+type Texts = Record<AppointmentMailKind, (values: AppointmentMailValues) => AppointmentMailText>;
 
-const LOCALES: Record<MailLanguage, string> = { pt: 'pt-BR', en: 'en-GB' };
-
-/** The appointment's time as people say it where the company is. @param zone IANA */
-export function formatSchedule(
-  { starts_at, ends_at }: AppointmentTimes,
-  zone: string,
-  language: MailLanguage,
-) {
-  const [start, end] = [starts_at, ends_at].map((moment) =>
-    DateTime.fromJSDate(moment, { zone }).setLocale(LOCALES[language]),
-  ) as [DateTime, DateTime];
-  const [day, lastDay] = [start, end].map((time) => time.toLocaleString(DateTime.DATE_HUGE)) as [
-    string,
-    string,
-  ];
-  const until = `${lastDay === day ? '' : `${lastDay}, `}${end.toFormat('HH:mm')}`;
-  return { day, when: `${day}, ${start.toFormat('HH:mm')} – ${until} (${start.offsetNameLong})` };
-}
-
-/** What stands for an appointment without a title. */
+/** Title of an appointment that has none. */
 export const DEFAULT_TITLES: Record<MailLanguage, (company: string) => string> = {
   pt: (company) => `Atendimento por vídeo · ${company}`,
   en: (company) => `Video call · ${company}`,
@@ -52,87 +31,97 @@ export const DEFAULT_TITLES: Record<MailLanguage, (company: string) => string> =
 
 const PT_LINK = {
   action: 'Entrar no atendimento',
-  footnote: 'Se você não puder vir, avise a empresa.',
+  footnote: 'Se você não puder comparecer, avise a empresa.',
 };
-const EN_LINK = { action: 'Join the call', footnote: 'If you cannot come, tell the company.' };
+const EN_LINK = { action: 'Join the call', footnote: 'If you cannot attend, please let the company know.' };
 
-const bodyPt = ({ name, when, title }: AppointmentMailValues, news: string) => [
+const bodyPt = ({ name, when, title }: AppointmentMailValues, message: string) => [
   `Olá, ${name}.`,
-  news,
+  message,
   when,
   ...(title ? [`Assunto: ${title}`] : []),
 ];
 const linkPt = 'Entre pelo link abaixo, que abre 15 minutos antes e vale até o fim do horário.';
 
-const bodyEn = ({ name, when, title }: AppointmentMailValues, news: string) => [
+const bodyEn = ({ name, when, title }: AppointmentMailValues, message: string) => [
   `Hello ${name},`,
-  news,
+  message,
   when,
   ...(title ? [`About: ${title}`] : []),
 ];
-const linkEn = 'Come in by the link below, which opens 15 minutes before and is good until the end.';
+const linkEn =
+  'Join through the link below. It opens 15 minutes before the start and is valid until the end.';
 
 export const APPOINTMENT_TEXTS: Record<MailLanguage, Texts> = {
   pt: {
-    invitation: (words) => ({
-      subject: `Seu atendimento por vídeo: ${words.day} · ${words.company}`,
+    invitation: (values) => ({
+      subject: `Seu atendimento por vídeo: ${values.day} · ${values.company}`,
       paragraphs: [
         ...bodyPt(
-          words,
-          `Seu atendimento por vídeo com ${words.agent}, de ${words.company}, está confirmado:`,
+          values,
+          `Seu atendimento por vídeo com ${values.agent}, de ${values.company}, está confirmado:`,
         ),
         linkPt,
       ],
       ...PT_LINK,
     }),
-    update: (words) => ({
-      subject: `Seu atendimento por vídeo mudou: ${words.day} · ${words.company}`,
+    update: (values) => ({
+      subject: `Seu atendimento por vídeo mudou: ${values.day} · ${values.company}`,
       paragraphs: [
-        ...bodyPt(words, `Seu atendimento por vídeo em ${words.company} mudou. Agora é com ${words.agent}:`),
+        ...bodyPt(
+          values,
+          `Seu atendimento por vídeo em ${values.company} mudou. Agora é com ${values.agent}:`,
+        ),
         linkPt,
       ],
       ...PT_LINK,
     }),
-    cancellation: (words) => ({
-      subject: `Seu atendimento por vídeo foi cancelado: ${words.day} · ${words.company}`,
-      paragraphs: bodyPt(words, `Seu atendimento por vídeo em ${words.company} foi cancelado:`),
+    cancellation: (values) => ({
+      subject: `Seu atendimento por vídeo foi cancelado: ${values.day} · ${values.company}`,
+      paragraphs: bodyPt(values, `Seu atendimento por vídeo em ${values.company} foi cancelado:`),
       footnote: 'O link que você recebeu não vale mais.',
     }),
-    reminder: (words) => ({
-      subject: `Lembrete do seu atendimento por vídeo: ${words.day} · ${words.company}`,
+    reminder: (values) => ({
+      subject: `Lembrete do seu atendimento por vídeo: ${values.day} · ${values.company}`,
       paragraphs: [
-        ...bodyPt(words, `Lembramos do seu atendimento por vídeo com ${words.agent}, de ${words.company}:`),
+        ...bodyPt(
+          values,
+          `Lembramos do seu atendimento por vídeo com ${values.agent}, de ${values.company}:`,
+        ),
         linkPt,
       ],
       ...PT_LINK,
     }),
   },
   en: {
-    invitation: (words) => ({
-      subject: `Your video call: ${words.day} · ${words.company}`,
+    invitation: (values) => ({
+      subject: `Your video call: ${values.day} · ${values.company}`,
       paragraphs: [
-        ...bodyEn(words, `Your video call with ${words.agent} of ${words.company} is confirmed:`),
+        ...bodyEn(values, `Your video call with ${values.agent} of ${values.company} is confirmed:`),
         linkEn,
       ],
       ...EN_LINK,
     }),
-    update: (words) => ({
-      subject: `Your video call has changed: ${words.day} · ${words.company}`,
+    update: (values) => ({
+      subject: `Your video call has changed: ${values.day} · ${values.company}`,
       paragraphs: [
-        ...bodyEn(words, `Your video call with ${words.company} has changed. It is with ${words.agent} now:`),
+        ...bodyEn(
+          values,
+          `Your video call with ${values.company} has changed. It is now with ${values.agent}:`,
+        ),
         linkEn,
       ],
       ...EN_LINK,
     }),
-    cancellation: (words) => ({
-      subject: `Your video call was cancelled: ${words.day} · ${words.company}`,
-      paragraphs: bodyEn(words, `Your video call with ${words.company} was cancelled:`),
-      footnote: 'The link that you were sent is no longer good.',
+    cancellation: (values) => ({
+      subject: `Your video call was cancelled: ${values.day} · ${values.company}`,
+      paragraphs: bodyEn(values, `Your video call with ${values.company} was cancelled:`),
+      footnote: 'The link that you received is no longer valid.',
     }),
-    reminder: (words) => ({
-      subject: `A reminder of your video call: ${words.day} · ${words.company}`,
+    reminder: (values) => ({
+      subject: `Reminder of your video call: ${values.day} · ${values.company}`,
       paragraphs: [
-        ...bodyEn(words, `This is a reminder of your video call with ${words.agent} of ${words.company}:`),
+        ...bodyEn(values, `This is a reminder of your video call with ${values.agent} of ${values.company}:`),
         linkEn,
       ],
       ...EN_LINK,

@@ -9,17 +9,17 @@ import { dueReminderUpdate } from './appointment.rules';
 import { AppointmentTransitions } from './appointment-transitions';
 
 const EVERY_MS = 2000;
-/** Until somebody looks again whether a customer who came has gone. */
+/** How long to wait before checking again while the customer's call is open. */
 const NO_SHOW_RECHECK_SECONDS = 60;
 
-/** Acts on deadlines of appointments that have passed: reminds customers, and notes who did not come. */
+/** Acts on passed deadlines of appointments: reminds customers and marks no-shows. */
 @Injectable()
 export class AppointmentSweeper extends DeadlineSweep {
   constructor(
     database: Database,
     clock: Clock,
-    private readonly states: AppointmentTransitions,
-    private readonly invitations: AppointmentMailQueue,
+    private readonly transitions: AppointmentTransitions,
+    private readonly mails: AppointmentMailQueue,
   ) {
     super('appointments', EVERY_MS, database, clock);
   }
@@ -36,16 +36,16 @@ export class AppointmentSweeper extends DeadlineSweep {
     else await this.remind(tx, appointment, now);
   }
 
-  /** Of two that are due by now, one is enough; one that comes too late is not mailed any more. */
+  /** Sends one reminder even if both are due. The mail worker drops a reminder that is too late. */
   private async remind(tx: Transaction, appointment: Appointment, now: Date): Promise<void> {
-    const cleared = dueReminderUpdate(appointment, now);
-    if (Object.keys(cleared).length === 0) return;
+    const update = dueReminderUpdate(appointment, now);
+    if (Object.keys(update).length === 0) return;
     const { id, tenant_id } = appointment;
-    await tx.repository(Appointment).update({ id, tenant_id }, cleared);
-    await this.invitations.enqueue(tx, appointment, 'reminder');
+    await tx.repository(Appointment).update({ id, tenant_id }, update);
+    await this.mails.enqueue(tx, appointment, 'reminder');
   }
 
-  /** Whoever came by the appointment's link is no no-show while there; a completed call completes it by itself. */
+  /** Checks again later while a call through the appointment's link is open; its completion completes the appointment. */
   private async settleNoShow(tx: Transaction, appointment: Appointment): Promise<void> {
     const { id, tenant_id, access_link_id } = appointment;
     const open = await tx.query(
@@ -53,7 +53,7 @@ export class AppointmentSweeper extends DeadlineSweep {
          AND status IN ('queued', 'assigned', 'active') LIMIT 1`,
       [tenant_id, access_link_id],
     );
-    if (open.length === 0) return this.states.apply(tx, appointment, 'no_show');
+    if (open.length === 0) return this.transitions.apply(tx, appointment, 'no_show');
     const no_show_deadline = this.clock.in(NO_SHOW_RECHECK_SECONDS);
     await tx.repository(Appointment).update({ id, tenant_id }, { no_show_deadline });
   }

@@ -7,7 +7,7 @@ import {
   TRANSITIONS,
 } from './appointment.machine';
 
-/** Where each step leads from each status; unlisted: nowhere. */
+/** The status that each trigger leads to from each status; all others are refused. */
 const TABLE: Record<AppointmentTrigger, Partial<Record<AppointmentStatus, AppointmentStatus>>> = {
   confirm: { scheduled: 'confirmed' },
   complete: { scheduled: 'completed', confirmed: 'completed' },
@@ -16,17 +16,17 @@ const TABLE: Record<AppointmentTrigger, Partial<Record<AppointmentStatus, Appoin
 };
 
 describe('the appointment machine', () => {
-  const cases = (Object.keys(TRANSITIONS) as AppointmentTrigger[]).flatMap((step) =>
-    APPOINTMENT_STATUSES.map((status) => ({ step, status, to: TABLE[step][status] })),
+  const cases = (Object.keys(TRANSITIONS) as AppointmentTrigger[]).flatMap((trigger) =>
+    APPOINTMENT_STATUSES.map((status) => ({ trigger, status, to: TABLE[trigger][status] })),
   );
 
-  it.each(cases)('$step while $status: $to', ({ step, status, to }) => {
-    const decision = decide(status, step);
+  it.each(cases)('$trigger from $status: $to', ({ trigger, status, to }) => {
+    const decision = decide(status, trigger);
     if (to) expect(decision).toEqual({ kind: 'move', to });
     else expect(decision).toEqual({ kind: 'refuse', detail: expect.stringContaining(status) });
   });
 
-  it('is live exactly where there is a way on', () => {
+  it('has a transition from exactly the live statuses', () => {
     const leaving = APPOINTMENT_STATUSES.filter((status) =>
       Object.values(TRANSITIONS).some(({ from }) => from.includes(status)),
     );

@@ -22,7 +22,7 @@ describe('validateTimes', () => {
   });
 });
 
-it('a link opens a quarter of an hour before, gives priority from the start on and ends with the appointment', () => {
+it('a link is valid from 15 minutes before the start to the end, with priority from the start', () => {
   expect(linkValidity({ starts_at: NOON, ends_at: at('31T12:30') })).toEqual({
     valid_from: at('31T11:45'),
     priority_from: NOON,
@@ -55,17 +55,17 @@ describe('computeDeadlines', () => {
 });
 
 describe('dueReminderUpdate', () => {
-  const waiting = computeDeadlines({ status: 'confirmed', starts_at: NOON }, at('29T00:00'));
+  const pending = computeDeadlines({ status: 'confirmed', starts_at: NOON }, at('29T00:00'));
 
   it.each([
     ['30T11:59:59.999', {}],
     ['30T12:00', { reminder_day_deadline: null }],
     ['31T11:45', { reminder_day_deadline: null, reminder_soon_deadline: null }],
   ])('at %s', (now, cleared) => {
-    expect(dueReminderUpdate(waiting, at(now))).toEqual(cleared);
+    expect(dueReminderUpdate(pending, at(now))).toEqual(cleared);
   });
 
-  it('is nothing where none was set', () => {
+  it('is empty when no reminder is set', () => {
     const none = { reminder_day_deadline: null, reminder_soon_deadline: null, no_show_deadline: NOON };
     expect(dueReminderUpdate(none, at('31T23:00'))).toEqual({});
   });

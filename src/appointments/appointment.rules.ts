@@ -23,7 +23,7 @@ export interface AppointmentDeadlines {
   no_show_deadline: Date | null;
 }
 
-/** What of an appointment stands in its invitation: once it changes, the invited have to hear of it. */
+/** Fields whose change affects the link and the invitation, so an invited customer is notified. */
 export const INVITATION_FIELDS = [
   'department_id',
   'user_id',
@@ -35,24 +35,24 @@ export const INVITATION_FIELDS = [
 
 const addMs = (moment: Date, ms: number) => new Date(moment.getTime() + ms);
 
-/** What is wrong with the times, if anything is. */
+/** Returns the first problem of the times, or undefined when they are valid. */
 export function validateTimes({
   starts_at,
   ends_at,
-}: AppointmentTimes): { field: keyof AppointmentTimes; problem: string } | undefined {
+}: AppointmentTimes): { field: keyof AppointmentTimes; message: string } | undefined {
   if (!isStorable(starts_at))
-    return { field: 'starts_at', problem: 'must lie between the years 1970 and 9999' };
-  if (!isStorable(ends_at)) return { field: 'ends_at', problem: 'must lie between the years 1970 and 9999' };
-  if (ends_at <= starts_at) return { field: 'ends_at', problem: 'must be after starts_at' };
+    return { field: 'starts_at', message: 'must be between the years 1970 and 9999' };
+  if (!isStorable(ends_at)) return { field: 'ends_at', message: 'must be between the years 1970 and 9999' };
+  if (ends_at <= starts_at) return { field: 'ends_at', message: 'must be after starts_at' };
   if (ends_at > addMs(starts_at, MAX_DURATION_HOURS * HOUR_MS)) {
-    return { field: 'ends_at', problem: `must be at most ${MAX_DURATION_HOURS} hours after starts_at` };
+    return { field: 'ends_at', message: `must be at most ${MAX_DURATION_HOURS} hours after starts_at` };
   }
   return undefined;
 }
 
 const isStorable = (moment: Date) => moment >= MIN_TIME && moment <= MAX_TIME;
 
-/** When the appointment's link lets its customer in, and from when on they go first. */
+/** When the appointment's link is valid, and from when its customer has priority in the queue. */
 export function linkValidity({ starts_at, ends_at }: AppointmentTimes) {
   return {
     valid_from: addMs(starts_at, -LINK_OPENS_BEFORE_MS),
@@ -62,8 +62,8 @@ export function linkValidity({ starts_at, ends_at }: AppointmentTimes) {
 }
 
 /**
- * When something falls due by itself. What would have been due by now is left out: nobody is reminded too late,
- * and what is entered afterwards is settled by those who enter it.
+ * Returns the times at which the sweeper has to act. Times in the past are omitted: a late reminder is useless, and a
+ * past appointment that is recorded afterwards gets its status from staff.
  */
 export function computeDeadlines(
   { status, starts_at }: { status: AppointmentStatus; starts_at: Date },
@@ -78,7 +78,7 @@ export function computeDeadlines(
   };
 }
 
-/** The deadlines of reminders that have passed, as columns that are to be cleared. */
+/** Returns the update that clears the reminder deadlines that have passed. */
 export function dueReminderUpdate(
   { reminder_day_deadline, reminder_soon_deadline }: AppointmentDeadlines,
   now: Date,

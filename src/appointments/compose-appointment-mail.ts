@@ -5,17 +5,18 @@ import type { MailMessage } from '../platform/mail/mailer';
 import { oneLine } from '../platform/text/one-line';
 import { absoluteLogoUrl } from '../tenancy/logo-url';
 import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
-import { APPOINTMENT_TEXTS, DEFAULT_TITLES, formatSchedule } from './appointment-mail.texts';
+import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
 import type { Appointment } from './appointment.entity';
+import { formatSchedule } from './format-schedule';
 import { toICalendar } from './icalendar';
 
-/** What a mail says of an appointment, and the company in whose name it goes. */
+/** What a mail says about an appointment and the company that sends it. */
 export interface MailedAppointment extends Pick<
   Appointment,
   'id' | 'title' | 'starts_at' | 'ends_at' | 'sequence'
 > {
   agent: string;
-  /** Of the appointment's link. */
+  /** The token of the appointment's link. */
   token: string | null;
   company: string;
   language: string;
@@ -26,7 +27,7 @@ export interface MailedAppointment extends Pick<
 
 type Sender = Pick<Config, 'publicUrl' | 'mailFrom'>;
 
-/** The mail to one customer, in the company's language and time, with what the customer's calendar needs. */
+/** Composes the mail to one customer in the company's language and time zone, with an iCalendar attachment. */
 export function composeAppointmentMail(
   appointment: MailedAppointment,
   kind: AppointmentMailKind,
@@ -37,8 +38,8 @@ export function composeAppointmentMail(
   const { agent, title, company, token, primary_color, logo_url } = appointment;
   const language = mailLanguage(appointment.language);
   const { when, day } = formatSchedule(appointment, appointment.timezone, language);
-  const words = { company, agent, title, name: to.name, when, day };
-  const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](words);
+  const values = { company, agent, title, name: to.name, when, day };
+  const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](values);
   const url = action && token ? `${publicUrl}/call/${token}` : null;
   const mail = composeMail({
     language,
@@ -48,7 +49,7 @@ export function composeAppointmentMail(
     ...(action && url ? { action: { label: action, url } } : {}),
     footnote,
   });
-  // A reminder changes nothing that a calendar would have to learn.
+  // A reminder does not change the calendar event.
   if (kind === 'reminder') return { to, ...mail };
   const calendar = toICalendar({
     uid: appointment.id,

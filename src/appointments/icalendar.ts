@@ -1,11 +1,11 @@
 import { ICalAttendeeRole, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { Recipient } from './appointment-mail-queue';
 
-/** What a calendar is told of an appointment. */
+/** An appointment as a calendar event. */
 export interface CalendarEvent {
-  /** The same in every version. */
+  /** Stays the same in every version of the event. */
   uid: string;
-  /** Grows with every version (RFC 5545, 3.8.7.4). */
+  /** Increases with every version (RFC 5545, 3.8.7.4). */
   sequence: number;
   is_cancelled: boolean;
   starts_at: Date;
@@ -15,34 +15,34 @@ export interface CalendarEvent {
   url: string | null;
   organizer: Recipient;
   attendee: Recipient;
-  /** When this version was made. */
+  /** When this version was created. */
   stamp: Date;
 }
 
 const PRODUCT = { company: 'video-call-queue', product: 'appointments' };
 
 /**
- * The entry as an iCalendar object (RFC 5545) for one who is invited, or no longer is (iTIP, RFC 5546). Nobody reads
- * an answer, so none is asked for.
+ * Returns the event as an iCalendar object (RFC 5545) that invites the attendee or cancels the invitation (iTIP,
+ * RFC 5546). It requests no reply, because replies are not processed.
  */
-export function toICalendar(entry: CalendarEvent): { method: 'REQUEST' | 'CANCEL'; content: string } {
+export function toICalendar(event: CalendarEvent): { method: 'REQUEST' | 'CANCEL'; content: string } {
   const { REQUEST, CANCEL } = ICalCalendarMethod;
-  const method = entry.is_cancelled ? CANCEL : REQUEST;
+  const method = event.is_cancelled ? CANCEL : REQUEST;
   const calendar = new ICalCalendar({ prodId: PRODUCT, method });
   calendar.createEvent({
-    id: entry.uid,
-    sequence: entry.sequence,
-    stamp: entry.stamp,
-    start: entry.starts_at,
-    end: entry.ends_at,
-    summary: entry.summary,
-    description: entry.description,
-    url: entry.url,
-    location: entry.url,
-    status: entry.is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    organizer: { name: entry.organizer.name, email: entry.organizer.address },
+    id: event.uid,
+    sequence: event.sequence,
+    stamp: event.stamp,
+    start: event.starts_at,
+    end: event.ends_at,
+    summary: event.summary,
+    description: event.description,
+    url: event.url,
+    location: event.url,
+    status: event.is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    organizer: { name: event.organizer.name, email: event.organizer.address },
     attendees: [
-      { name: entry.attendee.name, email: entry.attendee.address, role: ICalAttendeeRole.REQ, rsvp: false },
+      { name: event.attendee.name, email: event.attendee.address, role: ICalAttendeeRole.REQ, rsvp: false },
     ],
   });
   return { method, content: calendar.toString() };

@@ -7,22 +7,22 @@ import { AppointmentMailQueue } from './appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
 import { INVITATION_FIELDS } from './appointment.rules';
 
-/** What a change of a confirmed appointment brings about. */
+/** Keeps the link and the invitation of a confirmed appointment up to date when the appointment changes. */
 @Injectable()
 export class UpdateConfirmedAppointment {
   constructor(
     private readonly links: AppointmentLinks,
-    private readonly invitations: AppointmentMailQueue,
+    private readonly mails: AppointmentMailQueue,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Makes the link fit, and has the invited told.
-   * @param actorId the user who changes it
-   * @returns what else has to be written
-   * @throws 422 without a department that takes calls
+   * Updates the link and notifies the customer, if a field of the invitation has changed.
+   * @param actorId the user who changes the appointment
+   * @returns further changes that the caller must save
+   * @throws 422 without an active department
    */
-  async update(
+  async updateLinkAndNotify(
     tx: Transaction,
     before: Appointment,
     after: Appointment,
@@ -32,22 +32,25 @@ export class UpdateConfirmedAppointment {
     if (changedFields(before, fields).length === 0) return {};
     const access_link_id = await this.links.update(tx, before, after, actorId);
     const sequence = before.sequence + 1;
-    const invited_at = await this.notifyCustomer(tx, { ...before, sequence }, { ...after, sequence });
+    const invited_at = await this.notifyCustomers(tx, { ...before, sequence }, { ...after, sequence });
     return { access_link_id, sequence, invited_at };
   }
 
-  /** @returns when the present customer was last invited */
-  private async notifyCustomer(
+  /**
+   * Sends an update to the same customer, or a cancellation to the previous customer and an invitation to the new one.
+   * @returns when the current customer was last invited
+   */
+  private async notifyCustomers(
     tx: Transaction,
     before: Appointment,
     after: Appointment,
   ): Promise<Date | null> {
     const now = this.clock.now();
     const isSameCustomer = before.customer_id === after.customer_id;
-    if (before.invited_at && !isSameCustomer) await this.invitations.enqueue(tx, before, 'cancellation');
-    const known = isSameCustomer ? before.invited_at : null;
-    if (after.ends_at <= now) return known;
-    const isTold = await this.invitations.enqueue(tx, after, known ? 'update' : 'invitation');
-    return isTold ? now : known;
+    if (before.invited_at && !isSameCustomer) await this.mails.enqueue(tx, before, 'cancellation');
+    const lastInvitedAt = isSameCustomer ? before.invited_at : null;
+    if (after.ends_at <= now) return lastInvitedAt;
+    const isSent = await this.mails.enqueue(tx, after, lastInvitedAt ? 'update' : 'invitation');
+    return isSent ? now : lastInvitedAt;
   }
 }
