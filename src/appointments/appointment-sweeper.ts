@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { DeadlineSweep } from '../platform/jobs/deadline-sweep';
 import { Appointment } from './appointment.entity';
-import { AppointmentMailQueue } from './appointment-mail-queue';
+import { AppointmentMailQueue } from './mail/appointment-mail-queue';
 import { dueReminderUpdate } from './appointment.rules';
 import { AppointmentTransitions } from './appointment-transitions';
 

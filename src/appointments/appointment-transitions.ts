@@ -10,7 +10,7 @@ import {
   AppointmentConfirmed,
   AppointmentNoShow,
 } from './appointment.events';
-import { AppointmentMailQueue } from './appointment-mail-queue';
+import { AppointmentMailQueue } from './mail/appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
 import { type AppointmentTrigger, decide } from './appointment.machine';
 import { computeDeadlines } from './appointment.rules';

@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import type { Appointment } from './appointment.entity';
-import { AppointmentMailQueue } from './appointment-mail-queue';
+import { AppointmentMailQueue } from './mail/appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
 import { INVITATION_FIELDS } from './appointment.rules';
 

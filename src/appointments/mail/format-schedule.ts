@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import type { MailLanguage } from '../platform/mail/mail-language';
-import type { AppointmentTimes } from './appointment.rules';
+import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { AppointmentTimes } from '../appointment.rules';
 
 const LOCALES: Record<MailLanguage, string> = { pt: 'pt-BR', en: 'en-GB' };
 

@@ -1,12 +1,12 @@
-import type { Config } from '../platform/config/config';
-import { composeMail } from '../platform/mail/compose-mail';
-import { mailLanguage } from '../platform/mail/mail-language';
-import type { MailMessage } from '../platform/mail/mailer';
-import { oneLine } from '../platform/text/one-line';
-import { absoluteLogoUrl } from '../tenancy/logo-url';
+import type { Config } from '../../platform/config/config';
+import { composeMail } from '../../platform/mail/compose-mail';
+import { mailLanguage } from '../../platform/mail/mail-language';
+import type { MailMessage } from '../../platform/mail/mailer';
+import { oneLine } from '../../platform/text/one-line';
+import { absoluteLogoUrl } from '../../tenancy/logo-url';
 import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
 import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
-import type { Appointment } from './appointment.entity';
+import type { Appointment } from '../appointment.entity';
 import { formatSchedule } from './format-schedule';
 import { toICalendar } from './icalendar';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../platform/database/transaction';
-import { Jobs } from '../platform/jobs/jobs';
-import { SecretBox } from '../platform/secrets/secret-box';
-import type { Appointment } from './appointment.entity';
+import type { Transaction } from '../../platform/database/transaction';
+import { Jobs } from '../../platform/jobs/jobs';
+import { SecretBox } from '../../platform/secrets/secret-box';
+import type { Appointment } from '../appointment.entity';
 
 export const MAIL_QUEUE = 'mail-appointment';
 

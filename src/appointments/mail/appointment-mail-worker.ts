@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../platform/clock/clock';
-import { CONFIG, type Config } from '../platform/config/config';
-import { Database } from '../platform/database/database';
-import { Jobs } from '../platform/jobs/jobs';
-import { Mailer } from '../platform/mail/mailer';
+import { Clock } from '../../platform/clock/clock';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import { Jobs } from '../../platform/jobs/jobs';
+import { Mailer } from '../../platform/mail/mailer';
 import { AppointmentMailQueue, type AppointmentMailJob, MAIL_QUEUE } from './appointment-mail-queue';
 import { type MailedAppointment, composeAppointmentMail } from './compose-appointment-mail';
-import type { AppointmentStatus } from './appointment.machine';
+import type { AppointmentStatus } from '../appointment.machine';
 
 type MailedRow = MailedAppointment & { status: AppointmentStatus };
 
