@@ -61,13 +61,6 @@ export class CallPersonalData implements OnModuleInit {
        UPDATE calls c SET customer_id = $2 FROM moving WHERE c.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
     );
-    // Counted as they come in; here all of them at once.
-    await tx.query(
-      `UPDATE customers SET (call_count, last_call_at) =
-         (SELECT count(*), max(inserted_at) FROM calls WHERE ${OF_CUSTOMER})
-       WHERE tenant_id = $1 AND id = $2`,
-      [tenant_id, subject_id],
-    );
   }
 
   /**

@@ -40,7 +40,7 @@ export class CustomerCallActions {
   /** @throws 404 invalid_link */
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
-      const { tenant_id, department_id } = await this.links.find(tx, token);
+      const { tenant_id, department_id } = await this.links.resolve(tx, token);
       await tx.narrow(tenant_id);
       const [names] = await tx.query<
         Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>

@@ -4,7 +4,7 @@ import {
   type ResolvedLink,
   invalidLink,
   AccessLinkResolver,
-  type LinkTerms,
+  type JoinTerms,
 } from '../../access-links/access-link-resolver';
 import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
@@ -50,15 +50,15 @@ export class JoinQueue {
   async join(token: string, input: JoinDto, idempotencyKey: string | undefined): Promise<QueueEntryDto> {
     return this.database.system(async (tx) => {
       // Valid or not: a repeated request is answered even if the first one used the link up.
-      const entrance = await this.links.findAny(tx, token);
-      await tx.narrow(entrance.tenant_id);
+      const link = await this.links.resolveAny(tx, token);
+      await tx.narrow(link.tenant_id);
       // This lock serialises the joins of a department: the queue limit, the key and the position depend on it.
-      const department = await this.lockDepartment(tx, entrance.department_id);
+      const department = await this.lockDepartment(tx, link.department_id);
       const request = idempotencyKey ? { key: idempotencyKey, hash: hashOf(input) } : undefined;
-      const known = request && (await this.keys.find(tx, entrance.link_id, request));
-      const callId = known ?? (await this.createCall(tx, entrance, department, input));
-      if (request && !known) await this.keys.store(tx, entrance, request, callId);
-      return this.entry(tx, entrance.tenant_id, callId);
+      const known = request && (await this.keys.find(tx, link.link_id, request));
+      const callId = known ?? (await this.createCall(tx, link, department, input));
+      if (request && !known) await this.keys.store(tx, link, request, callId);
+      return this.entry(tx, link.tenant_id, callId);
     });
   }
 
@@ -85,12 +85,12 @@ export class JoinQueue {
 
   private async createCall(
     tx: Transaction,
-    entrance: ResolvedLink,
+    link: ResolvedLink,
     department: DepartmentRow,
     input: JoinDto,
   ): Promise<string> {
-    const terms = await this.links.use(tx, entrance.link_id);
-    const line = await this.queue.departmentQueue(tx, entrance.department_id);
+    const terms = await this.links.use(tx, link.link_id);
+    const line = await this.queue.departmentQueue(tx, link.department_id);
     // A customer with an appointment has a reserved place, so the limit does not apply.
     if (line.queue_size >= department.max_queue_size && !terms.priority_from) {
       throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
@@ -100,12 +100,12 @@ export class JoinQueue {
     const calls = tx.repository(Call);
     const call = await calls.save(
       calls.create({
-        tenant_id: entrance.tenant_id,
+        tenant_id: link.tenant_id,
         status: 'queued',
-        department_id: entrance.department_id,
+        department_id: link.department_id,
         department_name: department.name,
-        access_link_id: entrance.link_id,
-        customer_id: terms.customer_id ?? (await this.customers.identify(tx, entrance.tenant_id, claim)),
+        access_link_id: link.link_id,
+        customer_id: terms.customer_id ?? (await this.customers.identify(tx, link.tenant_id, claim)),
         customer_name: claim.name,
         customer_email: claim.email,
         customer_phone: claim.phone,
@@ -133,12 +133,12 @@ export class JoinQueue {
 }
 
 /** For an appointment, the maximum wait counts from its start. */
-function waitDeadline({ priority_from }: LinkTerms, now: Date, maxWaitSeconds: number): Date {
+function waitDeadline({ priority_from }: JoinTerms, now: Date, maxWaitSeconds: number): Date {
   return new Date(Math.max(now.getTime(), Number(priority_from)) + maxWaitSeconds * 1000);
 }
 
 /** Before the appointment's start the customer waits without priority. */
-function priorityOf({ priority_from }: LinkTerms, now: Date) {
+function priorityOf({ priority_from }: JoinTerms, now: Date) {
   const isTime = priority_from !== null && priority_from <= now;
   return { priority_since: isTime ? priority_from : null, priority_deadline: isTime ? null : priority_from };
 }

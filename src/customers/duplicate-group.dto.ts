@@ -6,29 +6,35 @@ import { CustomerDto } from './customer.dto';
 
 const REASONS = ['email', 'phone', 'document'] as const;
 
-export class DuplicatesDto {
-  @ChoiceField(REASONS, { description: 'What they share' })
+export class DuplicateGroupDto {
+  @ChoiceField(REASONS, { description: 'What the customers share' })
   reason: (typeof REASONS)[number];
 
-  @TextField({ example: 'joao@example.com', description: 'As it is compared: without punctuation and case' })
+  @TextField({
+    example: 'joao@example.com',
+    description: 'Normalised for comparison: without punctuation and case',
+  })
   value: string;
 
-  @IntegerField({ example: 2, description: 'How many share it' })
+  @IntegerField({ example: 2, description: 'Number of customers in the group' })
   size: number;
 
-  @ApiProperty({ type: [CustomerDto], description: 'The oldest first, 20 at most' })
+  @ApiProperty({ type: [CustomerDto], description: 'At most 20, oldest first' })
   customers: CustomerDto[];
 }
 
-export const DUPLICATE_SORTABLE = {
+export const DUPLICATE_GROUP_SORTABLE = {
   size: 'g.size',
   reason: 'g.reason',
   value: 'g.value',
 } as const;
 
-const SORT_COLUMNS = Object.keys(DUPLICATE_SORTABLE) as (keyof typeof DUPLICATE_SORTABLE)[];
+const SORT_COLUMNS = Object.keys(DUPLICATE_GROUP_SORTABLE) as (keyof typeof DUPLICATE_GROUP_SORTABLE)[];
 
-export class DuplicatesQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'size', sort_order: 'desc' }) {
+export class DuplicateGroupListQuery extends pageQuery(SORT_COLUMNS, {
+  sort_by: 'size',
+  sort_order: 'desc',
+}) {
   @ApiPropertyOptional({ enum: REASONS })
   @IsOptional()
   @IsIn(REASONS)

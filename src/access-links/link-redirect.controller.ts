@@ -4,16 +4,16 @@ import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { Public } from '../platform/access/public.decorator';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 
-/** The address that a link's `url` names: leads to what stands behind the link. */
+/** Redirects a link's `url` to its validation. */
 @ApiExcludeController()
 @Public()
 @RateLimit('public')
 @Controller('call')
-export class LinkAddressController {
+export class LinkRedirectController {
   @Get(':token')
   @Redirect('', 303)
   @Unwrapped()
-  open(@Param('token') token: string): { url: string } {
+  redirect(@Param('token') token: string): { url: string } {
     return { url: `/api/v1/call/${encodeURIComponent(token)}/validate` };
   }
 }

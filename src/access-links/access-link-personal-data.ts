@@ -3,14 +3,14 @@ import { CustomerDeleted, CustomersMerged } from '../customers/customer.events';
 import { PersonalDataRegistry } from '../customers/personal-data-registry';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
-import { AccessLinksService } from './access-links.service';
+import { CancelAccessLinks } from './cancel-access-links';
 
-/** What becomes of a customer's own links when something happens to the customer. */
+/** Exports, erases, moves or cancels a customer's own links when the customer is exported, erased, merged or deleted. */
 @Injectable()
-export class LinkPersonalData implements OnModuleInit {
+export class AccessLinkPersonalData implements OnModuleInit {
   constructor(
     private readonly personalData: PersonalDataRegistry,
-    private readonly links: AccessLinksService,
+    private readonly cancellation: CancelAccessLinks,
   ) {}
 
   onModuleInit(): void {
@@ -40,9 +40,9 @@ export class LinkPersonalData implements OnModuleInit {
     );
   }
 
-  /** A link that was one person's lets nobody else in. */
+  /** A link made for one person must not admit others. */
   @InTransaction(CustomerDeleted)
   async onDeleted({ tenant_id, subject_id }: CustomerDeleted, tx: Transaction): Promise<void> {
-    await this.links.cancelWhere(tx, tenant_id, 'customer_id', subject_id);
+    await this.cancellation.cancelWhere(tx, tenant_id, 'customer_id', subject_id);
   }
 }

@@ -1,5 +1,5 @@
-import { type MailedAppointment, appointmentMessage } from './appointment-message';
-import { whenOf } from './appointment-mail.texts';
+import { type MailedAppointment, composeAppointmentMail } from './compose-appointment-mail';
+import { formatSchedule } from './format-schedule';
 
 const APPOINTMENT: MailedAppointment = {
   id: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
@@ -22,14 +22,16 @@ const SENDER = {
 };
 const NOW = new Date('2027-01-20T12:00:00.123Z');
 
-const message = (kind: Parameters<typeof appointmentMessage>[1], changes: Partial<MailedAppointment> = {}) =>
-  appointmentMessage({ ...APPOINTMENT, ...changes }, kind, TO, SENDER, NOW);
+const message = (
+  kind: Parameters<typeof composeAppointmentMail>[1],
+  changes: Partial<MailedAppointment> = {},
+) => composeAppointmentMail({ ...APPOINTMENT, ...changes }, kind, TO, SENDER, NOW);
 
-/** The lines of an iCalendar object as they were before they were folded (RFC 5545, 3.1). */
+/** The unfolded lines of an iCalendar object (RFC 5545, 3.1). */
 const linesOf = ({ calendar }: ReturnType<typeof message>) =>
   (calendar?.content ?? '').replaceAll('\r\n ', '').split('\r\n');
 
-describe('whenOf', () => {
+describe('formatSchedule', () => {
   it.each([
     [
       'pt',
@@ -39,28 +41,28 @@ describe('whenOf', () => {
     ['en', 'America/Sao_Paulo', 'Friday, 29 January 2027, 12:00 – 12:30 (Brasilia Standard Time)'],
     ['en', 'UTC', 'Friday, 29 January 2027, 15:00 – 15:30 (UTC)'],
     ['en', 'Asia/Tokyo', 'Saturday, 30 January 2027, 00:00 – 00:30 (Japan Standard Time)'],
-  ] as const)('in %s, where the clock is that of %s', (language, zone, when) => {
-    expect(whenOf(APPOINTMENT, zone, language).when).toBe(when);
+  ] as const)('in language %s and time zone %s', (language, zone, when) => {
+    expect(formatSchedule(APPOINTMENT, zone, language).when).toBe(when);
   });
 
-  it('names the day of an end that is not that of the start', () => {
+  it('names the day of the end when it differs from that of the start', () => {
     const times = { ...APPOINTMENT, ends_at: new Date('2027-01-30T03:30:00Z') };
-    expect(whenOf(times, 'America/Sao_Paulo', 'en').when).toContain(
+    expect(formatSchedule(times, 'America/Sao_Paulo', 'en').when).toContain(
       '12:00 – Saturday, 30 January 2027, 00:30',
     );
   });
 });
 
-describe('the message', () => {
+describe('composeAppointmentMail', () => {
   it.each([
     ['invitation', 'Seu atendimento por vídeo: sexta-feira', true],
     ['update', 'Seu atendimento por vídeo mudou: sexta-feira', true],
     ['reminder', 'Lembrete do seu atendimento por vídeo: sexta-feira', true],
     ['cancellation', 'Seu atendimento por vídeo foi cancelado: sexta-feira', false],
-  ] as const)('%s says what, when and how to come in', (kind, subject, hasLink) => {
-    const { text, html, subject: said, to } = message(kind);
+  ] as const)('%s contains title, time and link', (kind, subject, hasLink) => {
+    const { text, html, subject: actualSubject, to } = message(kind);
     expect(to).toEqual(TO);
-    expect(said).toContain(subject);
+    expect(actualSubject).toContain(subject);
     for (const form of [text, html]) {
       expect(form).toContain('João Lima');
       expect(form).toContain('29 de janeiro de 2027, 12:00 – 12:30');
@@ -72,15 +74,15 @@ describe('the message', () => {
   it.each([
     ['invitation', 'Your video call: Friday'],
     ['update', 'Your video call has changed: Friday'],
-    ['reminder', 'A reminder of your video call: Friday'],
+    ['reminder', 'Reminder of your video call: Friday'],
     ['cancellation', 'Your video call was cancelled: Friday'],
-  ] as const)('%s is in English for a company that speaks neither', (kind, subject) => {
+  ] as const)('%s is in English for any other language', (kind, subject) => {
     const english = message(kind, { language: 'de', title: null });
     expect(english.subject).toContain(subject);
     expect(english.text).not.toContain('About');
   });
 
-  it('brings the calendar an entry that it can tell from others and from its older versions', () => {
+  it('invites with a calendar event that has an id and a version', () => {
     const lines = linesOf(message('invitation'));
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -103,7 +105,7 @@ describe('the message', () => {
     ]);
   });
 
-  it('takes the entry off the calendar again', () => {
+  it('cancels the calendar event', () => {
     const { calendar } = message('cancellation');
     expect(calendar?.method).toBe('CANCEL');
     expect(linesOf(message('cancellation'))).toEqual(
@@ -112,11 +114,11 @@ describe('the message', () => {
     expect(calendar?.content).not.toContain('V1StGXR8');
   });
 
-  it('of a reminder leaves the calendar alone', () => {
+  it('attaches no calendar event to a reminder', () => {
     expect(message('reminder').calendar).toBeUndefined();
   });
 
-  it('cannot be made to say more than one line by what staff or customers are called', () => {
+  it('prevents line breaks in names and titles from adding calendar properties', () => {
     const evil = 'Eve\r\nSTATUS:TENTATIVE\r\nATTENDEE:mailto:all@example.com';
     const lines = linesOf(message('update', { title: evil, company: evil, agent: evil }));
     expect(lines.filter((line) => /^(STATUS|ATTENDEE)/.test(line))).toEqual(

@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/database/transaction';
 
-/** All that a link was made with, but its token and who made it. */
-export interface NewLinkTerms {
+/** The properties of an appointment's link that change with the appointment; token and creator stay. */
+export interface AccessLinkSettings {
   department_id: string;
   customer_id: string | null;
   label: string | null;
@@ -12,14 +12,14 @@ export interface NewLinkTerms {
 }
 
 /**
- * Gives a link other terms; its address stays, and so does whoever came in by it.
- * @returns whether it did: a cancelled link stays as it is
+ * Changes a link's settings. Its URL and the calls that joined through it stay the same.
+ * @returns false for a cancelled link, which is not changed
  */
-export async function updateLinkTerms(
+export async function updateAccessLink(
   tx: Transaction,
   tenantId: string,
   linkId: string,
-  terms: NewLinkTerms,
+  settings: AccessLinkSettings,
 ): Promise<boolean> {
   const changed = await tx.query(
     `UPDATE access_links SET department_id = $3, customer_id = $4, label = $5, valid_from = $6, expires_at = $7,
@@ -28,13 +28,13 @@ export async function updateLinkTerms(
     [
       tenantId,
       linkId,
-      terms.department_id,
-      terms.customer_id,
-      terms.label,
-      terms.valid_from,
-      terms.expires_at,
-      terms.priority_from,
-      terms.reserved_user_id,
+      settings.department_id,
+      settings.customer_id,
+      settings.label,
+      settings.valid_from,
+      settings.expires_at,
+      settings.priority_from,
+      settings.reserved_user_id,
     ],
   );
   return changed.length > 0;

@@ -10,24 +10,24 @@ import {
   AppointmentConfirmed,
   AppointmentNoShow,
 } from './appointment.events';
-import { AppointmentInvitations } from './appointment-invitations';
+import { AppointmentMailQueue } from './mail/appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
-import { type AppointmentStep, decide } from './appointment.machine';
-import { deadlinesOf } from './appointment.rules';
+import { type AppointmentTrigger, decide } from './appointment.machine';
+import { computeDeadlines } from './appointment.rules';
 
 const EVENTS = {
   confirm: AppointmentConfirmed,
   complete: AppointmentCompleted,
   cancel: AppointmentCancelled,
   no_show: AppointmentNoShow,
-} satisfies Record<AppointmentStep, unknown>;
+} satisfies Record<AppointmentTrigger, unknown>;
 
-/** The only writer of appointments.status: lock the row, ask the machine, save, record the event. */
+/** The only writer of appointments.status: locks the row, asks the machine, saves and records the event. */
 @Injectable()
-export class AppointmentStates {
+export class AppointmentTransitions {
   constructor(
     private readonly links: AppointmentLinks,
-    private readonly invitations: AppointmentInvitations,
+    private readonly mails: AppointmentMailQueue,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -41,7 +41,7 @@ export class AppointmentStates {
     return appointment;
   }
 
-  /** As lock, for one that is to get a link: what that belongs to comes first, as it does for who deletes it. */
+  /** Like lock, but locks the department and the customer first. Deleting them locks in that order, too: no deadlock. */
   async lockWithReferences(tx: Transaction, tenantId: string, id: string): Promise<Appointment> {
     for (const [table, column] of [
       ['departments', 'department_id'],
@@ -57,48 +57,48 @@ export class AppointmentStates {
   }
 
   /**
-   * Takes a step with an appointment that the transaction has locked.
-   * @param actorId the user who asked for it
-   * @throws 422 invalid_transition, or for a confirmation without a department that takes calls
+   * Changes the status of an appointment that the transaction has locked.
+   * @param actorId the user who requested it; null for automatic changes
+   * @throws 422 invalid_transition, or for a confirmation without an active department
    */
   async apply(
     tx: Transaction,
     appointment: Appointment,
-    step: AppointmentStep,
+    trigger: AppointmentTrigger,
     actorId: string | null = null,
   ): Promise<void> {
-    const decision = decide(appointment.status, step);
+    const decision = decide(appointment.status, trigger);
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
     const now = this.clock.now();
     const status = decision.to;
     const changes: Partial<Appointment> = {
       status,
       updated_at: now,
-      ...deadlinesOf({ ...appointment, status }, now),
-      ...(step === 'confirm' && (await this.confirmed(tx, await this.placed(tx, appointment), actorId))),
-      ...(step === 'cancel' && (await this.cancelled(tx, appointment))),
+      ...computeDeadlines({ ...appointment, status }, now),
+      ...(trigger === 'confirm' &&
+        (await this.createLinkAndInvite(tx, await this.withDepartment(tx, appointment), actorId))),
+      ...(trigger === 'cancel' && (await this.cancelLinkAndNotify(tx, appointment))),
     };
     const { id, tenant_id } = appointment;
     await tx.repository(Appointment).update({ id, tenant_id }, changes);
-    await this.events.record(tx, new EVENTS[step]({ ...appointment, ...changes }, now));
+    await this.events.record(tx, new EVENTS[trigger]({ ...appointment, ...changes }, now));
   }
 
-  private async confirmed(
+  private async createLinkAndInvite(
     tx: Transaction,
     appointment: Appointment,
     actorId: string | null,
   ): Promise<Partial<Appointment>> {
     const { department_id } = appointment;
-    const access_link_id = await this.links.make(tx, appointment, actorId);
+    const access_link_id = await this.links.create(tx, appointment, actorId);
     const now = this.clock.now();
-    // To what is over nobody is invited.
-    const isInvited =
-      appointment.ends_at > now && (await this.invitations.send(tx, appointment, 'invitation'));
+    // A past appointment can be confirmed, but nobody is invited to it.
+    const isInvited = appointment.ends_at > now && (await this.mails.enqueue(tx, appointment, 'invitation'));
     return { department_id, access_link_id, invited_at: isInvited ? now : null };
   }
 
-  /** In the department that was named; else the agent's first one, else the company's only one. */
-  private async placed(tx: Transaction, appointment: Appointment): Promise<Appointment> {
+  /** Keeps the requested department; else sets the agent's first active one, else the tenant's only active one. */
+  private async withDepartment(tx: Transaction, appointment: Appointment): Promise<Appointment> {
     const { tenant_id, user_id, department_id } = appointment;
     if (department_id) return appointment;
     const found = await tx.one<{ id: string }>(
@@ -112,11 +112,14 @@ export class AppointmentStates {
     return { ...appointment, department_id: found?.id ?? null };
   }
 
-  private async cancelled(tx: Transaction, appointment: Appointment): Promise<Partial<Appointment>> {
+  private async cancelLinkAndNotify(
+    tx: Transaction,
+    appointment: Appointment,
+  ): Promise<Partial<Appointment>> {
     await this.links.cancel(tx, appointment);
     const sequence = appointment.sequence + 1;
     if (appointment.invited_at) {
-      await this.invitations.send(tx, { ...appointment, sequence }, 'cancellation');
+      await this.mails.enqueue(tx, { ...appointment, sequence }, 'cancellation');
     }
     return { sequence };
   }

@@ -3,12 +3,12 @@ import { CallEnded } from '../calls/call.events';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
 import { isLive } from './appointment.machine';
-import { AppointmentStates } from './appointment-states';
+import { AppointmentTransitions } from './appointment-transitions';
 
-/** What the end of a call means for the appointment to which its customer came. */
+/** Completes an appointment when the call that joined through its link is completed. */
 @Injectable()
-export class CompleteCalledAppointments {
-  constructor(private readonly states: AppointmentStates) {}
+export class CompleteAppointmentAfterCall {
+  constructor(private readonly transitions: AppointmentTransitions) {}
 
   @InTransaction(CallEnded)
   async onCallEnded({ tenant_id, call_id, status }: CallEnded, tx: Transaction): Promise<void> {
@@ -18,7 +18,7 @@ export class CompleteCalledAppointments {
        WHERE a.tenant_id = $1 AND c.tenant_id = $1 AND c.id = $2`,
       [tenant_id, call_id],
     );
-    const appointment = found && (await this.states.lock(tx, tenant_id, found.id));
-    if (appointment && isLive(appointment.status)) await this.states.apply(tx, appointment, 'complete');
+    const appointment = found && (await this.transitions.lock(tx, tenant_id, found.id));
+    if (appointment && isLive(appointment.status)) await this.transitions.apply(tx, appointment, 'complete');
   }
 }

@@ -1,21 +1,22 @@
-import type { Config } from '../platform/config/config';
-import { composeMail } from '../platform/mail/compose-mail';
-import { mailLanguage } from '../platform/mail/mail-language';
-import type { MailMessage } from '../platform/mail/mailer';
-import { oneLine } from '../platform/text/one-line';
-import { absoluteLogoUrl } from '../tenancy/logo-url';
-import type { AppointmentMailKind, Recipient } from './appointment-invitations';
-import { APPOINTMENT_TEXTS, SUMMARIES, whenOf } from './appointment-mail.texts';
-import type { Appointment } from './appointment.entity';
-import { calendarObject } from './calendar';
+import type { Config } from '../../platform/config/config';
+import { composeMail } from '../../platform/mail/compose-mail';
+import { mailLanguage } from '../../platform/mail/mail-language';
+import type { MailMessage } from '../../platform/mail/mailer';
+import { oneLine } from '../../platform/text/one-line';
+import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
+import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
+import type { Appointment } from '../appointment.entity';
+import { formatSchedule } from './format-schedule';
+import { toICalendar } from './icalendar';
 
-/** What a mail says of an appointment, and the company in whose name it goes. */
+/** What a mail says about an appointment and the company that sends it. */
 export interface MailedAppointment extends Pick<
   Appointment,
   'id' | 'title' | 'starts_at' | 'ends_at' | 'sequence'
 > {
   agent: string;
-  /** Of the appointment's link. */
+  /** The token of the appointment's link. */
   token: string | null;
   company: string;
   language: string;
@@ -26,8 +27,8 @@ export interface MailedAppointment extends Pick<
 
 type Sender = Pick<Config, 'publicUrl' | 'mailFrom'>;
 
-/** The mail to one customer, in the company's language and time, with what the customer's calendar needs. */
-export function appointmentMessage(
+/** Composes the mail to one customer in the company's language and time zone, with an iCalendar attachment. */
+export function composeAppointmentMail(
   appointment: MailedAppointment,
   kind: AppointmentMailKind,
   to: Recipient,
@@ -36,9 +37,9 @@ export function appointmentMessage(
 ): MailMessage {
   const { agent, title, company, token, primary_color, logo_url } = appointment;
   const language = mailLanguage(appointment.language);
-  const { when, day } = whenOf(appointment, appointment.timezone, language);
-  const words = { company, agent, title, name: to.name, when, day };
-  const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](words);
+  const { when, day } = formatSchedule(appointment, appointment.timezone, language);
+  const values = { company, agent, title, name: to.name, when, day };
+  const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](values);
   const url = action && token ? `${publicUrl}/call/${token}` : null;
   const mail = composeMail({
     language,
@@ -48,15 +49,15 @@ export function appointmentMessage(
     ...(action && url ? { action: { label: action, url } } : {}),
     footnote,
   });
-  // A reminder changes nothing that a calendar would have to learn.
+  // A reminder does not change the calendar event.
   if (kind === 'reminder') return { to, ...mail };
-  const calendar = calendarObject({
+  const calendar = toICalendar({
     uid: appointment.id,
     sequence: appointment.sequence,
     is_cancelled: kind === 'cancellation',
     starts_at: appointment.starts_at,
     ends_at: appointment.ends_at,
-    summary: oneLine(title ?? SUMMARIES[language](company)),
+    summary: oneLine(title ?? DEFAULT_TITLES[language](company)),
     description: [...paragraphs.slice(1).map(oneLine), ...(url ? [url] : [])].join('\n'),
     url,
     organizer: { name: oneLine(company), address: mailFrom.address },

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ObjectField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { CustomerDto } from './customer.dto';
 
-/** What one holder of personal data has of the customer, under the holder's name. */
+/** The records of one context; the property has the name of its handler. */
 const RecordsField = (description: string) =>
   ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, description });
 
@@ -13,43 +13,43 @@ export class CustomerExportDto {
   @ObjectField(() => CustomerDto)
   customer: CustomerDto;
 
-  @RecordsField('Their calls with all that was written about them, the oldest first')
+  @RecordsField("The customer's calls with notes, ratings and tags, oldest first")
   calls: object[];
 
-  @RecordsField('The links that were made for them')
+  @RecordsField('Links created for the customer')
   access_links: object[];
 
-  @RecordsField('Their appointments')
+  @RecordsField("The customer's appointments")
   appointments: object[];
 
-  @RecordsField('Files of their calls; `url` leads to the content')
+  @RecordsField("Files of the customer's calls; `url` returns the content")
   call_files: object[];
 
-  @RecordsField('Recordings of their calls with transcript and summary; `url` leads to the content')
+  @RecordsField("Recordings of the customer's calls with transcript and summary; `url` returns the content")
   recordings: object[];
 
-  @RecordsField('Recordings that have not come whole yet')
+  @RecordsField('Recordings whose upload is not complete')
   recording_uploads: object[];
 
-  @RecordsField('What webhooks told of them, for the 30 days that this is kept')
+  @RecordsField('Webhook deliveries with data of the customer, kept for 30 days')
   webhook_deliveries: object[];
 }
 
 export class ErasureReceiptDto {
-  @UuidField({ description: 'Leads nowhere from now on' })
+  @UuidField({ description: 'No longer exists' })
   customer_id: string;
 
   @TimestampField()
   erased_at: string;
 
-  @UuidField({ description: 'The user who had it done' })
+  @UuidField({ description: 'The user who requested the erasure' })
   erased_by: string;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
     example: { customers: 1, calls: 3, recordings: 2 },
-    description: 'How many records of each kind were deleted, or have the person no more',
+    description: 'Number of records of each kind that were deleted or anonymised',
   })
   erased: Record<string, number>;
 }
