@@ -9,6 +9,8 @@ module.exports = {
   // Two cores: one for the test, one for the database it talks to.
   maxWorkers: 2,
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/test/support/jest/slowest-first-sequencer.cjs',
+  reporters: ['default', '<rootDir>/test/support/jest/slowest-specs-reporter.cjs'],
   projects: [
     {
       ...common,
