@@ -4,6 +4,7 @@
  */
 require('./typescript.cjs');
 const { default: runCircus } = require('jest-circus/runner');
+const { withoutModuleMocks } = require('./module-mocks.cjs');
 
 /** Loads a module anew and forgets it: the next `require` of the path loads it once more. */
 function requireFresh(path) {
@@ -29,7 +30,7 @@ module.exports = async function runSpec(
     requireInternalModule: { value: requireFresh },
     requireModule: {
       value: (path) => {
-        globalThis.jest = runtime.requireModuleOrMock(specPath, '@jest/globals').jest;
+        globalThis.jest = withoutModuleMocks(runtime.requireModuleOrMock(specPath, '@jest/globals').jest);
         return requireFresh(path);
       },
     },
