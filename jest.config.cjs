@@ -9,6 +9,8 @@ module.exports = {
   // Two cores: one for the test, one for the database it talks to.
   maxWorkers: 2,
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/test/support/jest/slowest-first-sequencer.cjs',
+  reporters: ['default', '<rootDir>/test/support/jest/slowest-specs-reporter.cjs'],
   projects: [
     {
       ...common,
@@ -21,6 +23,7 @@ module.exports = {
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/durability/'],
       globalSetup: '<rootDir>/test/support/jest/global-setup.cjs',
       globalTeardown: '<rootDir>/test/support/jest/global-teardown.cjs',
     },

@@ -4,6 +4,7 @@
  */
 require('./typescript.cjs');
 const { default: runCircus } = require('jest-circus/runner');
+const { withoutModuleMocks } = require('./module-mocks.cjs');
 
 /** What Jest sends to a worker that is to end. */
 const END_MESSAGE = 2;
@@ -40,7 +41,7 @@ module.exports = async function runSpec(
     requireInternalModule: { value: requireFresh },
     requireModule: {
       value: (path) => {
-        globalThis.jest = runtime.requireModuleOrMock(specPath, '@jest/globals').jest;
+        globalThis.jest = withoutModuleMocks(runtime.requireModuleOrMock(specPath, '@jest/globals').jest);
         return requireFresh(path);
       },
     },
