@@ -2,6 +2,7 @@ import { Database } from '../../src/platform/database/database';
 import type { Answer, Api, Json } from '../support/http/api';
 import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, someId, TestTenant } from '../support/builders';
+import { raceRounds } from '../support/race-rounds';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { callRow } from '../support/database/rows';
@@ -234,7 +235,7 @@ const left = async (...ids: string[]): Promise<string[]> => {
 };
 
 describe('merges at the same time', () => {
-  const ROUNDS = 6;
+  const ROUNDS = raceRounds(6);
 
   it('into one another: one wins, or the other way round', async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -291,7 +292,7 @@ describe('merges at the same time', () => {
 
 describe('joins while customers are merged', () => {
   it('by e-mail and by links of their own: no call is lost', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < raceRounds(5); round++) {
       const email = `round${round}@example.com`;
       const [primary, duplicate] = [await create({ phone: '9' }), await create({ email })];
       const { link: elsewhere } = await tenant.queue();
