@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
-import { stopLeftover } from '../../src/platform/database/embedded/leftover';
+import { stopLeftover } from '../../src/platform/database/embedded/leftover-server';
 
 /** The file system in memory that Linux has. */
 const MEMORY = '/dev/shm';
