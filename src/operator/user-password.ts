@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type MailRecipient, lockMailRecipient } from '../identity/mail/addressee';
+import { type MailRecipient, lockMailRecipient } from '../identity/mail/mail-recipient';
 import { PasswordMails } from '../identity/password-reset/password-mails';
 import { type PasswordTokenHolder, PasswordTokens } from '../identity/password-reset/password-tokens';
 import { Clock } from '../platform/clock/clock';

@@ -41,7 +41,7 @@ export class Invitations {
   async moveTo(tx: Transaction, user: Invitee, oldAddress: string): Promise<void> {
     await this.tokens.discard(tx, user.id);
     if (await this.isWaiting(tx, user)) return this.invite(tx, user);
-    await this.addressChanges.announce(tx, { tenant_id: user.tenant_id, user_id: user.id }, oldAddress);
+    await this.addressChanges.enqueue(tx, { tenant_id: user.tenant_id, user_id: user.id }, oldAddress);
   }
 
   /**

@@ -7,7 +7,7 @@ import { Durable } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { PasswordChanged, UserInvited } from '../identity.events';
-import { type MailRecipient, lockMailRecipient } from '../mail/addressee';
+import { type MailRecipient, lockMailRecipient } from '../mail/mail-recipient';
 import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS } from './password-mail.texts';
 import { type PasswordTokenHolder, PasswordTokens } from './password-tokens';
 import { StaffMail } from '../mail/staff-mail';
