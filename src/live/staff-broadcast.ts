@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AccessChanged, MembershipsChanged, SessionRevoked } from '../identity/identity.events';
+import { AccessChanged, SessionRevoked } from '../identity/sessions/session.events';
+import { MembershipsChanged } from '../identity/users/user.events';
 import { SessionStates } from '../identity/sessions/session-states';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';

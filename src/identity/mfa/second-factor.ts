@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { ResealSecrets } from '../../platform/secrets/reseal-secrets';
 import { SealError, SecretBox } from '../../platform/secrets/secret-box';
-import type { SecondFactorKind } from '../identity.events';
+import type { SecondFactorMethod } from '../sessions/session.events';
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes';
 import { stepOfCode } from './totp';
 
@@ -47,7 +47,7 @@ export class SecondFactor implements OnModuleInit {
    * Uses up a code of the app, or a recovery code.
    * @returns which it was, undefined for a wrong one; each is right once
    */
-  async accept(tx: Transaction, userId: string, code: string): Promise<SecondFactorKind | undefined> {
+  async accept(tx: Transaction, userId: string, code: string): Promise<SecondFactorMethod | undefined> {
     const factor = await this.lock(tx, userId);
     if (!factor?.mfa_enabled) return undefined;
     if (await this.acceptAppCode(tx, userId, factor, code)) return 'app';

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { InTransaction } from '../../platform/events/listeners';
 import { TenantSuspended, TenantUpdated } from '../../tenancy/tenant.events';
-import { AccessChanged } from '../identity.events';
+import { AccessChanged } from '../sessions/session.events';
 
 /** Settings that decide what a tenant's staff may do: whatever is remembered of sessions depends on them. */
 const DECISIVE = ['restrict_attendants', 'mfa_required', 'name'];

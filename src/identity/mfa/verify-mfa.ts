@@ -6,7 +6,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { unauthenticated } from '../../platform/http/errors/api-error';
 import { Allowances } from '../../platform/rate-limit/allowances';
 import type { LoginAnswerDto, VerifyMfaDto } from '../sessions/auth.dto';
-import { LoginFailed } from '../identity.events';
+import { LoginFailed } from '../sessions/session.events';
 import type { Client } from '../sessions/sessions.service';
 import { type Proven, SignIn } from '../sessions/sign-in';
 import { MfaAttempts } from './mfa-attempts';

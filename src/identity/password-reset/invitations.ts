@@ -7,7 +7,7 @@ import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal, Role } from '../../platform/access/principal';
 import { Allowances } from '../../platform/rate-limit/allowances';
 import { AddressChangeMail } from '../mail/address-change-mail';
-import { UserInvited } from '../identity.events';
+import { UserInvited } from '../users/user.events';
 import { ensureMayManage } from '../users/user.rules';
 import { PasswordTokens } from './password-tokens';
 

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { Durable } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
-import { PasswordChanged, UserInvited } from '../identity.events';
+import { PasswordChanged, UserInvited } from '../users/user.events';
 import { type MailRecipient, lockMailRecipient } from '../mail/mail-recipient';
 import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS } from './password-mail.texts';
 import { type PasswordTokenHolder, PasswordTokens } from './password-tokens';

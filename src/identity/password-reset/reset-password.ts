@@ -5,7 +5,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { actAs } from '../../platform/logging/request-context';
 import type { ResetPasswordDto } from '../sessions/auth.dto';
-import { PasswordChanged } from '../identity.events';
+import { PasswordChanged } from '../users/user.events';
 import { hashPassword } from '../users/passwords';
 import { SessionsService } from '../sessions/sessions.service';
 import { PasswordTokens } from './password-tokens';

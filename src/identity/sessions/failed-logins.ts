@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import type { Account, Candidates } from './accounts';
-import { LoginFailed, type LoginFailure } from '../identity.events';
+import { LoginFailed, type LoginFailureReason } from './session.events';
 
 /**
  * Records logins that were refused, beside the answer: how long that takes would tell whether there is
@@ -41,7 +41,7 @@ export class FailedLogins implements OnModuleDestroy {
   }
 }
 
-function reasonOf(account: Account | undefined, fitting: Account | undefined): LoginFailure {
+function reasonOf(account: Account | undefined, fitting: Account | undefined): LoginFailureReason {
   if (!account) return 'unknown_account';
   if (!fitting) return 'wrong_password';
   return fitting.active ? 'suspended' : 'inactive';

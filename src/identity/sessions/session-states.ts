@@ -6,7 +6,7 @@ import { AfterCommit } from '../../platform/events/listeners';
 import { unauthenticated } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { TokenError, Tokens } from '../../platform/tokens/tokens';
-import { AccessChanged, SessionRevoked } from '../identity.events';
+import { AccessChanged, SessionRevoked } from './session.events';
 
 /** Claims of an access token: user, tenant, session. Role and name are looked up, so they are never stale. */
 export interface AccessClaims {

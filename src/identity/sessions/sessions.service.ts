@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Jobs } from '../../platform/jobs/jobs';
 import { Tokens } from '../../platform/tokens/tokens';
-import { type RevocationReason, SessionRevoked } from '../identity.events';
+import { type RevocationReason, SessionRevoked } from './session.events';
 import { Session } from './session.entity';
 import { SessionStates } from './session-states';
 

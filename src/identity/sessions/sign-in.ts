@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { actAs } from '../../platform/logging/request-context';
 import { type LoginAnswerDto, type LoginUserDto, loginUser } from './auth.dto';
-import { LoginSucceeded, type SecondFactorKind } from '../identity.events';
+import { LoginSucceeded, type SecondFactorMethod } from './session.events';
 import { type Client, SessionsService } from './sessions.service';
 
 export type Proven = LoginUserDto & { tenant_id: string };
@@ -23,7 +23,7 @@ export class SignIn {
     tx: Transaction,
     user: Proven,
     client: Client,
-    secondFactor: SecondFactorKind | null,
+    secondFactor: SecondFactorMethod | null,
   ): Promise<LoginAnswerDto> {
     const { id, tenant_id } = user;
     actAs({ tenant_id, user_id: id });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { MembershipsChanged } from '../identity.events';
+import { MembershipsChanged } from './user.events';
 
 interface Membership {
   department_id: string;
