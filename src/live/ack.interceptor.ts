@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { SessionStates } from '../identity/sessions/session-states';
-import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/error.filter';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';

@@ -4,7 +4,7 @@ import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
 import { CustomerTokens } from '../calls/customer/customer-tokens';
 import { SessionStates } from '../identity/sessions/session-states';
-import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { bareAddress } from '../platform/http/input/bare-address';
 import { toApiError } from '../platform/http/errors/error.filter';

@@ -67,7 +67,7 @@ export class UserPassword {
     const user = await findUser(tx, { id: tenant_id, slug }, email);
     const addressee = await lockMailRecipient(tx, user.id);
     if (!addressee) throw new Refusal(`${email} is not active, or the tenant ${slug} is suspended.`);
-    if (await this.tokens.hasEnough(tx, user.id)) {
+    if (await this.tokens.hasMaxValid(tx, user.id)) {
       throw new Refusal(`${email} has five links already that are still good.`);
     }
     return { holder: { tenant_id, user_id: user.id }, addressee };

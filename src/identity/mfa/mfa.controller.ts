@@ -4,7 +4,7 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { AllowedWhileEnrolling } from './allowed-while-enrolling';
+import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
 import { Mfa } from './mfa';
 import { MfaCodeDto, MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
 

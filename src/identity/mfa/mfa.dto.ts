@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../../platform/http/input/fields';
+import { MAX_TOKEN_LENGTH } from '../sessions/auth.dto';
 
 export class MfaEnrolmentDto {
   @ApiProperty({ description: 'For typing into an authenticator app (Base32)', example: '<TOTP_SECRET>' })
@@ -25,4 +26,12 @@ export class RecoveryCodesDto {
     example: ['7k2m-ljqd-e4tv-y3ho'],
   })
   recovery_codes: string[];
+}
+
+export class VerifyMfaDto {
+  @TextField({ max: MAX_TOKEN_LENGTH, example: '<MFA_TOKEN>' })
+  mfa_token: string;
+
+  @TextField({ max: 64, description: 'Of the authenticator app, or a recovery code', example: '123456' })
+  code: string;
 }

@@ -1,6 +1,6 @@
 import { generateSecret } from 'otplib';
 import type { Transaction } from '../../platform/database/transaction';
-import { hashToken } from '../sessions/sessions.service';
+import { hashToken } from '../sessions/opaque-token';
 
 const HOW_MANY = 10;
 /** 80 random bits: too many to guess even with the hashes in hand, so a plain hash will do. */

@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { ResealSecrets } from '../../platform/secrets/reseal-secrets';
 import { SealError, SecretBox } from '../../platform/secrets/secret-box';
 import type { SecondFactorMethod } from '../sessions/session.events';
+import { MfaAttemptStore } from '../sessions/mfa-attempt-store';
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes';
 import { stepOfCode } from './totp';
 
@@ -25,6 +26,7 @@ export class SecondFactor implements OnModuleInit {
   constructor(
     private readonly secrets: SecretBox,
     private readonly resealing: ResealSecrets,
+    private readonly attempts: MfaAttemptStore,
     private readonly clock: Clock,
   ) {}
 
@@ -75,7 +77,7 @@ export class SecondFactor implements OnModuleInit {
       [userId],
     );
     await tx.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
-    await tx.query('DELETE FROM mfa_attempts WHERE user_id = $1', [userId]);
+    await this.attempts.deleteAllOfUser(tx, userId);
   }
 
   private async acceptAppCode(

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { LoginAccounts } from '../sessions/accounts';
-import type { ForgotPasswordDto } from '../sessions/auth.dto';
+import { LoginAccountFinder } from '../sessions/login-account-finder';
+import type { ForgotPasswordDto } from './password-reset.dto';
 import { PasswordMails } from './password-mails';
 
 @Injectable()
 export class ForgotPassword {
   constructor(
     private readonly database: Database,
-    private readonly accounts: LoginAccounts,
+    private readonly accounts: LoginAccountFinder,
     private readonly mails: PasswordMails,
   ) {}
 

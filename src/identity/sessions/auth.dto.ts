@@ -8,10 +8,9 @@ import {
   UuidField,
 } from '../../platform/http/input/fields';
 import { IsString } from 'class-validator';
-import { NewPasswordField } from '../users/passwords';
 
-/** Ours are shorter; an access token in the wrong place is to be told that it is wrong, not too long. */
-const LONGEST_TOKEN = 4096;
+/** Longer than any token issued here: an access token sent by mistake is answered as wrong, not as too long. */
+export const MAX_TOKEN_LENGTH = 4096;
 const REFRESH_TOKEN = '<REFRESH_TOKEN>';
 
 export class LoginDto {
@@ -26,12 +25,12 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @TextField({ max: LONGEST_TOKEN, example: REFRESH_TOKEN })
+  @TextField({ max: MAX_TOKEN_LENGTH, example: REFRESH_TOKEN })
   refresh_token: string;
 }
 
 export class LogoutDto {
-  @TextField({ max: LONGEST_TOKEN, optional: true, example: REFRESH_TOKEN })
+  @TextField({ max: MAX_TOKEN_LENGTH, optional: true, example: REFRESH_TOKEN })
   refresh_token?: string | null;
 }
 
@@ -76,28 +75,4 @@ export class MfaChallengeDto {
 
   @ApiProperty({ description: 'For mfa/verify, good for 5 minutes and 5 codes', example: '<MFA_TOKEN>' })
   mfa_token: string;
-}
-
-export class VerifyMfaDto {
-  @TextField({ max: LONGEST_TOKEN, example: '<MFA_TOKEN>' })
-  mfa_token: string;
-
-  @TextField({ max: 64, description: 'Of the authenticator app, or a recovery code', example: '123456' })
-  code: string;
-}
-
-export class ForgotPasswordDto {
-  @EmailField()
-  email: string;
-
-  @TextField({ description: 'Slug or name of the tenant', example: 'padaria-central' })
-  tenant: string;
-}
-
-export class ResetPasswordDto {
-  @TextField({ max: 200, description: 'From the mailed link', example: '<RESET_TOKEN>' })
-  token: string;
-
-  @NewPasswordField()
-  password: string;
 }

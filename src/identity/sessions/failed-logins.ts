@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
-import type { Account, Candidates } from './accounts';
+import type { LoginAccount, LoginCandidates } from './login-account-finder';
 import { LoginFailed, type LoginFailureReason } from './session.events';
 
 /**
@@ -27,7 +27,10 @@ export class FailedLogins implements OnModuleDestroy {
   /**
    * @param fitting the account whose password was right, if that was not enough
    */
-  note({ accounts, tenant_ids: [tenantId, another] }: Candidates, fitting: Account | undefined): void {
+  note(
+    { accounts, tenant_ids: [tenantId, another] }: LoginCandidates,
+    fitting: LoginAccount | undefined,
+  ): void {
     // Of several tenants of one name none is told what is perhaps another's.
     if (!tenantId || another) return;
     const account = accounts[0];
@@ -41,7 +44,7 @@ export class FailedLogins implements OnModuleDestroy {
   }
 }
 
-function reasonOf(account: Account | undefined, fitting: Account | undefined): LoginFailureReason {
+function reasonOf(account: LoginAccount | undefined, fitting: LoginAccount | undefined): LoginFailureReason {
   if (!account) return 'unknown_account';
   if (!fitting) return 'wrong_password';
   return fitting.active ? 'suspended' : 'inactive';

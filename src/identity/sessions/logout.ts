@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Principal } from '../../platform/access/principal';
-import { hashToken, SessionsService } from './sessions.service';
+import { hashToken } from './opaque-token';
+import { SessionsService } from './sessions.service';
 
 @Injectable()
 export class Logout {

@@ -6,7 +6,8 @@ import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
 import { MINIMUM_ROLE } from '../../platform/access/access.decorators';
 import type { SessionState } from './session-states';
-import { mfaEnrolmentRequired, ALLOWED_WHILE_ENROLLING } from '../mfa/allowed-while-enrolling';
+import { ALLOWED_WHILE_ENROLLING } from '../../platform/access/allowed-while-enrolling.decorator';
+import { mfaEnrolmentRequired } from './mfa-enrolment-required';
 
 /** Lets staff pass whose role suffices. A route that declares nothing lets nobody pass. */
 @Injectable()

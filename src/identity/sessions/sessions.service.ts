@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
@@ -8,17 +7,14 @@ import { EventBus } from '../../platform/events/event-bus';
 import { Jobs } from '../../platform/jobs/jobs';
 import { Tokens } from '../../platform/tokens/tokens';
 import { type RevocationReason, SessionRevoked } from './session.events';
+import { hashToken, newOpaqueToken } from './opaque-token';
+import type { SessionClient } from './session-client';
 import { Session } from './session.entity';
 import { SessionStates } from './session-states';
 
 export interface TokenPair {
   access_token: string;
   refresh_token: string;
-}
-
-export interface Client {
-  address: string | null;
-  user_agent: string | null;
 }
 
 /** Sessions from login to their end, and the tokens that belong to them. */
@@ -51,7 +47,7 @@ export class SessionsService implements OnModuleInit {
   async open(
     tx: Transaction,
     user: { id: string; tenant_id: string },
-    client: Client,
+    client: SessionClient,
   ): Promise<{ session_id: string; tokens: TokenPair }> {
     const sessions = tx.repository(Session);
     const session = await sessions.save(
@@ -69,7 +65,7 @@ export class SessionsService implements OnModuleInit {
 
   /** A new pair for the session; the session now lasts as long as its newest refresh token. */
   async issue(tx: Transaction, session: Session): Promise<TokenPair> {
-    const refresh_token = randomBytes(32).toString('base64url');
+    const refresh_token = newOpaqueToken();
     const expires_at = this.clock.in(this.config.refreshTokenTtl);
     await tx.query(
       `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
@@ -119,9 +115,4 @@ export class SessionsService implements OnModuleInit {
       await this.events.record(tx, new SessionRevoked(tenantId, id, at, user_id, reason));
     }
   }
-}
-
-/** Refresh tokens have 256 random bits, so a plain hash is as good as any. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

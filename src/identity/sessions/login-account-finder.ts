@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database';
 import type { Role } from '../../platform/access/principal';
 
 /** What a login needs to know of somebody. */
-export interface Account {
+export interface LoginAccount {
   id: string;
   tenant_id: string;
   name: string;
@@ -16,12 +16,12 @@ export interface Account {
 
 interface Match {
   tenant_id: string;
-  account: Account | null;
+  account: LoginAccount | null;
 }
 
 /** Whom an e-mail and a tenant may mean. */
-export interface Candidates {
-  accounts: Account[];
+export interface LoginCandidates {
+  accounts: LoginAccount[];
   /** The tenants that were meant, whether or not they know the e-mail. */
   tenant_ids: string[];
 }
@@ -35,14 +35,14 @@ const MATCHES = `matches AS (
 
 /** Finds the people who may be logging in, across tenants. */
 @Injectable()
-export class LoginAccounts {
+export class LoginAccountFinder {
   constructor(private readonly database: Database) {}
 
   /**
    * The tenant is a slug, else a name, which several tenants may share: then each one's account of that
    * e-mail is a candidate, those in use first.
    */
-  async find(email: string, tenant: string): Promise<Candidates> {
+  async find(email: string, tenant: string): Promise<LoginCandidates> {
     const [matches] = await this.database.readSystem<[Match]>([
       {
         name: 'accounts-of-login',

@@ -5,13 +5,14 @@ import { EventBus } from '../../platform/events/event-bus';
 import { actAs } from '../../platform/logging/request-context';
 import { type LoginAnswerDto, type LoginUserDto, loginUser } from './auth.dto';
 import { LoginSucceeded, type SecondFactorMethod } from './session.events';
-import { type Client, SessionsService } from './sessions.service';
+import type { SessionClient } from './session-client';
+import { SessionsService } from './sessions.service';
 
-export type Proven = LoginUserDto & { tenant_id: string };
+export type AuthenticatedUser = LoginUserDto & { tenant_id: string };
 
 /** Lets somebody in who has proven who they are. */
 @Injectable()
-export class SignIn {
+export class CompleteLogin {
   constructor(
     private readonly sessions: SessionsService,
     private readonly events: EventBus,
@@ -19,10 +20,10 @@ export class SignIn {
   ) {}
 
   /** @param secondFactor what proved it; null without MFA */
-  async open(
+  async complete(
     tx: Transaction,
-    user: Proven,
-    client: Client,
+    user: AuthenticatedUser,
+    client: SessionClient,
     secondFactor: SecondFactorMethod | null,
   ): Promise<LoginAnswerDto> {
     const { id, tenant_id } = user;

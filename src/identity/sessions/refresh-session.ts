@@ -6,7 +6,8 @@ import { unauthenticated } from '../../platform/http/errors/api-error';
 import { Tenant } from '../../tenancy/tenant.entity';
 import { type LoginAnswerDto, loginUser } from './auth.dto';
 import { Session } from './session.entity';
-import { hashToken, SessionsService } from './sessions.service';
+import { hashToken } from './opaque-token';
+import { SessionsService } from './sessions.service';
 import { User } from '../users/user.entity';
 
 interface RefreshToken {
@@ -18,7 +19,7 @@ interface RefreshToken {
 
 /** Rotation of refresh tokens (RFC 9700, 4.14.2): each is good once, and a second use ends the session. */
 @Injectable()
-export class Refresh {
+export class RefreshSession {
   constructor(
     private readonly database: Database,
     private readonly sessions: SessionsService,
