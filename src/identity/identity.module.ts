@@ -3,6 +3,7 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PlansModule } from '../plans/plans.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
+import { CredentialPurge } from './credential-purge';
 import { AddressChangeMail } from './mail/address-change-mail';
 import { StaffMail } from './mail/staff-mail';
 import { Mfa } from './mfa/mfa';
@@ -68,7 +69,7 @@ const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInv
     UsersController,
     VerifyMfaController,
   ],
-  providers: [...MAIL, ...USERS, ...LOGIN, ...SESSIONS, ...MFA, ...PASSWORD_RESET],
+  providers: [...MAIL, ...USERS, ...LOGIN, ...SESSIONS, ...MFA, ...PASSWORD_RESET, CredentialPurge],
   exports: [
     InvitationsService,
     Memberships,

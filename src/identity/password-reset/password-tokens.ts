@@ -95,6 +95,11 @@ export class PasswordTokens {
     await tx.query('DELETE FROM password_resets WHERE user_id = $1 AND used_at IS NULL', [userId]);
   }
 
+  /** Deletes expired tokens, used or not. */
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM password_resets WHERE expires_at <= $1', [this.clock.now()]);
+  }
+
   /** A new e-mail address invalidates the links that were sent to the former one. */
   @InTransaction(UserUpdated)
   async onUserUpdated({ subject_id, changed }: UserUpdated, tx: Transaction): Promise<void> {

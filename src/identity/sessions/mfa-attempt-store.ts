@@ -62,4 +62,8 @@ export class MfaAttemptStore {
   async deleteAllOfUser(tx: Transaction, userId: string): Promise<void> {
     await tx.query('DELETE FROM mfa_attempts WHERE user_id = $1', [userId]);
   }
+
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM mfa_attempts WHERE expires_at <= $1', [this.clock.now()]);
+  }
 }

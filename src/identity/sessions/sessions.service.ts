@@ -1,10 +1,8 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { Jobs } from '../../platform/jobs/jobs';
 import { Tokens } from '../../platform/tokens/tokens';
 import { type RevocationReason, SessionRevoked } from './session.events';
 import { hashToken, newOpaqueToken } from './opaque-token';
@@ -19,29 +17,14 @@ export interface TokenPair {
 
 /** Sessions from login to their end, and the tokens that belong to them. */
 @Injectable()
-export class SessionsService implements OnModuleInit {
+export class SessionsService {
   constructor(
-    private readonly database: Database,
     private readonly tokens: Tokens,
     private readonly clock: Clock,
     private readonly events: EventBus,
-    private readonly jobs: Jobs,
     private readonly states: SessionStates,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.schedule('purge-sessions', '17 3 * * *', () => this.purge());
-  }
-
-  /** Whatever ran out: sessions, refresh tokens of those that go on, attempts at the second factor, mailed links. */
-  private async purge(): Promise<void> {
-    await this.database.system(async (tx) => {
-      for (const table of ['sessions', 'refresh_tokens', 'mfa_attempts', 'password_resets']) {
-        await tx.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [this.clock.now()]);
-      }
-    });
-  }
 
   /** Opens a session and gives its first pair of tokens. */
   async open(
@@ -114,5 +97,11 @@ export class SessionsService implements OnModuleInit {
     for (const { id, user_id } of ended) {
       await this.events.record(tx, new SessionRevoked(tenantId, id, at, user_id, reason));
     }
+  }
+
+  /** Deletes expired sessions, and expired refresh tokens of sessions that are still open. */
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM sessions WHERE expires_at <= $1', [this.clock.now()]);
+    await tx.query('DELETE FROM refresh_tokens WHERE expires_at <= $1', [this.clock.now()]);
   }
 }
