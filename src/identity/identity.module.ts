@@ -35,14 +35,14 @@ import { Session } from './sessions/session.entity';
 import { SessionStates } from './sessions/session-states';
 import { SessionsService } from './sessions/sessions.service';
 import { InvitationsService } from './users/invitations.service';
-import { Memberships } from './users/memberships';
+import { MembershipsService } from './users/memberships.service';
 import { User } from './users/user.entity';
 import { UserList } from './users/user-list';
 import { UsersController } from './users/users.controller';
 import { UsersService } from './users/users.service';
 
 const MAIL = [AddressChangeMail, StaffMail];
-const USERS = [InvitationsService, Memberships, UserList, UsersService];
+const USERS = [InvitationsService, MembershipsService, UserList, UsersService];
 const LOGIN = [
   CompleteLogin,
   FailedLogins,
@@ -72,7 +72,7 @@ const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInv
   providers: [...MAIL, ...USERS, ...LOGIN, ...SESSIONS, ...MFA, ...PASSWORD_RESET, CredentialPurge],
   exports: [
     InvitationsService,
-    Memberships,
+    MembershipsService,
     Mfa,
     PasswordMails,
     PasswordTokens,

@@ -34,7 +34,7 @@ const WORDS: Record<MailLanguage, Words> = {
     title: 'Choose your password',
     done_title: 'Done',
     label: 'New password',
-    rule: '8 to 128 characters, and none of the commonest passwords.',
+    rule: '8 to 128 characters, and none of the most common passwords.',
     refused: 'This password cannot be used.',
     button: 'Save password',
     bad_token: 'This link is not valid, has been used or has expired. Ask for a new one.',

@@ -6,7 +6,7 @@ import { type LoginAccount, LoginAccountFinder } from './login-account-finder';
 import type { LoginAnswerDto, LoginDto, MfaChallengeDto } from './auth.dto';
 import { FailedLogins } from './failed-logins';
 import { MfaAttemptStore } from './mfa-attempt-store';
-import { passwordFits } from '../users/passwords';
+import { verifyPassword } from '../users/passwords';
 import type { SessionClient } from './session-client';
 import { CompleteLogin } from './complete-login';
 
@@ -68,7 +68,7 @@ const invalidCredentials = () =>
 async function fitting(accounts: LoginAccount[], password: string): Promise<LoginAccount | undefined> {
   const checked = await Promise.all(
     (accounts.length > 0 ? accounts : [undefined]).map(async (account) =>
-      (await passwordFits(account?.password_hash ?? null, password)) ? account : undefined,
+      (await verifyPassword(account?.password_hash ?? null, password)) ? account : undefined,
     ),
   );
   const known = checked.filter((account) => account !== undefined);

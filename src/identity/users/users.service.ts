@@ -10,7 +10,7 @@ import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { Usage } from '../../plans/usage';
 import { AddressChangeMail } from '../mail/address-change-mail';
 import { InvitationsService } from './invitations.service';
-import { Memberships } from './memberships';
+import { MembershipsService } from './memberships.service';
 import { hashPassword } from './passwords';
 import type { CreateUserDto, UpdateUserDto, UserDto } from './user.dto';
 import { User } from './user.entity';
@@ -23,7 +23,7 @@ export class UsersService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsService,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipsService,
     private readonly invitations: InvitationsService,
     private readonly addressChangeMail: AddressChangeMail,
     private readonly list: UserList,
