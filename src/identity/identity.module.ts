@@ -21,18 +21,18 @@ import { ResendInvitation } from './password-reset/resend-invitation';
 import { ResetPassword } from './password-reset/reset-password';
 import { AuthController } from './sessions/auth.controller';
 import { CompleteLogin } from './sessions/complete-login';
-import { FailedLogins } from './sessions/failed-logins';
+import { FailedLoginRecorder } from './sessions/failed-login-recorder';
 import { JwtStrategy } from './sessions/jwt.strategy';
 import { Login } from './sessions/login';
 import { LoginAccountFinder } from './sessions/login-account-finder';
 import { Logout } from './sessions/logout';
 import { MfaAttemptStore } from './sessions/mfa-attempt-store';
-import { OwnSessions } from './sessions/own-sessions';
+import { OwnSessionsService } from './sessions/own-sessions.service';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { RefreshSession } from './sessions/refresh-session';
 import { SessionAccessListener } from './sessions/session-access-listener';
 import { Session } from './sessions/session.entity';
-import { SessionStates } from './sessions/session-states';
+import { SessionStateCache } from './sessions/session-state-cache';
 import { SessionsService } from './sessions/sessions.service';
 import { InvitationsService } from './users/invitations.service';
 import { MembershipsService } from './users/memberships.service';
@@ -45,7 +45,7 @@ const MAIL = [AddressChangeMail, StaffMail];
 const USERS = [InvitationsService, MembershipsService, UserList, UsersService];
 const LOGIN = [
   CompleteLogin,
-  FailedLogins,
+  FailedLoginRecorder,
   JwtStrategy,
   Login,
   LoginAccountFinder,
@@ -53,7 +53,7 @@ const LOGIN = [
   MfaAttemptStore,
   RefreshSession,
 ];
-const SESSIONS = [OwnSessions, SessionAccessListener, SessionsService, SessionStates];
+const SESSIONS = [OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
 const MFA = [Mfa, SecondFactor, VerifyMfa];
 const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInvitation, ResetPassword];
 
@@ -76,7 +76,7 @@ const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInv
     Mfa,
     PasswordMails,
     PasswordTokens,
-    SessionStates,
+    SessionStateCache,
     StaffMail,
     UsersService,
   ],

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AccessChanged, SessionRevoked } from '../identity/sessions/session.events';
 import { MembershipsChanged } from '../identity/users/user.events';
-import { SessionStates } from '../identity/sessions/session-states';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { PresenceChanged } from '../presence/presence.events';
@@ -26,7 +26,7 @@ export class StaffBroadcast {
     private readonly sockets: SocketServer,
     private readonly database: Database,
     private readonly queues: QueueBroadcast,
-    private readonly sessions: SessionStates,
+    private readonly sessions: SessionStateCache,
     private readonly keeping: RoomSync,
   ) {}
 
@@ -57,11 +57,11 @@ export class StaffBroadcast {
       this.rearrange(change).catch((error: unknown) => this.logger.error(error, 'Rooms are out of date'));
     });
     this.sockets.io.on('access_changed', (subjectId: string) => {
-      this.sessions.forget(subjectId);
+      this.sessions.invalidate(subjectId);
       this.reconsider(subjectId).catch((error: unknown) => this.logger.error(error, 'Access is out of date'));
     });
     this.sockets.io.on('session_revoked', (id: string) => {
-      this.sessions.endHere(id);
+      this.sessions.markEnded(id);
       this.cut(id);
     });
   }
@@ -90,7 +90,7 @@ export class StaffBroadcast {
   /** Cuts the sockets whose session is over, or is to set up a second factor before anything else. */
   async cutShutOut(sockets: LiveSocket[]): Promise<void> {
     const shutOut = new Set(
-      await this.sessions.shutOutAmong(sockets.flatMap((socket) => sessionOf(socket) ?? [])),
+      await this.sessions.findUnusable(sockets.flatMap((socket) => sessionOf(socket) ?? [])),
     );
     // Asked again: a socket may have renewed its token with another session meanwhile.
     for (const socket of sockets) {

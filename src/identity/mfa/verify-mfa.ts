@@ -21,7 +21,7 @@ export class VerifyMfa {
     private readonly attempts: MfaAttemptStore,
     private readonly factor: SecondFactor,
     private readonly allowances: Allowances,
-    private readonly signIn: CompleteLogin,
+    private readonly completeLogin: CompleteLogin,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -48,7 +48,7 @@ export class VerifyMfa {
       const kind = user && isOpen && (await this.factor.accept(tx, user_id, code));
       if (kind) {
         await this.attempts.delete(tx, mfa_token);
-        return this.signIn.complete(tx, user, client, kind);
+        return this.completeLogin.complete(tx, user, client, kind);
       }
       const at = this.clock.now().toISOString();
       const reason = user ? 'wrong_code' : 'inactive';

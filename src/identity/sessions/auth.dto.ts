@@ -9,7 +9,7 @@ import {
 } from '../../platform/http/input/fields';
 import { IsString } from 'class-validator';
 
-/** Longer than any token issued here: an access token sent by mistake is answered as wrong, not as too long. */
+/** Longer than any token issued here, so that a token of another kind is rejected as invalid, not too long. */
 export const MAX_TOKEN_LENGTH = 4096;
 const REFRESH_TOKEN = '<REFRESH_TOKEN>';
 
@@ -49,8 +49,8 @@ export class LoginUserDto {
   role: Role;
 }
 
-/** The user as a login's answer shows them. */
-export const loginUser = ({ id, name, email, role }: LoginUserDto): LoginUserDto => ({
+/** The fields of a user that a login returns. */
+export const toLoginUser = ({ id, name, email, role }: LoginUserDto): LoginUserDto => ({
   id,
   name,
   email,
@@ -58,21 +58,21 @@ export const loginUser = ({ id, name, email, role }: LoginUserDto): LoginUserDto
 });
 
 export class LoginAnswerDto {
-  @ApiProperty({ description: 'JWT, good for 15 minutes', example: '<ACCESS_TOKEN>' })
+  @ApiProperty({ description: 'JWT, valid for 15 minutes', example: '<ACCESS_TOKEN>' })
   access_token: string;
 
-  @ApiProperty({ description: 'Good for one use within 30 days', example: REFRESH_TOKEN })
+  @ApiProperty({ description: 'Can be used once within 30 days', example: REFRESH_TOKEN })
   refresh_token: string;
 
   @ObjectField(() => LoginUserDto)
   user: LoginUserDto;
 }
 
-/** The password was right; the second factor is still wanted. */
+/** Returned when the password is right and a second factor is required. */
 export class MfaChallengeDto {
   @BooleanField()
   mfa_required: true;
 
-  @ApiProperty({ description: 'For mfa/verify, good for 5 minutes and 5 codes', example: '<MFA_TOKEN>' })
+  @ApiProperty({ description: 'For mfa/verify, valid for 5 minutes and 5 codes', example: '<MFA_TOKEN>' })
   mfa_token: string;
 }

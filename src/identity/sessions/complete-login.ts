@@ -3,14 +3,14 @@ import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { actAs } from '../../platform/logging/request-context';
-import { type LoginAnswerDto, type LoginUserDto, loginUser } from './auth.dto';
+import { type LoginAnswerDto, type LoginUserDto, toLoginUser } from './auth.dto';
 import { LoginSucceeded, type SecondFactorMethod } from './session.events';
 import type { SessionClient } from './session-client';
 import { SessionsService } from './sessions.service';
 
 export type AuthenticatedUser = LoginUserDto & { tenant_id: string };
 
-/** Lets somebody in who has proven who they are. */
+/** Opens the session of a user who has passed every factor. */
 @Injectable()
 export class CompleteLogin {
   constructor(
@@ -19,7 +19,7 @@ export class CompleteLogin {
     private readonly clock: Clock,
   ) {}
 
-  /** @param secondFactor what proved it; null without MFA */
+  /** @param secondFactor how the second factor was proven; null when the user has no MFA */
   async complete(
     tx: Transaction,
     user: AuthenticatedUser,
@@ -35,6 +35,6 @@ export class CompleteLogin {
       tx,
       new LoginSucceeded(tenant_id, id, now.toISOString(), session_id, secondFactor),
     );
-    return { ...tokens, user: loginUser(user) };
+    return { ...tokens, user: toLoginUser(user) };
   }
 }

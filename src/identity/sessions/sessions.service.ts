@@ -8,25 +8,25 @@ import { type RevocationReason, SessionRevoked } from './session.events';
 import { hashToken, newOpaqueToken } from './opaque-token';
 import type { SessionClient } from './session-client';
 import { Session } from './session.entity';
-import { SessionStates } from './session-states';
+import { SessionStateCache } from './session-state-cache';
 
 export interface TokenPair {
   access_token: string;
   refresh_token: string;
 }
 
-/** Sessions from login to their end, and the tokens that belong to them. */
+/** Opens and revokes sessions and issues their tokens; owns the tables sessions and refresh_tokens. */
 @Injectable()
 export class SessionsService {
   constructor(
     private readonly tokens: Tokens,
     private readonly clock: Clock,
     private readonly events: EventBus,
-    private readonly states: SessionStates,
+    private readonly states: SessionStateCache,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Opens a session and gives its first pair of tokens. */
+  /** Opens a session and issues its first pair of tokens. */
   async open(
     tx: Transaction,
     user: { id: string; tenant_id: string },
@@ -46,7 +46,7 @@ export class SessionsService {
     return { session_id: session.id, tokens: await this.issue(tx, session) };
   }
 
-  /** A new pair for the session; the session now lasts as long as its newest refresh token. */
+  /** Issues a new pair of tokens and extends the session to the expiry of its newest refresh token. */
   async issue(tx: Transaction, session: Session): Promise<TokenPair> {
     const refresh_token = newOpaqueToken();
     const expires_at = this.clock.in(this.config.refreshTokenTtl);
@@ -64,11 +64,11 @@ export class SessionsService {
     return { access_token, refresh_token };
   }
 
-  /** Ends sessions: their tokens stop working once the transaction commits, their sockets are cut. */
+  /** Ends sessions: after commit their tokens stop working and their sockets are disconnected. */
   async revoke(tx: Transaction, tenantId: string, ids: string[], reason: RevocationReason): Promise<void> {
     await this.end(tx, tenantId, 'id = ANY ($3)', ids, reason);
-    // Those that had ended before, too: this instance may not have heard of it.
-    tx.afterCommit(async () => ids.forEach((id) => this.states.endHere(id)));
+    // Includes sessions that another instance ended before: this instance may still have them cached.
+    tx.afterCommit(async () => ids.forEach((id) => this.states.markEnded(id)));
   }
 
   /** Ends every session of the user. */

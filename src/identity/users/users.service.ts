@@ -71,7 +71,7 @@ export class UsersService implements OnModuleInit {
 
   /**
    * Changes the given fields. Listeners of UserUpdated end sessions and invalidate mailed links where needed.
-   * @throws 403 for a user or role above the caller's, or plan_limit; 404; 422 when no active owner would remain
+   * @throws 403 for a user or role above the caller's, or plan_limit; 404; 422 if no active owner would remain
    */
   async update(actor: Principal, id: string, input: UpdateUserDto): Promise<UserDto> {
     const { tenant_id } = actor;
