@@ -6,7 +6,7 @@ import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { CredentialPurge } from './credential-purge';
 import { AddressChangeMail } from './mail/address-change-mail';
 import { StaffMail } from './mail/staff-mail';
-import { Mfa } from './mfa/mfa';
+import { MfaService } from './mfa/mfa.service';
 import { MfaController } from './mfa/mfa.controller';
 import { SecondFactor } from './mfa/second-factor';
 import { VerifyMfa } from './mfa/verify-mfa';
@@ -54,7 +54,7 @@ const LOGIN = [
   RefreshSession,
 ];
 const SESSIONS = [OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
-const MFA = [Mfa, SecondFactor, VerifyMfa];
+const MFA = [MfaService, SecondFactor, VerifyMfa];
 const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInvitation, ResetPassword];
 
 @Module({
@@ -73,7 +73,7 @@ const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInv
   exports: [
     InvitationsService,
     MembershipsService,
-    Mfa,
+    MfaService,
     PasswordMails,
     PasswordTokens,
     SessionStateCache,
