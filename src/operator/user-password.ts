@@ -37,7 +37,7 @@ export class UserPassword {
   mailLink(which: string, email: string): Promise<ResetResult> {
     return this.database.system(async (tx) => {
       const { holder, addressee } = await this.find(tx, which, email);
-      await this.mails.requestReset(tx, holder);
+      await this.mails.enqueueReset(tx, holder);
       return { tenant: addressee.slug, email: addressee.email, url: null, expires_at: null };
     });
   }

@@ -15,8 +15,8 @@ export const ADDRESS_CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames)
     subject: `The e-mail address of your account was changed · ${company}`,
     paragraphs: [
       `Hello ${name},`,
-      `A manager changed the e-mail address of your account at ${company}. This one is no longer good for logging in.`,
+      `A manager changed the e-mail address of your account at ${company}. You can no longer log in with this one.`,
     ],
-    footnote: 'If you did not know, talk to a manager of your company now.',
+    footnote: 'If you did not expect this, contact a manager of your company now.',
   }),
 };

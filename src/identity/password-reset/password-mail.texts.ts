@@ -1,7 +1,7 @@
 import type { MailLanguage } from '../../platform/mail/mail-language';
 import type { MailText, RecipientNames } from '../mail/mail-text';
 
-/** The link to choose a new password. */
+/** Sent with the link to choose a new password. */
 export const RESET_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
   pt: ({ company, slug, name }) => ({
     subject: `Redefina sua senha · ${company}`,
@@ -25,7 +25,7 @@ export const RESET_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailTe
   }),
 };
 
-/** The link to choose a first password. */
+/** Sent with the link to choose a first password. */
 export const INVITATION_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
   pt: ({ company, name, slug }) => ({
     subject: `Seu acesso a ${company}`,
@@ -41,7 +41,7 @@ export const INVITATION_TEXTS: Record<MailLanguage, (names: RecipientNames) => M
     subject: `Your access to ${company}`,
     paragraphs: [
       `Hello ${name},`,
-      `${company} has made an account for you on its video call service. Choose your password with the link below, which works within 7 days.`,
+      `${company} has created an account for you on its video call service. Choose your password with the link below, which works within 7 days.`,
       `After that, log in with this e-mail address and the company "${slug}".`,
     ],
     action: 'Choose a password',
@@ -49,7 +49,7 @@ export const INVITATION_TEXTS: Record<MailLanguage, (names: RecipientNames) => M
   }),
 };
 
-/** News that a password was changed, for whoever did not do it. */
+/** Sent after a password change, in case the user did not make it. */
 export const CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
   pt: ({ company, name }) => ({
     subject: `Sua senha foi alterada · ${company}`,
@@ -65,6 +65,6 @@ export const CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames) => Mail
       `Hello ${name},`,
       `The password of your account at ${company} was changed, and all sessions were ended.`,
     ],
-    footnote: 'If it was not you, talk to a manager of your company now.',
+    footnote: 'If it was not you, contact a manager of your company now.',
   }),
 };

@@ -22,9 +22,9 @@ export class ResetPassword {
     private readonly clock: Clock,
   ) {}
 
-  /** Sets the password of the token's holder and ends all their sessions. @throws 422 invalid_token */
+  /** Sets the password of the token's holder and ends all of their sessions. @throws 422 invalid_token */
   async reset({ token, password }: ResetPasswordDto): Promise<void> {
-    // Hashing is dear: not for a token that somebody made up.
+    // Check first: password hashing is too expensive to do for made-up tokens.
     if (!(await this.tokens.isValid(token))) throw invalidToken();
     const passwordHash = await hashPassword(password);
     await this.database.system(async (tx) => {
@@ -33,7 +33,6 @@ export class ResetPassword {
       const { tenant_id, user_id } = holder;
       await tx.narrow(tenant_id);
       actAs({ tenant_id, user_id });
-      // The row is locked: what it says of the password before is still so.
       const before = await tx.one<{ first: boolean }>(
         'SELECT password_hash IS NULL AS first FROM users WHERE id = $1',
         [user_id],
@@ -49,6 +48,6 @@ export class ResetPassword {
 }
 
 const invalidToken = () =>
-  unprocessable('invalid_token', 'This link is not valid, has been used or has expired. Ask for a new one.', {
-    token: ['is not valid, used or expired'],
+  unprocessable('invalid_token', 'This link is not valid, has been used or has expired. Request a new one.', {
+    token: ['is not valid, or was used or has expired'],
   });
