@@ -28,7 +28,7 @@ export class MfaService {
     private readonly clock: Clock,
   ) {}
 
-  /** Issues a secret for the user's authenticator app; `confirm` activates it. @throws 422 when MFA is enabled */
+  /** Issues a secret for the authenticator app; `confirm` activates it. @throws 422 when MFA is enabled */
   async enrol({ tenant_id, user_id }: Principal): Promise<MfaEnrolmentDto> {
     const secret = newTotpSecret();
     const { company, email } = await this.database.tenant(tenant_id, async (tx) => {

@@ -8,7 +8,7 @@ const CODE = /^\d{6}$/;
 /** A new shared secret: 160 random bits in Base32 (RFC 4226, 4). */
 export const newTotpSecret = (): string => generateSecret();
 
-/** In characters. Apps show no more, and each can take twelve bytes in the URL, which has to fit into a QR code. */
+/** In characters. Each can take twelve bytes in the URL, which has to fit into a QR code. */
 const MAX_ISSUER_LENGTH = 40;
 const MAX_ACCOUNT_LENGTH = 100;
 

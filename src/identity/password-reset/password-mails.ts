@@ -97,7 +97,7 @@ export class PasswordMails implements OnModuleInit {
     }
   }
 
-  /** Reads the address and issues the token under one row lock: a later change of address discards the token. */
+  /** Reads the address and issues the token under one row lock: a later address change discards the token. */
   private prepare(
     holder: PasswordTokenHolder,
     { ttlSeconds, firstOnly }: LinkMail,
