@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Memberships } from '../identity/users/memberships';
+import { MembershipsService } from '../identity/users/memberships.service';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
@@ -20,7 +20,7 @@ export class DepartmentsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsService,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipsService,
     private readonly list: DepartmentList,
     private readonly events: EventBus,
     private readonly clock: Clock,

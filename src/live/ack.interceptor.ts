@@ -7,8 +7,8 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { SessionStates } from '../identity/sessions/session-states';
-import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
+import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/error.filter';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
@@ -28,7 +28,7 @@ const RENEWAL_EVENT = 'authenticate';
 export class AckInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Socket');
 
-  constructor(private readonly sessions: SessionStates) {}
+  constructor(private readonly sessions: SessionStateCache) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<Ack>> {
     const ws = context.switchToWs();
@@ -54,7 +54,7 @@ export class AckInterceptor implements NestInterceptor {
     if (hasExpired(socket)) throw unauthenticated('Renew the token with authenticate.', 'token_expired');
     if (data.kind !== 'staff') return;
     const { user_id, tenant_id, session_id } = data.user;
-    const user = await this.sessions.stateOf({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
+    const user = await this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
     if (user.must_enrol) throw mfaEnrolmentRequired();
     data.user = user;
   }

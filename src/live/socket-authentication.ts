@@ -3,8 +3,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
 import { CustomerTokens } from '../calls/customer/customer-tokens';
-import { SessionStates } from '../identity/sessions/session-states';
-import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
+import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { bareAddress } from '../platform/http/input/bare-address';
 import { toApiError } from '../platform/http/errors/error.filter';
@@ -20,7 +20,7 @@ type TrustFunction = (address: string, hop: number) => boolean;
 @Injectable()
 export class SocketAuthentication {
   constructor(
-    private readonly sessions: SessionStates,
+    private readonly sessions: SessionStateCache,
     private readonly customerTokens: CustomerTokens,
     private readonly http: HttpAdapterHost,
   ) {}
@@ -47,8 +47,8 @@ export class SocketAuthentication {
       const customer = await this.customerTokens.verify(token);
       return { kind: 'customer', customer, expires_at: customer.expires_at.getTime() };
     }
-    const claims = this.sessions.readAccessToken(token);
-    const user = await this.sessions.stateOf(claims);
+    const claims = this.sessions.verifyAccessToken(token);
+    const user = await this.sessions.getState(claims);
     if (user.must_enrol) throw mfaEnrolmentRequired();
     return { kind: 'staff', user, expires_at: claims.exp * 1000 };
   }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AccessChanged, MembershipsChanged, SessionRevoked } from '../identity/identity.events';
-import { SessionStates } from '../identity/sessions/session-states';
+import { AccessChanged, SessionRevoked } from '../identity/sessions/session.events';
+import { MembershipsChanged } from '../identity/users/user.events';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { PresenceChanged } from '../presence/presence.events';
@@ -25,7 +26,7 @@ export class StaffBroadcast {
     private readonly sockets: SocketServer,
     private readonly database: Database,
     private readonly queues: QueueBroadcast,
-    private readonly sessions: SessionStates,
+    private readonly sessions: SessionStateCache,
     private readonly roomSync: RoomSync,
   ) {}
 
@@ -58,13 +59,13 @@ export class StaffBroadcast {
       );
     });
     this.sockets.io.on('access_changed', (subjectId: string) => {
-      this.sessions.forget(subjectId);
+      this.sessions.invalidate(subjectId);
       this.recheckAccess(subjectId).catch((error: unknown) =>
         this.logger.error(error, 'Access could not be checked again'),
       );
     });
     this.sockets.io.on('session_revoked', (id: string) => {
-      this.sessions.endHere(id);
+      this.sessions.markEnded(id);
       this.disconnectSession(id);
     });
   }
@@ -93,7 +94,7 @@ export class StaffBroadcast {
   /** Disconnects sockets whose session has ended, or whose user must enrol a second factor first. */
   async disconnectBlocked(sockets: LiveSocket[]): Promise<void> {
     const shutOut = new Set(
-      await this.sessions.shutOutAmong(sockets.flatMap((socket) => sessionOf(socket) ?? [])),
+      await this.sessions.findUnusable(sockets.flatMap((socket) => sessionOf(socket) ?? [])),
     );
     // Read the session again: the socket may have renewed its token with another one meanwhile.
     for (const socket of sockets) {

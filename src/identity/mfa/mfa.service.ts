@@ -7,7 +7,8 @@ import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal, Role } from '../../platform/access/principal';
 import { Allowances } from '../../platform/rate-limit/allowances';
-import { AccessChanged, MfaChanged } from '../identity.events';
+import { AccessChanged } from '../sessions/session.events';
+import { MfaChanged } from '../users/user.events';
 import { SessionsService } from '../sessions/sessions.service';
 import { ensureMayManage } from '../users/user.rules';
 import type { MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
@@ -15,9 +16,9 @@ import { newRecoveryCodes } from './recovery-codes';
 import { SecondFactor } from './second-factor';
 import { newTotpSecret, otpauthUrl } from './totp';
 
-/** Turning a second factor on and off. */
+/** Enrols users in MFA and disables it. */
 @Injectable()
-export class Mfa {
+export class MfaService {
   constructor(
     private readonly database: Database,
     private readonly factor: SecondFactor,
@@ -27,12 +28,12 @@ export class Mfa {
     private readonly clock: Clock,
   ) {}
 
-  /** A secret for the user's authenticator app, in force once confirmed. @throws 422 when MFA is on */
+  /** Issues a secret for the authenticator app; `confirm` activates it. @throws 422 when MFA is enabled */
   async enrol({ tenant_id, user_id }: Principal): Promise<MfaEnrolmentDto> {
     const secret = newTotpSecret();
     const { company, email } = await this.database.tenant(tenant_id, async (tx) => {
-      await this.ensureOff(tx, user_id);
-      await this.factor.propose(tx, user_id, secret);
+      await this.ensureDisabled(tx, user_id);
+      await this.factor.storePendingSecret(tx, user_id, secret);
       const names = await tx.one<{ company: string; email: string }>(
         'SELECT t.name AS company, u.email FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1',
         [user_id],
@@ -44,40 +45,45 @@ export class Mfa {
     return { secret, otpauth_url, qr_code: await toDataURL(otpauth_url) };
   }
 
-  /** @returns the recovery codes, which are never shown again. @throws 422 for a wrong code, or when MFA is on */
+  /**
+   * Enables MFA with a code of the enrolled app.
+   * @returns the recovery codes, which cannot be read again
+   * @throws 422 for a wrong code, or when MFA is already enabled; 429 after too many codes
+   */
   async confirm({ tenant_id, user_id }: Principal, code: string): Promise<RecoveryCodesDto> {
     await this.allowances.take('mfa', user_id);
     const recovery_codes = newRecoveryCodes();
     await this.database.tenant(tenant_id, async (tx) => {
-      await this.ensureOff(tx, user_id);
+      await this.ensureDisabled(tx, user_id);
       const user = { id: user_id, tenant_id };
       if (!(await this.factor.enable(tx, user, code, recovery_codes))) throw wrongCode();
-      await this.changed(tx, tenant_id, user_id, true);
+      await this.recordChange(tx, tenant_id, user_id, true);
     });
     await this.allowances.giveBack('mfa', user_id);
     return { recovery_codes };
   }
 
-  /** @throws 422 for a wrong code, or when MFA is off */
+  /** @throws 422 for a wrong code, or when MFA is disabled; 429 after too many codes */
   async disable({ tenant_id, user_id }: Principal, code: string): Promise<void> {
     await this.allowances.take('mfa', user_id);
     await this.database.tenant(tenant_id, async (tx) => {
-      if (!(await this.factor.isOn(tx, user_id))) throw unprocessable('mfa_disabled', 'MFA is not on.');
-      if (!(await this.factor.accept(tx, user_id, code))) throw wrongCode();
+      if (!(await this.factor.isEnabled(tx, user_id)))
+        throw unprocessable('mfa_disabled', 'MFA is not enabled.');
+      if (!(await this.factor.consumeCode(tx, user_id, code))) throw wrongCode();
       await this.factor.disable(tx, user_id);
-      await this.changed(tx, tenant_id, user_id, false);
+      await this.recordChange(tx, tenant_id, user_id, false);
     });
     await this.allowances.giveBack('mfa', user_id);
   }
 
   /**
-   * Takes the second factor from somebody who has lost it, and ends their sessions.
-   * @throws 403 for somebody above the caller, 404, 422 for oneself
+   * Removes the second factor of a user who has lost it, and ends their sessions.
+   * @throws 403 for a user above the caller; 404; 422 for the caller's own account
    */
   async reset(actor: Principal, userId: string): Promise<void> {
     const { tenant_id } = actor;
     if (userId === actor.user_id) {
-      throw unprocessable('own_mfa', 'Turn your own MFA off with a code: DELETE /api/v1/users/me/mfa.');
+      throw unprocessable('own_mfa', 'Disable your own MFA with a code: DELETE /api/v1/users/me/mfa.');
     }
     await this.database.tenant(tenant_id, async (tx) => {
       const user = await tx.one<{ role: Role }>(
@@ -86,25 +92,31 @@ export class Mfa {
       );
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role);
-      await this.takeAway(tx, tenant_id, userId);
+      await this.remove(tx, tenant_id, userId);
     });
   }
 
-  /** Takes the second factor away and ends the user's sessions. @returns false when there was none */
-  async takeAway(tx: Transaction, tenantId: string, userId: string): Promise<boolean> {
-    if (!(await this.factor.isOn(tx, userId))) return false;
+  /** Removes the second factor and ends the user's sessions. @returns false when MFA was not enabled */
+  async remove(tx: Transaction, tenantId: string, userId: string): Promise<boolean> {
+    if (!(await this.factor.isEnabled(tx, userId))) return false;
     await this.factor.disable(tx, userId);
     await this.sessions.revokeAll(tx, tenantId, userId, 'mfa_reset');
-    await this.changed(tx, tenantId, userId, false);
+    await this.recordChange(tx, tenantId, userId, false);
     return true;
   }
 
-  private async ensureOff(tx: Transaction, userId: string): Promise<void> {
-    if (await this.factor.isOn(tx, userId)) throw unprocessable('mfa_enabled', 'MFA is on already.');
+  private async ensureDisabled(tx: Transaction, userId: string): Promise<void> {
+    if (await this.factor.isEnabled(tx, userId))
+      throw unprocessable('mfa_enabled', 'MFA is already enabled.');
   }
 
-  /** Whether a tenant's demand for MFA is met may be different now. */
-  private async changed(tx: Transaction, tenantId: string, userId: string, enabled: boolean): Promise<void> {
+  /** Also records AccessChanged, since the tenant may require MFA. */
+  private async recordChange(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    enabled: boolean,
+  ): Promise<void> {
     const at = this.clock.now().toISOString();
     await this.events.record(tx, new MfaChanged(tenantId, userId, at, enabled));
     await this.events.record(tx, new AccessChanged(tenantId, userId, at));

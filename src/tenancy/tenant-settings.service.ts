@@ -6,8 +6,8 @@ import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, notFound } from '../platform/http/errors/api-error';
-import { absoluteLogoUrl, storedLogoUrl } from './logo-url';
-import { canonicalLanguage, siteOrigins } from './settings.rules';
+import { absoluteLogoUrl, logoUrlToStore } from './logo-url';
+import { canonicalLanguage, siteOrigins } from './tenant-settings.rules';
 import { TenantUpdated } from './tenant.events';
 import type { TenantDto, UpdateTenantDto } from './tenant.dto';
 import { Tenant } from './tenant.entity';
@@ -16,9 +16,9 @@ import { Timezones } from './timezones';
 const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, restrict_attendants, mfa_required,
   allowed_sites, recording_retention_days, service_level_seconds, inserted_at, updated_at`;
 
-/** What a company decides about itself. */
+/** The settings that a tenant's managers can read and change. */
 @Injectable()
-export class TenantSettings {
+export class TenantSettingsService {
   constructor(
     private readonly database: Database,
     private readonly events: EventBus,
@@ -37,36 +37,36 @@ export class TenantSettings {
     return { ...tenant, logo_url: absoluteLogoUrl(tenant.logo_url, this.config.publicUrl) };
   }
 
-  /** Changes the settings that are given and no others. @throws 404, 422 */
+  /** Changes only the given settings. @throws 404, 422 */
   async update(tenantId: string, input: UpdateTenantDto): Promise<TenantDto> {
-    const { logo_url, ...settings } = await this.normalised(input);
+    const { logo_url, ...settings } = await this.normalize(input);
     await this.database.tenant(tenantId, (tx) =>
-      this.change(tx, tenantId, (present) => ({
+      this.change(tx, tenantId, (current) => ({
         ...settings,
-        logo_url: logo_url === undefined ? undefined : this.storedLogo(logo_url, present),
+        logo_url: logo_url === undefined ? undefined : this.logoToStore(logo_url, current),
       })),
     );
     return this.get(tenantId);
   }
 
   /**
-   * Writes those of the wanted settings that are new, behind the tenant's row lock: changes of other settings
-   * at the same time stay. An uploaded logo goes with its address.
+   * Writes the settings that differ from the current ones under the tenant's row lock, so that parallel changes
+   * of other settings are kept. Deletes the uploaded logo when logo_url changes.
    * @throws 404
    */
   async change(
     tx: Transaction,
     tenantId: string,
-    wanted: (present: Tenant) => Partial<Tenant>,
+    changesOf: (current: Tenant) => Partial<Tenant>,
   ): Promise<void> {
     const tenants = tx.repository(Tenant);
-    const present = await tenants.findOne({
+    const current = await tenants.findOne({
       where: { id: tenantId },
       lock: { mode: 'for_no_key_update' },
     });
-    if (!present) throw notFound('Tenant');
-    const changes = wanted(present);
-    const changed = changedFields(present, changes);
+    if (!current) throw notFound('Tenant');
+    const changes = changesOf(current);
+    const changed = changedFields(current, changes);
     if (changed.length === 0) return;
     const now = this.clock.now();
     await tenants.update({ id: tenantId }, { ...changes, updated_at: now });
@@ -75,23 +75,23 @@ export class TenantSettings {
     await this.events.record(tx, new TenantUpdated(tenantId, tenantId, now.toISOString(), changed));
   }
 
-  private storedLogo(given: string | null, { logo_url }: Tenant): string | null {
-    return storedLogoUrl(given, logo_url, this.config.publicUrl);
+  private logoToStore(given: string | null, { logo_url }: Tenant): string | null {
+    return logoUrlToStore(given, logo_url, this.config.publicUrl);
   }
 
-  private async normalised(input: UpdateTenantDto): Promise<UpdateTenantDto> {
+  private async normalize(input: UpdateTenantDto): Promise<UpdateTenantDto> {
     const { primary_color, language, timezone, allowed_sites } = input;
     return {
       ...input,
       primary_color: primary_color?.toLowerCase(),
       language: language && canonicalLanguage(language),
       allowed_sites: allowed_sites && siteOrigins(allowed_sites),
-      timezone: timezone && (await this.timezoneName(timezone)),
+      timezone: timezone && (await this.canonicalTimezone(timezone)),
     };
   }
 
   /** @throws 422 */
-  private async timezoneName(timezone: string): Promise<string> {
+  private async canonicalTimezone(timezone: string): Promise<string> {
     const name = await this.timezones.nameOf(timezone);
     if (name === undefined) {
       throw invalidField('timezone', 'must be the IANA name of a time zone, such as America/Sao_Paulo');

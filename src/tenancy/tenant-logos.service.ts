@@ -7,57 +7,56 @@ import { AfterCommit } from '../platform/events/listeners';
 import { notFound } from '../platform/http/errors/api-error';
 import { Allowances } from '../platform/rate-limit/allowances';
 import { logoPath } from './logo-url';
-import { pngWithin } from './png-image';
+import { resizeToPng } from './resize-to-png';
 import { TenantUpdated } from './tenant.events';
 import type { TenantDto } from './tenant.dto';
-import { TenantSettings } from './tenant-settings';
+import { TenantSettingsService } from './tenant-settings.service';
 
-/** Pixels. */
-const SIDE = 512;
-const REMEMBERED_BYTES = 32 * 1024 * 1024;
-/** How long another instance may show a logo that was replaced, or this one that of a suspended tenant. */
-const REMEMBERED_MS = 10_000;
+const LOGO_SIDE_PIXELS = 512;
+const CACHE_BYTES = 32 * 1024 * 1024;
+/** How long other instances may serve a replaced logo, and all instances the logo of a suspended tenant. */
+const CACHE_TTL_MS = 10_000;
 
-interface Address {
+interface LogoAddress {
   tenantId: string;
   hash: string;
 }
 
-const keyOf = ({ tenantId, hash }: Address): string => `${tenantId} ${hash}`;
+const keyOf = ({ tenantId, hash }: LogoAddress): string => `${tenantId} ${hash}`;
 
-/** Uploaded logos. */
+/** Stores and serves uploaded logos. */
 @Injectable()
-export class TenantLogos {
-  /** A link that is sent to thousands makes thousands of requests; those at the same time share one read. */
-  private readonly remembered: LRUCache<string, Buffer, Address>;
-  private turn: Promise<unknown> = Promise.resolve();
+export class TenantLogosService {
+  /** A link sent to many customers causes many requests at once; concurrent ones share one read. */
+  private readonly cache: LRUCache<string, Buffer, LogoAddress>;
+  private lastRun: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
-    private readonly settings: TenantSettings,
+    private readonly settings: TenantSettingsService,
     private readonly allowances: Allowances,
     clock: Clock,
   ) {
-    this.remembered = new LRUCache<string, Buffer, Address>({
-      maxSize: REMEMBERED_BYTES,
+    this.cache = new LRUCache<string, Buffer, LogoAddress>({
+      maxSize: CACHE_BYTES,
       sizeCalculation: (content) => content.length,
-      ttl: REMEMBERED_MS,
+      ttl: CACHE_TTL_MS,
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
-      // Who asks while the logo is being replaced gets the old one, which is not kept.
+      // A read in progress while the logo is replaced returns the old one but does not cache it.
       ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context }) => this.read(context),
+      fetchMethod: (_key, _stale, { context }) => this.readContent(context),
     });
   }
 
-  /** @throws 422 for anything but a picture, 429 for too many in an hour */
+  /** @throws 422 for a file that is not an accepted picture; 429 for too many uploads in an hour */
   async replace(tenantId: string, picture: Buffer): Promise<TenantDto> {
     await this.allowances.take('logo', tenantId);
-    const content = await this.inTurn(() => pngWithin(SIDE, picture, 'file'));
+    const content = await this.runOneAtATime(() => resizeToPng(LOGO_SIDE_PIXELS, picture, 'file'));
     const hash = createHash('sha256').update(content).digest('hex');
     await this.database.tenant(tenantId, async (tx) => {
       await this.settings.change(tx, tenantId, () => ({ logo_url: logoPath(tenantId, hash) }));
-      // The same picture once more is there already.
+      // The row still exists when the same picture is uploaded again.
       await tx.query(
         `INSERT INTO tenant_logos (tenant_id, content, content_hash, updated_at)
          SELECT id, $2, $3, updated_at FROM tenants WHERE id = $1 ON CONFLICT (tenant_id) DO NOTHING`,
@@ -71,22 +70,22 @@ export class TenantLogos {
     await this.settings.update(tenantId, { logo_url: null });
   }
 
-  /** The PNG with this hash. @throws 404 unless it is the tenant's logo now and the tenant is active */
+  /** The PNG with this hash. @throws 404 unless it is the current logo of an active tenant */
   async find(tenantId: string, hash: string): Promise<Buffer> {
     const address = { tenantId: tenantId.toLowerCase(), hash };
-    const content = await this.remembered.fetch(keyOf(address), { context: address });
+    const content = await this.cache.fetch(keyOf(address), { context: address });
     if (!content) throw notFound('Logo');
     return content;
   }
 
   @AfterCommit(TenantUpdated)
   async onUpdated({ tenant_id }: TenantUpdated): Promise<void> {
-    for (const key of this.remembered.keys()) {
-      if (key.startsWith(tenant_id)) this.remembered.delete(key);
+    for (const key of this.cache.keys()) {
+      if (key.startsWith(tenant_id)) this.cache.delete(key);
     }
   }
 
-  private async read({ tenantId, hash }: Address): Promise<Buffer | undefined> {
+  private async readContent({ tenantId, hash }: LogoAddress): Promise<Buffer | undefined> {
     const [rows] = await this.database.readTenant<[{ content: Buffer }]>(tenantId, [
       {
         text: `SELECT l.content FROM tenant_logos l JOIN tenants t ON t.id = l.tenant_id
@@ -97,10 +96,10 @@ export class TenantLogos {
     return rows[0]?.content;
   }
 
-  /** One picture at a time: decoding takes threads that logins need, too, and 160 MB for 40 megapixels. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.turn.then(work);
-    this.turn = result.catch(() => {});
+  /** Decodes one picture at a time: decoding uses threads that logins need, and 160 MB for 40 megapixels. */
+  private runOneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.lastRun.then(work);
+    this.lastRun = result.catch(() => {});
     return result;
   }
 }

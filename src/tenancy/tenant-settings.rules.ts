@@ -2,7 +2,7 @@ import { invalidField } from '../platform/http/errors/api-error';
 
 export const MAX_SITES = 50;
 
-/** What a browser takes for a host is more: a semicolon, say, would end a Content-Security-Policy's directive. */
+/** Stricter than URL parsing: a semicolon in a host would end the directive of a Content-Security-Policy. */
 const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/;
 const LOOPBACK = /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -15,7 +15,7 @@ export function canonicalLanguage(tag: string): string {
   }
 }
 
-/** Whether the runtime can tell the time in this zone. */
+/** Whether the JavaScript runtime knows this time zone. */
 export function isTimezone(name: string): boolean {
   try {
     return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -25,21 +25,21 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * The origins of the sites, each once, in the order given.
- * @throws 422 for anything but https (http on this machine), or for too many
+ * The distinct origins of the sites, in the given order.
+ * @throws 422 for a URL that is not https (or http on loopback), or for too many
  */
 export function siteOrigins(sites: string[]): string[] {
-  const origins = [...new Set(sites.map(siteOrigin))];
-  if (origins.length > MAX_SITES) throw invalidField('allowed_sites', `must be at most ${MAX_SITES}`);
+  const origins = [...new Set(sites.map(originOf))];
+  if (origins.length > MAX_SITES) throw invalidField('allowed_sites', `must have at most ${MAX_SITES} sites`);
   return origins;
 }
 
-function siteOrigin(site: string): string {
+function originOf(site: string): string {
   const url = URL.parse(site);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (!url || !isSafe || !HOST.test(url.hostname) || url.username || url.password) {
     const shown = site.length > 100 ? `${site.slice(0, 100)}…` : site;
-    throw invalidField('allowed_sites', `holds "${shown}", which is no https address of a site`);
+    throw invalidField('allowed_sites', `contains "${shown}", which is not the https URL of a site`);
   }
   return url.origin;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/transaction';
 
-/** Whom a mail goes to, and in whose name. */
+/** A user who is sent a mail, and the tenant whose name and branding the mail has. */
 export interface MailRecipient {
   name: string;
   email: string;
@@ -13,8 +13,8 @@ export interface MailRecipient {
 }
 
 /**
- * Reads the user behind the lock of their row: who changes the address waits until the transaction is over.
- * @returns undefined when the account is not in use
+ * Reads the user and locks their row, so that the address cannot change until the transaction ends.
+ * @returns undefined when the user is not active or the tenant is suspended
  */
 export function lockMailRecipient(tx: Transaction, userId: string): Promise<MailRecipient | undefined> {
   return tx.one<MailRecipient>(

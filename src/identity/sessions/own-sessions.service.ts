@@ -11,9 +11,9 @@ import { SessionsService } from './sessions.service';
 const COLUMNS = `s.id, s.id = $1 AS current, s.address, s.user_agent, s.last_used_at, s.expires_at, s.inserted_at`;
 const SORTABLE = Object.fromEntries(SESSION_SORT_COLUMNS.map((column) => [column, `s.${column}`]));
 
-/** What users see of their own sessions, and how they end one: a lost phone's, say. */
+/** Lets users list their own sessions and end one, such as the session of a lost phone. */
 @Injectable()
-export class OwnSessions {
+export class OwnSessionsService {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
@@ -21,7 +21,7 @@ export class OwnSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** Sessions that are open; those that ran out or were ended are not shown. */
+  /** Lists open sessions only: neither expired nor revoked ones. */
   page({ tenant_id, user_id, session_id }: Principal, query: SessionListQuery): Promise<Page<SessionDto>> {
     const filter = new Filter()
       .parameter('uuid', session_id)
@@ -32,7 +32,7 @@ export class OwnSessions {
     return this.lists.page<SessionDto>(tenant_id, source, query);
   }
 
-  /** @throws 404 for a session that is not the user's, or over */
+  /** @throws 404 for a session that is not the user's, has expired or was revoked */
   async revoke({ tenant_id, user_id }: Principal, id: string): Promise<void> {
     await this.database.tenant(tenant_id, async (tx) => {
       const open = await tx.query(

@@ -1,30 +1,29 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { hashToken } from '../sessions/sessions.service';
+import { hashToken, newOpaqueToken } from './opaque-token';
 
-/** Whose second factor is being asked for. */
+/** The user whose login waits for a second factor. */
 export interface MfaAttempt {
   tenant_id: string;
   user_id: string;
 }
 
 const LIFETIME_SECONDS = 300;
-const TRIES = 5;
+const MAX_TRIES = 5;
 
-/** From a right password to a right code: short, and with few tries. */
+/** Logins whose password was right and whose second factor is still missing; owns the table mfa_attempts. */
 @Injectable()
-export class MfaAttempts {
+export class MfaAttemptStore {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the attempt's token, which only its holder knows */
-  async begin(tx: Transaction, user: { id: string; tenant_id: string }): Promise<string> {
-    const token = randomBytes(32).toString('base64url');
+  /** @returns the attempt's token, of which only the hash is stored */
+  async create(tx: Transaction, user: { id: string; tenant_id: string }): Promise<string> {
+    const token = newOpaqueToken();
     await tx.query(
       'INSERT INTO mfa_attempts (token_hash, tenant_id, user_id, expires_at) VALUES ($1, $2, $3, $4)',
       [hashToken(token), user.tenant_id, user.id, this.clock.in(LIFETIME_SECONDS)],
@@ -33,27 +32,38 @@ export class MfaAttempts {
   }
 
   /**
-   * Uses up one of the attempt's tries, before the code is looked at and in a transaction of its own:
-   * codes that are sent at the same time cannot share a try.
+   * Counts one try before the code is checked, in a transaction of its own, so that codes sent in parallel
+   * are counted one by one.
    * @returns undefined for an attempt that does not exist, has expired or has no tries left
    */
-  takeTry(token: string): Promise<MfaAttempt | undefined> {
+  consumeTry(token: string): Promise<MfaAttempt | undefined> {
     return this.database.system((tx) =>
       tx.one<MfaAttempt>(
         `UPDATE mfa_attempts SET tries = tries + 1 WHERE token_hash = $1 AND tries < $2 AND expires_at > $3
          RETURNING tenant_id, user_id`,
-        [hashToken(token), TRIES, this.clock.now()],
+        [hashToken(token), MAX_TRIES, this.clock.now()],
       ),
     );
   }
 
-  /** Whether nothing has ended it yet. @param tx holds the user's row, as whoever ends an attempt does */
+  /**
+   * Whether the attempt still exists.
+   * @param tx must hold the lock on the user's row, as every transaction that deletes an attempt does
+   */
   async isOpen(tx: Transaction, token: string): Promise<boolean> {
     const open = await tx.query('SELECT FROM mfa_attempts WHERE token_hash = $1', [hashToken(token)]);
     return open.length > 0;
   }
 
-  async finish(tx: Transaction, token: string): Promise<void> {
+  async delete(tx: Transaction, token: string): Promise<void> {
     await tx.query('DELETE FROM mfa_attempts WHERE token_hash = $1', [hashToken(token)]);
+  }
+
+  async deleteAllOfUser(tx: Transaction, userId: string): Promise<void> {
+    await tx.query('DELETE FROM mfa_attempts WHERE user_id = $1', [userId]);
+  }
+
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM mfa_attempts WHERE expires_at <= $1', [this.clock.now()]);
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Role } from '../../platform/access/principal';
 
-/** What a login needs to know of somebody. */
-export interface Account {
+/** An account, with what a login checks. */
+export interface LoginAccount {
   id: string;
   tenant_id: string;
   name: string;
@@ -16,33 +16,33 @@ export interface Account {
 
 interface Match {
   tenant_id: string;
-  account: Account | null;
+  account: LoginAccount | null;
 }
 
-/** Whom an e-mail and a tenant may mean. */
-export interface Candidates {
-  accounts: Account[];
-  /** The tenants that were meant, whether or not they know the e-mail. */
+/** The accounts and tenants that an e-mail and a tenant's slug or name match. */
+export interface LoginCandidates {
+  accounts: LoginAccount[];
+  /** All matching tenants, also those without an account of that e-mail. */
   tenant_ids: string[];
 }
 
-/** Tenants of one name are rare; so many at most are looked into. */
-const MOST = 5;
+/** Bounds the number of password hashes that one login verifies; few tenants share a name. */
+const MAX_MATCHES = 5;
 
 const MATCHES = `matches AS (
     SELECT id, suspended_at, lower(slug) = lower($2) AS by_slug FROM tenants
     WHERE lower(slug) = lower($2) OR lower(name) = lower($2))`;
 
-/** Finds the people who may be logging in, across tenants. */
+/** Finds the accounts that a login may refer to, across tenants. */
 @Injectable()
-export class LoginAccounts {
+export class LoginAccountFinder {
   constructor(private readonly database: Database) {}
 
   /**
-   * The tenant is a slug, else a name, which several tenants may share: then each one's account of that
-   * e-mail is a candidate, those in use first.
+   * Matches the tenant by slug, else by name. Several tenants can share a name: then the account of that
+   * e-mail in each of them is a candidate, active accounts first.
    */
-  async find(email: string, tenant: string): Promise<Candidates> {
+  async find(email: string, tenant: string): Promise<LoginCandidates> {
     const [matches] = await this.database.readSystem<[Match]>([
       {
         name: 'accounts-of-login',
@@ -53,7 +53,7 @@ export class LoginAccounts {
             'suspended', m.suspended_at IS NOT NULL) END AS account
           FROM matches m LEFT JOIN users u ON u.tenant_id = m.id AND lower(u.email) = lower($1)
           WHERE m.by_slug OR NOT EXISTS (SELECT FROM matches WHERE by_slug)
-          ORDER BY u.id IS NULL, u.active DESC, m.suspended_at IS NULL DESC, u.inserted_at LIMIT ${MOST}`,
+          ORDER BY u.id IS NULL, u.active DESC, m.suspended_at IS NULL DESC, u.inserted_at LIMIT ${MAX_MATCHES}`,
         values: [email, tenant],
       },
     ]);

@@ -1,8 +1,8 @@
 import { ApiError } from '../platform/http/errors/api-error';
-import { canonicalLanguage, isTimezone, MAX_SITES, siteOrigins } from './settings.rules';
+import { canonicalLanguage, isTimezone, MAX_SITES, siteOrigins } from './tenant-settings.rules';
 
-/** The field that a 422 names. */
-function refusedField(work: () => unknown): string | undefined {
+/** The invalid field of the 422 that `work` throws. */
+function rejectedField(work: () => unknown): string | undefined {
   try {
     work();
   } catch (error) {
@@ -24,8 +24,8 @@ describe('canonicalLanguage', () => {
     expect(canonicalLanguage(tag)).toBe(canonical);
   });
 
-  it.each(['', 'p', 'pt_BR', 'pt-', 'Português', '*', 'pt-BR; q=1', 'x-private'])('refuses %j', (tag) => {
-    expect(refusedField(() => canonicalLanguage(tag))).toBe('language');
+  it.each(['', 'p', 'pt_BR', 'pt-', 'Português', '*', 'pt-BR; q=1', 'x-private'])('rejects %j', (tag) => {
+    expect(rejectedField(() => canonicalLanguage(tag))).toBe('language');
   });
 });
 
@@ -51,7 +51,7 @@ describe('siteOrigins', () => {
     ['http://shop.localhost', 'http://shop.localhost'],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
-  ])('takes %s as %s', (site, origin) => {
+  ])('reads %s as %s', (site, origin) => {
     expect(siteOrigins([site])).toEqual([origin]);
   });
 
@@ -74,17 +74,17 @@ describe('siteOrigins', () => {
     'https://user@example.com',
     'https://user:secret@example.com',
     'https://',
-  ])('refuses %j', (site) => {
-    expect(refusedField(() => siteOrigins(['https://example.com', site]))).toBe('allowed_sites');
+  ])('rejects %j', (site) => {
+    expect(rejectedField(() => siteOrigins(['https://example.com', site]))).toBe('allowed_sites');
   });
 
-  it('keeps each once, in the order given, and no more than so many', () => {
+  it('returns distinct origins in the given order, up to the maximum', () => {
     expect(siteOrigins(['https://b.example/1', 'https://a.example', 'https://b.example/2'])).toEqual([
       'https://b.example',
       'https://a.example',
     ]);
-    const most = Array.from({ length: MAX_SITES }, (_, index) => `https://s${index}.example`);
-    expect(siteOrigins([...most, ...most])).toEqual(most);
-    expect(refusedField(() => siteOrigins([...most, 'https://one-more.example']))).toBe('allowed_sites');
+    const maximum = Array.from({ length: MAX_SITES }, (_, index) => `https://s${index}.example`);
+    expect(siteOrigins([...maximum, ...maximum])).toEqual(maximum);
+    expect(rejectedField(() => siteOrigins([...maximum, 'https://one-more.example']))).toBe('allowed_sites');
   });
 });

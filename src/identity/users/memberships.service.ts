@@ -2,42 +2,45 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { MembershipsChanged } from '../identity.events';
+import { MembershipsChanged } from './user.events';
 
 interface Membership {
   department_id: string;
 }
 
-/** Which users belong to which departments. */
+/** Adds users to departments and removes them; owns the table department_members. */
 @Injectable()
-export class Memberships {
+export class MembershipsService {
   constructor(
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** Adds one membership; a second time breaks department_members_pkey, an unknown user its foreign key. */
+  /**
+   * Adds one membership. An existing one violates department_members_pkey; an unknown user or department
+   * violates a foreign key.
+   */
   async add(tx: Transaction, tenantId: string, departmentId: string, userId: string): Promise<void> {
     await tx.query('INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)', [
       tenantId,
       departmentId,
       userId,
     ]);
-    await this.changed(tx, tenantId, userId, [departmentId]);
+    await this.recordChange(tx, tenantId, userId, [departmentId]);
   }
 
-  /** @returns whether there was such a membership */
+  /** @returns whether the membership existed */
   async remove(tx: Transaction, tenantId: string, departmentId: string, userId: string): Promise<boolean> {
     const removed = await tx.query(
       `DELETE FROM department_members WHERE tenant_id = $1 AND department_id = $2 AND user_id = $3
        RETURNING user_id`,
       [tenantId, departmentId, userId],
     );
-    if (removed.length > 0) await this.changed(tx, tenantId, userId, [departmentId]);
+    if (removed.length > 0) await this.recordChange(tx, tenantId, userId, [departmentId]);
     return removed.length > 0;
   }
 
-  /** Makes the user a member of exactly these departments. @returns whether that changed anything */
+  /** Makes the user a member of exactly these departments. @returns whether any membership changed */
   async replace(
     tx: Transaction,
     tenantId: string,
@@ -55,13 +58,18 @@ export class Memberships {
        ON CONFLICT ON CONSTRAINT department_members_pkey DO NOTHING RETURNING department_id`,
       [tenantId, userId, departmentIds],
     );
-    const changed = [...left, ...joined].map((membership) => membership.department_id);
-    if (changed.length > 0) await this.changed(tx, tenantId, userId, changed);
-    return changed.length > 0;
+    const changedIds = [...left, ...joined].map((membership) => membership.department_id);
+    if (changedIds.length > 0) await this.recordChange(tx, tenantId, userId, changedIds);
+    return changedIds.length > 0;
   }
 
-  private changed(tx: Transaction, tenantId: string, userId: string, departments: string[]): Promise<void> {
+  private recordChange(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    departmentIds: string[],
+  ): Promise<void> {
     const at = this.clock.now().toISOString();
-    return this.events.record(tx, new MembershipsChanged(tenantId, userId, at, departments));
+    return this.events.record(tx, new MembershipsChanged(tenantId, userId, at, departmentIds));
   }
 }

@@ -3,27 +3,28 @@ import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { actAs } from '../../platform/logging/request-context';
-import { type LoginAnswerDto, type LoginUserDto, loginUser } from './auth.dto';
-import { LoginSucceeded, type SecondFactorKind } from '../identity.events';
-import { type Client, SessionsService } from './sessions.service';
+import { type LoginAnswerDto, type LoginUserDto, toLoginUser } from './auth.dto';
+import { LoginSucceeded, type SecondFactorMethod } from './session.events';
+import type { SessionClient } from './session-client';
+import { SessionsService } from './sessions.service';
 
-export type Proven = LoginUserDto & { tenant_id: string };
+export type AuthenticatedUser = LoginUserDto & { tenant_id: string };
 
-/** Lets somebody in who has proven who they are. */
+/** Opens the session of a user who has passed every factor. */
 @Injectable()
-export class SignIn {
+export class CompleteLogin {
   constructor(
     private readonly sessions: SessionsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** @param secondFactor what proved it; null without MFA */
-  async open(
+  /** @param secondFactor how the second factor was proven; null when the user has no MFA */
+  async complete(
     tx: Transaction,
-    user: Proven,
-    client: Client,
-    secondFactor: SecondFactorKind | null,
+    user: AuthenticatedUser,
+    client: SessionClient,
+    secondFactor: SecondFactorMethod | null,
   ): Promise<LoginAnswerDto> {
     const { id, tenant_id } = user;
     actAs({ tenant_id, user_id: id });
@@ -34,6 +35,6 @@ export class SignIn {
       tx,
       new LoginSucceeded(tenant_id, id, now.toISOString(), session_id, secondFactor),
     );
-    return { ...tokens, user: loginUser(user) };
+    return { ...tokens, user: toLoginUser(user) };
   }
 }
