@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isEmail } from 'class-validator';
 import { bool, host, makeValidator, port, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
-import { hostName } from '../outbound/host-name';
+import { normalizeHost } from '../outbound/normalize-host';
 import { parseStorageUrl } from '../storage/storage-url';
 
 /** A whole number of at least `minimum`. */
@@ -88,7 +88,7 @@ const hosts = makeValidator<string[]>((input) => {
   return items
     .filter((item) => item !== '')
     .map((item) => {
-      const name = hostName(item);
+      const name = normalizeHost(item);
       if (name === undefined) throw new Error('must be host names or IP addresses, without ports');
       return name;
     });

@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { OutboundHttp, type OutboundOptions } from '../../src/platform/outbound/outbound-http';
-import { resolverByDns } from '../../src/platform/outbound/resolvers';
+import {
+  OutboundClient,
+  type OutboundPolicy,
+  type OutboundRequest,
+  type OutboundResolvers,
+} from '../../src/platform/outbound/outbound-client';
+import { dnsResolver } from '../../src/platform/outbound/resolvers';
 import { DnsPeer } from '../support/peers/dns-peer';
 import { Loopback } from '../support/service/loopback';
 
 const PUBLIC = '93.184.215.14';
-const NOT_ALLOWED = { response_status: null, response_body: null, error: 'address not allowed' };
+const NOT_ALLOWED = { status: null, headers: {}, body: null, error: 'address not allowed' };
+const POST: OutboundRequest = { method: 'POST', body: '{}' };
 
 let loopback: Loopback;
 let dns: DnsPeer;
@@ -19,8 +25,11 @@ async function take(message: IncomingMessage, response: ServerResponse): Promise
   response.end('taken');
 }
 
-const outbound = (options: Partial<OutboundOptions> = {}) =>
-  new OutboundHttp({ allowedPrivateHosts: [], resolvePublic: resolverByDns([dns.address]), ...options });
+const outbound = (policy: Partial<OutboundPolicy> = {}, resolvers: Partial<OutboundResolvers> = {}) =>
+  new OutboundClient(
+    { allowedPrivateHosts: [], timeoutMs: 15_000, maxBodyBytes: 1024, longerBody: 'truncate', ...policy },
+    { public: dnsResolver([dns.address]), ...resolvers },
+  );
 
 beforeAll(async () => {
   loopback = new Loopback();
@@ -39,17 +48,25 @@ afterAll(async () => {
 
 describe('an allowed host', () => {
   it.each(['127.0.0.1', 'localhost'])('is reached over http: %s', async (host) => {
-    const outcome = await outbound({ allowedPrivateHosts: [host] }).post(
+    const response = await outbound({ allowedPrivateHosts: [host] }).request(
       `http://${host}:${port}/hooks?a=1#b`,
-      '{"name":"João"}',
-      { 'webhook-id': 'msg_1', 'content-type': 'text/plain' },
+      {
+        method: 'POST',
+        headers: {
+          'webhook-id': 'msg_1',
+          'content-type': 'application/json',
+          'user-agent': 'x',
+          'content-length': 1,
+        },
+        body: '{"name":"João"}',
+      },
     );
-    expect(outcome).toEqual({
-      response_status: 200,
-      response_body: 'taken',
-      retry_after: null,
+    expect(response).toEqual({
+      status: 200,
+      headers: { date: expect.any(String), connection: 'close', 'content-length': '5' },
+      body: Buffer.from('taken'),
       error: null,
-      duration_ms: expect.any(Number),
+      durationMs: expect.any(Number),
     });
     const [{ message, body } = {}] = seen;
     expect(message).toMatchObject({ method: 'POST', url: '/hooks?a=1' });
@@ -68,19 +85,18 @@ describe('an allowed host', () => {
     const answers = ['127.0.0.1', '127.0.0.2'];
     await loopback.http((_request, response) => response.end('the other one'), '127.0.0.2', port);
     const resolvePrivate = async () => [{ address: answers.shift() ?? '', family: 4 }];
-    const rebound = outbound({ allowedPrivateHosts: ['hooks.test'], resolvePrivate });
-    const outcome = await rebound.post(`http://hooks.test:${port}/`, '{}', {});
-    expect(outcome).toMatchObject({ response_status: 200, response_body: 'taken' });
+    const client = outbound({ allowedPrivateHosts: ['hooks.test'] }, { private: resolvePrivate });
+    const response = await client.request(`http://hooks.test:${port}/`, POST);
+    expect(response).toMatchObject({ status: 200, body: Buffer.from('taken') });
     expect(seen.map(({ at }) => at)).toEqual(['127.0.0.1']);
     expect(answers).toEqual(['127.0.0.2']);
   });
 
   it('is reached at its other address if one refuses', async () => {
     const addresses = ['127.0.0.3', '127.0.0.1'].map((address) => ({ address, family: 4 }));
-    const resolvePrivate = async () => addresses;
-    const either = outbound({ allowedPrivateHosts: ['hooks.test'], resolvePrivate });
-    const outcome = await either.post(`http://hooks.test:${port}/`, '{}', {});
-    expect(outcome).toMatchObject({ response_status: 200, error: null });
+    const client = outbound({ allowedPrivateHosts: ['hooks.test'] }, { private: async () => addresses });
+    const response = await client.request(`http://hooks.test:${port}/`, POST);
+    expect(response).toMatchObject({ status: 200, error: null });
   });
 });
 
@@ -89,7 +105,7 @@ describe('any other host', () => {
     'is refused as it is written: %s',
     async (host) => {
       for (const scheme of ['http', 'https']) {
-        expect(await outbound().post(`${scheme}://${host}:${port}/`, '{}', {})).toMatchObject(NOT_ALLOWED);
+        expect(await outbound().request(`${scheme}://${host}:${port}/`, POST)).toMatchObject(NOT_ALLOWED);
       }
       expect(seen).toEqual([]);
     },
@@ -108,23 +124,23 @@ describe('any other host', () => {
     const tls = await loopback.tcp(() => connections++);
     const name = `${what.replaceAll(' ', '-')}.test`.toLowerCase();
     dns.knows(name, ...addresses);
-    expect(await outbound().post(`https://${name}:${tls}/`, '{}', {})).toMatchObject(NOT_ALLOWED);
+    expect(await outbound().request(`https://${name}:${tls}/`, POST)).toMatchObject(NOT_ALLOWED);
     expect(connections).toBe(0);
     // Once for IPv4, once for IPv6.
     expect(dns.questions.get(name)).toBe(2);
   });
 
   it('is told apart from one that does not exist', async () => {
-    const outcome = await outbound().post('https://nobody.test/', '{}', {});
-    expect(outcome).toMatchObject({ response_status: null, error: 'name does not resolve' });
+    const response = await outbound().request('https://nobody.test/', POST);
+    expect(response).toMatchObject({ status: null, error: 'host name does not resolve' });
     expect(dns.questions.get('nobody.test')).toBeGreaterThan(0);
   });
 
   it('costs no more time than there is when nobody answers for its name', async () => {
     dns.ignores('silent.test');
-    const outcome = await outbound({ limitMs: 300 }).post('https://silent.test/', '{}', {});
-    expect(outcome).toMatchObject({ response_status: null, error: 'no answer within 0.3 s' });
-    expect(outcome.duration_ms).toBeLessThan(2000);
+    const response = await outbound({ timeoutMs: 300 }).request('https://silent.test/', POST);
+    expect(response).toMatchObject({ status: null, error: 'no complete response within 0.3 s' });
+    expect(response.durationMs).toBeLessThan(2000);
   });
 });
 
@@ -132,14 +148,13 @@ it('a redirect to a private address is not followed', async () => {
   const redirecting = await loopback.http((_request, response) => {
     response.writeHead(307, { location: `http://127.0.0.1:${port}/secret` }).end('over there');
   });
-  const outcome = await outbound({ allowedPrivateHosts: ['127.0.0.1'] }).post(
+  const response = await outbound({ allowedPrivateHosts: ['127.0.0.1'] }).request(
     `http://127.0.0.1:${redirecting}/`,
-    '{}',
-    {},
+    POST,
   );
-  expect(outcome).toMatchObject({
-    response_status: 307,
-    response_body: 'over there',
+  expect(response).toMatchObject({
+    status: 307,
+    body: Buffer.from('over there'),
     error: 'redirects are not followed',
   });
   expect(seen).toEqual([]);

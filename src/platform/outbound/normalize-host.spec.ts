@@ -1,6 +1,6 @@
-import { hostName } from './host-name';
+import { normalizeHost } from './normalize-host';
 
-describe('hostName', () => {
+describe('normalizeHost', () => {
   it.each([
     ['hooks.internal', 'hooks.internal'],
     ['Hooks.Internal.', 'hooks.internal'],
@@ -12,7 +12,7 @@ describe('hostName', () => {
     ['::1', '::1'],
     ['[::1]', '::1'],
     ['FD00:0::7', 'fd00::7'],
-  ])('%j is %j', (text, host) => expect(hostName(text)).toBe(host));
+  ])('%j is %j', (text, host) => expect(normalizeHost(text)).toBe(host));
 
   it.each([
     '',
@@ -30,5 +30,5 @@ describe('hostName', () => {
     '*.internal',
     '[::1',
     '[]',
-  ])('%j is none', (text) => expect(hostName(text)).toBeUndefined());
+  ])('%j is not a host', (text) => expect(normalizeHost(text)).toBeUndefined());
 });
