@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { CONFIG, type Config } from '../platform/config/config';
 import { isSameSecret } from '../platform/text/same-secret';
 import type { PaymentKind } from '../plans/payment-history';
-import type { PaymentGateway, PaymentNotification } from './payment-gateway';
+import type { GatewayRequest, PaymentGateway, PaymentNotification } from './payment-gateway';
 
 const KINDS: Record<string, PaymentKind> = {
   PAYMENT_CONFIRMED: 'paid',
@@ -27,7 +27,7 @@ export class Asaas implements PaymentGateway {
     return this.config.asaasWebhookToken !== undefined;
   }
 
-  authenticates(headers: Record<string, string | string[] | undefined>): boolean {
+  isAuthentic({ headers }: GatewayRequest): boolean {
     const given = headers['asaas-access-token'];
     return typeof given === 'string' && isSameSecret(given, this.config.asaasWebhookToken ?? '');
   }

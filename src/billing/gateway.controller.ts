@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, type RawBodyRequest, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../platform/access/public.decorator';
@@ -54,10 +54,14 @@ export class GatewayController {
     'invalid_gateway_token',
     'The gateway token is wrong or missing.',
   )
-  async receive(@Param('gateway') name: string, @Req() request: Request): Promise<ReceivedDto> {
+  async receive(
+    @Param('gateway') name: string,
+    @Req() request: RawBodyRequest<Request>,
+  ): Promise<ReceivedDto> {
     const gateway = this.gateways.find((candidate) => candidate.name === name && candidate.enabled);
     if (!gateway) throw notFound('Payment gateway');
-    if (!gateway.authenticates(request.headers)) {
+    const { headers, rawBody = Buffer.of() } = request;
+    if (!gateway.isAuthentic({ headers, rawBody })) {
       await this.allowances.take('gateway_token', clientAddress(request));
       throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
     }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { PaymentKind } from '../plans/payment-history';
 
 /** What a gateway's notification means to us. */
@@ -14,13 +15,20 @@ export interface PaymentNotification {
   occurred_at: Date | null;
 }
 
+/** A notification as it was received. */
+export interface GatewayRequest {
+  headers: IncomingHttpHeaders;
+  /** The bytes of the body, which some gateways sign. Empty if the request has no JSON body. */
+  rawBody: Buffer;
+}
+
 /** A payment provider that notifies us at POST /api/webhooks/<name>. Another one is another class. */
 export interface PaymentGateway {
   readonly name: string;
   /** Whether the operator has set it up. */
   readonly enabled: boolean;
-  /** Whether the request carries the token we agreed on, compared in constant time. */
-  authenticates(headers: Record<string, string | string[] | undefined>): boolean;
+  /** Whether the gateway sent the request: by its token or signature, compared in constant time. */
+  isAuthentic(request: GatewayRequest): boolean;
   /** Whatever the body is: what cannot be understood is of the kind `other`. */
   read(body: unknown): PaymentNotification;
 }

@@ -1,14 +1,16 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { json } from 'express';
 import helmet from 'helmet';
-import type { Config } from '../config/config';
-import { Metrics, requestMetrics } from '../health/metrics';
-import { accessLog } from '../logging/access-log';
-import { RATE_LIMIT_HEADERS } from '../rate-limit/rate-limit.headers';
-import { serveOpenApi } from './openapi/openapi-document';
-import { identifyRequest } from './request-id';
-import { DOWNLOAD_HEADERS } from './downloads/send-object';
-import { boundSlowBodies } from './input/slow-bodies';
-import { announceTus, TUS_HEADERS } from './uploads/tus';
+import { keepRawBody } from '../billing/raw-body';
+import type { Config } from '../platform/config/config';
+import { Metrics, requestMetrics } from '../platform/health/metrics';
+import { accessLog } from '../platform/logging/access-log';
+import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
+import { serveOpenApi } from '../platform/http/openapi/openapi-document';
+import { identifyRequest } from '../platform/http/request-id';
+import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
+import { boundSlowBodies } from '../platform/http/input/slow-bodies';
+import { announceTus, TUS_HEADERS } from '../platform/http/uploads/tus';
 
 /** The largest JSON body any endpoint needs: 500 access links with their labels. */
 const BODY_LIMIT = '1mb';
@@ -21,7 +23,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.useBodyParser('json', { limit: BODY_LIMIT });
+  app.use(json({ limit: BODY_LIMIT, verify: keepRawBody }));
   app.use(
     helmet({
       contentSecurityPolicy: {
