@@ -2,26 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { DeadlineSweep } from '../platform/jobs/deadline-sweep';
+import { DeadlineSweeper } from '../platform/jobs/deadline-sweeper';
+import { TaskIntervals } from '../platform/jobs/task-intervals';
 import { Appointment } from './appointment.entity';
 import { AppointmentInvitations } from './appointment-invitations';
 import { dueReminders } from './appointment.rules';
 import { AppointmentStates } from './appointment-states';
 
-const EVERY_MS = 2000;
+const SWEEP_INTERVAL_MS = 2000;
 /** Until somebody looks again whether a customer who came has gone. */
 const LOOK_AGAIN_SECONDS = 60;
 
 /** Acts on deadlines of appointments that have passed: reminds customers, and notes who did not come. */
 @Injectable()
-export class AppointmentSweeper extends DeadlineSweep {
+export class AppointmentSweeper extends DeadlineSweeper {
   constructor(
     database: Database,
     clock: Clock,
+    intervals: TaskIntervals,
     private readonly states: AppointmentStates,
     private readonly invitations: AppointmentInvitations,
   ) {
-    super('appointments', EVERY_MS, database, clock);
+    super('appointments', intervals.of(SWEEP_INTERVAL_MS), database, clock);
   }
 
   protected async settle(tx: Transaction, id: string): Promise<void> {

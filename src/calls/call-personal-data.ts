@@ -6,21 +6,28 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { InTransaction } from '../platform/events/listeners';
 import { unprocessable } from '../platform/http/errors/api-error';
-import type { Call } from './call.entity';
+import { type CallChanges, CallWriter } from './machine/call-writer';
 import { CallUpdated } from './call.events';
-import { TAGS_OF_CALL } from './staff/call-list';
+import { CALL_TAGS_COLUMN } from './call.columns';
 
-/** What stands in place of a name that was erased. */
-const NOBODY = '-';
+/** Replaces an erased name: the column is never null. */
+const ERASED_NAME = '-';
 
-/** Who it was, what about and what was said. When, how long and how well stays. */
-const ERASED = ['customer_email', 'customer_phone', 'reason', 'rating_comment', 'notes', 'manager_notes'];
+/** What identifies the customer or was said in the call. Times, durations and the rating stay for the reports. */
+const ERASED_COLUMNS = [
+  'customer_email',
+  'customer_phone',
+  'reason',
+  'rating_comment',
+  'notes',
+  'manager_notes',
+] as const;
 
 const EXPORTED = `c.id, c.status, c.department_id, c.department_name, c.user_id, c.user_name, c.access_link_id,
   c.customer_name, c.customer_email, c.customer_phone, c.reason, c.estimated_wait_time, c.wait_time, c.duration,
   c.rating, c.rating_comment, c.rated_at, c.notes, c.manager_notes, c.has_recording, c.end_reason, c.inserted_at,
   c.assigned_at, c.started_at, c.completed_at, c.ended_at, c.customer_connected_at, c.disconnected_at,
-  c.reconnected_at, c.updated_at, ${TAGS_OF_CALL} AS tags`;
+  c.reconnected_at, c.updated_at, ${CALL_TAGS_COLUMN} AS tags`;
 
 const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 
@@ -29,6 +36,7 @@ const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 export class CallPersonalData implements OnModuleInit {
   constructor(
     private readonly personalData: PersonalDataRegistry,
+    private readonly writer: CallWriter,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -83,17 +91,24 @@ export class CallPersonalData implements OnModuleInit {
 
   private async erase(tx: Transaction, tenantId: string, customerId: string): Promise<number> {
     const now = this.clock.now();
-    const calls = await tx.query<Call>(
-      `UPDATE calls SET customer_name = $3, ${ERASED.map((column) => `${column} = NULL`).join(', ')},
-         erased_at = $4, updated_at = $4, version = version + 1
-       WHERE ${OF_CUSTOMER} RETURNING *`,
-      [tenantId, customerId, NOBODY, now],
+    const ids = await tx.query<{ id: string }>(`SELECT id FROM calls WHERE ${OF_CUSTOMER}`, [
+      tenantId,
+      customerId,
+    ]);
+    const calls = await this.writer.saveAllVisible(
+      tx,
+      tenantId,
+      ids.map(({ id }) => id),
+      { customer_name: ERASED_NAME, ...erasedColumns(), erased_at: now },
+      now,
     );
     // Keys are of the client's own making, and have a digest of what the person typed.
     await tx.query('DELETE FROM idempotency_keys WHERE call_id = ANY ($1)', [calls.map(({ id }) => id)]);
     for (const call of calls) {
-      await this.events.record(tx, new CallUpdated(call, now, ['customer_name', ...ERASED]));
+      await this.events.record(tx, new CallUpdated(call, now, ['customer_name', ...ERASED_COLUMNS]));
     }
     return calls.length;
   }
 }
+
+const erasedColumns = (): CallChanges => Object.fromEntries(ERASED_COLUMNS.map((column) => [column, null]));

@@ -5,9 +5,12 @@ import { CustomersModule } from '../customers/customers.module';
 import { PlansModule } from '../plans/plans.module';
 import { PresenceModule } from '../presence/presence.module';
 import { StaffCallActions } from './staff/staff-call-actions';
-import { CallChanges } from './machine/call-changes';
+import { CallUpdates } from './machine/call-updates';
 import { Call } from './call.entity';
+import { AssignableAgents } from './staff/assignable-agents';
+import { CallAccess } from './staff/call-access';
 import { CallList } from './staff/call-list';
+import { CallWriter } from './machine/call-writer';
 import { CallTags } from './tags/call-tags';
 import { CallTagsController } from './tags/call-tags.controller';
 import { CallsController } from './staff/calls.controller';
@@ -44,7 +47,10 @@ import { TurnCredentials } from './customer/turn-credentials';
   ],
   providers: [
     StaffCallActions,
-    CallChanges,
+    CallAccess,
+    CallUpdates,
+    CallWriter,
+    AssignableAgents,
     CallList,
     CallTags,
     CallTransitions,
@@ -62,7 +68,8 @@ import { TurnCredentials } from './customer/turn-credentials';
   ],
   exports: [
     StaffCallActions,
-    CallChanges,
+    CallAccess,
+    CallUpdates,
     CallList,
     CallTransitions,
     CustomerCallActions,

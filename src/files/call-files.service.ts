@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CallChanges } from '../calls/machine/call-changes';
-import { CallList } from '../calls/staff/call-list';
+import { CallUpdates } from '../calls/machine/call-updates';
+import { CallAccess } from '../calls/staff/call-access';
 import { ensureNotErased } from '../calls/erased-call';
-import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
@@ -21,9 +20,8 @@ import { CallFileUploaded } from './call-file.events';
 export class CallFilesService {
   constructor(
     private readonly database: Database,
-    private readonly calls: CallList,
-    private readonly transitions: CallTransitions,
-    private readonly changes: CallChanges,
+    private readonly access: CallAccess,
+    private readonly changes: CallUpdates,
     private readonly objects: StoredObjects,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -36,8 +34,7 @@ export class CallFilesService {
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
     const content_type = await contentTypeOf(upload.sample);
     return this.database.tenant(user.tenant_id, async (tx) => {
-      await this.calls.ensureVisible(tx, user, callId);
-      const call = await this.transitions.lock(tx, user.tenant_id, callId);
+      const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);
       await this.objects.keep(tx, upload.key);
       const now = this.clock.now();

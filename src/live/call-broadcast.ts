@@ -121,7 +121,7 @@ export class CallBroadcast {
       ...(user_id ? [rooms.user(user_id)] : []),
       ...more,
     ];
-    const [item] = await this.calls.items(tenant_id, 'c.id = $2', [call_id]);
+    const item = await this.calls.item(tenant_id, call_id);
     // The item is read after the event; what the event says of the call's state is said with its version.
     const { status } = event;
     this.sockets.io.to(watching).emit(name, { ...item, status, ...head(event) });

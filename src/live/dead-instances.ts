@@ -1,31 +1,39 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Reconnection } from '../calls/machine/reconnection';
 import { Database } from '../platform/database/database';
-import { Recurring } from '../platform/jobs/recurring';
+import { RecurringTask } from '../platform/jobs/recurring-task';
+import { TaskIntervals } from '../platform/jobs/task-intervals';
 import { Connections } from '../presence/connections';
 import { InstanceHeartbeat } from '../presence/instance-heartbeat';
 import { LiveConnections } from './live-connections';
 
-const EVERY_MS = 2000;
+const CHECK_INTERVAL_MS = 2000;
 
 /** Settles what instances that died have left behind: their sockets are gone. */
 @Injectable()
 export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeadInstances.name);
-  private readonly recurring = new Recurring(DeadInstances.name, EVERY_MS, () => this.removeDeadInstances());
+  private readonly task: RecurringTask;
 
   constructor(
     private readonly database: Database,
     private readonly instance: InstanceHeartbeat,
     private readonly connections: Connections,
+    private readonly reconnection: Reconnection,
     private readonly live: LiveConnections,
-  ) {}
+    intervals: TaskIntervals,
+  ) {
+    this.task = new RecurringTask(DeadInstances.name, intervals.of(CHECK_INTERVAL_MS), () =>
+      this.removeDeadInstances(),
+    );
+  }
 
   onApplicationBootstrap(): void {
-    this.recurring.start();
+    this.task.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.recurring.stop();
+    await this.task.stop();
   }
 
   /** Buries one dead instance after the other; of several instances that try, one has each. */
@@ -34,7 +42,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
       await this.database.system(async (tx) => {
         const dead = await this.instance.claimDead(tx);
         if (!dead) return false;
-        await this.connections.lockCalls(tx, { instance_id: dead.id });
+        await this.reconnection.lockCallsOf(tx, { instance_id: dead.id });
         const closed = await this.connections.closeAllOf(tx, dead.id);
         await this.live.settle(tx, closed, dead.last_seen);
         await this.instance.remove(tx, dead.id);

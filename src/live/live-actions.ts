@@ -7,7 +7,7 @@ import { CustomerCallActions } from '../calls/customer/customer-call-actions';
 import type { IceServerDto } from '../calls/customer/public-call.dto';
 import { TurnCredentials } from '../calls/customer/turn-credentials';
 import { Database } from '../platform/database/database';
-import { forbidden, invalidField, unprocessable } from '../platform/http/errors/api-error';
+import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
 import { PresenceService } from '../presence/presence.service';
 import type { ChosenPresence } from '../presence/presence.rules';
@@ -52,7 +52,8 @@ export class LiveActions {
     await socket.join(rooms.agentOf(callId));
     await this.ensureStillThere(socket, user, callId);
     if (cameBack) announceReconnection(socket, entered, 'agent');
-    const [call] = await this.calls.items(tenant_id, 'c.id = $2', [callId]);
+    const call = await this.calls.item(tenant_id, callId);
+    if (!call) throw notFound('Call');
     return { call, ice_servers: this.turn.iceServers() };
   }
 

@@ -19,7 +19,7 @@ export class LiveConnections {
     private readonly connections: Connections,
     private readonly presence: PresenceService,
     private readonly transitions: CallTransitions,
-    private readonly participants: Reconnection,
+    private readonly reconnection: Reconnection,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -52,7 +52,7 @@ export class LiveConnections {
       if (isFinal(call.status)) return { call, cameBack: false };
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
       const entered = await this.connections.open(tx, connection);
-      const joined = await this.participants.joined(tx, call, userId === null ? 'customer' : 'agent');
+      const joined = await this.reconnection.connected(tx, call, userId === null ? 'customer' : 'agent');
       if (entered && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
       return { call: joined, cameBack: joined.version > call.version };
     });
@@ -61,7 +61,7 @@ export class LiveConnections {
   /** The socket is gone. */
   async close(tenantId: string, socketId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
-      await this.connections.lockCalls(tx, { socket_id: socketId });
+      await this.reconnection.lockCallsOf(tx, { socket_id: socketId });
       await this.settle(tx, await this.connections.close(tx, socketId));
     });
   }
@@ -91,7 +91,7 @@ export class LiveConnections {
     const call = await this.transitions.lock(tx, tenantId, callId);
     // An agent who handed the call over is no longer part of it.
     if (userId !== null && userId !== call.user_id) return;
-    await this.participants.left(tx, call, userId === null ? 'customer' : 'agent');
+    await this.reconnection.disconnected(tx, call, userId === null ? 'customer' : 'agent');
   }
 }
 

@@ -7,6 +7,7 @@ import { toApiError } from '../platform/http/errors/error.filter';
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
+import { QueuePositionSender } from './queue-position-sender';
 import { RoomSync } from './room-sync';
 import { callsJoined, rooms, watchRooms } from './rooms';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
@@ -24,6 +25,7 @@ export class LiveSockets implements OnModuleDestroy {
     private readonly snapshots: Snapshots,
     private readonly keeping: RoomSync,
     private readonly queue: Queue,
+    private readonly positions: QueuePositionSender,
     private readonly sockets: SocketServer,
     private readonly clock: Clock,
   ) {}
@@ -90,13 +92,9 @@ export class LiveSockets implements OnModuleDestroy {
   private async sendPosition(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): Promise<void> {
     const { data } = socket;
     if (data.kind !== 'customer' || !('position' in snapshot) || snapshot.status !== 'queued') return;
-    const { call_id, position, estimated_wait_time, version } = snapshot;
-    const queue_size = await this.queue.queueSizeOf(data.customer.tenant_id, call_id);
-    // A broadcast that came first knows better than the snapshot does.
-    if (data.told) return;
-    data.told = { position, estimated_wait_time };
-    const at = this.clock.now().toISOString();
-    socket.emit('queue_position', { call_id, position, estimated_wait_time, queue_size, version, at });
+    const position = await this.queue.positionOf(data.customer.tenant_id, data.customer.call_id);
+    // A broadcast that was sent meanwhile may be newer than this position.
+    if (position?.status === 'queued' && !data.lastSent) this.positions.send(socket, position, true);
   }
 
   /** The socket is gone; its lease ends once it has begun. */

@@ -8,6 +8,7 @@ import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
+import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
 import { DeadInstances } from './dead-instances';
 import { RoomSync } from './room-sync';
@@ -27,6 +28,7 @@ import { SocketReconciler } from './socket-reconciler';
     LiveGateway,
     LiveSockets,
     QueueBroadcast,
+    QueuePositionSender,
     QueueSummaries,
     DeadInstances,
     RoomSync,

@@ -6,44 +6,45 @@ import { estimateWait } from '../calls/queue/queue.rules';
 import { Clock } from '../platform/clock/clock';
 import { AfterCommit } from '../platform/events/listeners';
 import { Coalescer } from './coalescer';
+import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
-import type { CustomerData } from './socket.types';
 
-/** At most four recomputations a second and department. */
-const PAUSE_MS = 250;
-/** How many customers are told before other work gets its turn. */
-const SLICE = 200;
+/** A department's queue is recomputed at most four times a second. */
+const MIN_INTERVAL_MS = 250;
+/** After this many sends the event loop gets a turn. */
+const BATCH_SIZE = 200;
 
-interface Change {
+interface QueueChange {
   tenantId: string;
   departmentId: string;
-  /** Whether the pace changed, too, so that those who keep their place hear of a new estimate. */
-  pace: boolean;
+  /** Whether the service rate changed: then customers who keep their position receive their new estimate. */
+  rateChanged: boolean;
 }
 
 /**
- * Tells waiting customers their place, and staff the line. Each instance computes a changed line once
- * and tells its own sockets; the others learn over the adapter that it changed.
+ * Sends waiting customers their position, and staff the queue. Each instance computes a changed queue once and sends
+ * it to its own sockets; the adapter only informs the other instances of the change.
  */
 @Injectable()
 export class QueueBroadcast implements OnModuleDestroy {
   private readonly logger = new Logger(QueueBroadcast.name);
-  private readonly coalescer = new Coalescer<Change>(PAUSE_MS, (change) =>
+  private readonly coalescer = new Coalescer<QueueChange>(MIN_INTERVAL_MS, (change) =>
     this.broadcast(change).catch((error: unknown) => this.logger.error(error, 'Broadcast failed')),
   );
 
   constructor(
     private readonly sockets: SocketServer,
     private readonly queue: Queue,
+    private readonly positions: QueuePositionSender,
     private readonly summaries: QueueSummaries,
     private readonly clock: Clock,
   ) {}
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('queue_changed', (change: Change) => this.schedule(change));
+    this.sockets.io.on('queue_changed', (change: QueueChange) => this.schedule(change));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -70,47 +71,42 @@ export class QueueBroadcast implements OnModuleDestroy {
     this.changed(event.tenant_id, event.department_id, event.status === 'completed');
   }
 
-  /** Something about the department's line is different now. */
-  changed(tenantId: string, departmentId: string | null, pace = false): void {
+  /** Call it when the department's queue or its service rate has changed. */
+  changed(tenantId: string, departmentId: string | null, rateChanged = false): void {
     if (!departmentId || !this.sockets.isUp) return;
-    const change = { tenantId, departmentId, pace };
+    const change = { tenantId, departmentId, rateChanged };
     this.schedule(change);
     this.sockets.tellOthers('queue_changed', change);
   }
 
-  private schedule(change: Change): void {
+  private schedule(change: QueueChange): void {
     this.coalescer.schedule(change.departmentId, change, (waiting, added) => ({
       ...added,
-      pace: waiting.pace || added.pace,
+      rateChanged: waiting.rateChanged || added.rateChanged,
     }));
   }
 
-  private async broadcast({ tenantId, departmentId, pace }: Change): Promise<void> {
-    const line = await this.queue.waitingCalls(tenantId, departmentId);
-    await this.tellCustomers(line, pace);
-    await this.tellStaff(tenantId, departmentId);
+  private async broadcast({ tenantId, departmentId, rateChanged }: QueueChange): Promise<void> {
+    await this.sendPositions(await this.queue.waitingCalls(tenantId, departmentId), rateChanged);
+    await this.sendSummary(tenantId, departmentId);
   }
 
-  private async tellCustomers({ calls, pace }: WaitingCalls, paceChanged: boolean): Promise<void> {
-    const at = this.clock.now().toISOString();
+  private async sendPositions({ calls, rate }: WaitingCalls, rateChanged: boolean): Promise<void> {
     const queue_size = calls.length;
     let sent = 0;
     for (const [index, { id: call_id, version }] of calls.entries()) {
+      const sockets = this.sockets.localSockets(rooms.customerOf(call_id));
+      if (sockets.length === 0) continue;
       const position = index + 1;
-      const told = { position, estimated_wait_time: estimateWait(position, pace) };
-      for (const socket of this.sockets.localSockets(rooms.customerOf(call_id))) {
-        const data = socket.data as CustomerData;
-        const isNews = data.lastSent?.position !== position;
-        const isNewEstimate = paceChanged && data.lastSent?.estimated_wait_time !== told.estimated_wait_time;
-        if (!isNews && !isNewEstimate) continue;
-        data.lastSent = told;
-        socket.emit('queue_position', { call_id, ...told, queue_size, version, at });
-        if (++sent % SLICE === 0) await nextTurn();
+      const estimated_wait_time = estimateWait(position, rate);
+      for (const socket of sockets) {
+        const update = { call_id, position, estimated_wait_time, queue_size, version };
+        if (this.positions.send(socket, update, rateChanged) && ++sent % BATCH_SIZE === 0) await nextTurn();
       }
     }
   }
 
-  private async tellStaff(tenantId: string, departmentId: string): Promise<void> {
+  private async sendSummary(tenantId: string, departmentId: string): Promise<void> {
     const watching = rooms.staffOf(tenantId, departmentId);
     if (!watching.some((room) => this.sockets.io.sockets.adapter.rooms.has(room))) return;
     const [summary] = await this.summaries.of(tenantId, [departmentId]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallListItemDto } from '../calls/call.dto';
 import { secondsBetween } from '../calls/machine/call.effects';
-import { CallList } from '../calls/staff/call-list';
+import { Queue } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 
 const SHOWN = 50;
@@ -20,13 +20,13 @@ export interface QueueSummary {
 @Injectable()
 export class QueueSummaries {
   constructor(
-    private readonly calls: CallList,
+    private readonly queue: Queue,
     private readonly clock: Clock,
   ) {}
 
   /** All departments asked for in one statement, those without anybody waiting included. */
   async of(tenantId: string, departmentIds: string[]): Promise<QueueSummary[]> {
-    const waiting = await this.calls.waiting(tenantId, departmentIds, SHOWN);
+    const waiting = await this.queue.firstCalls(tenantId, departmentIds, SHOWN);
     const now = this.clock.now();
     return departmentIds.map((department_id) => {
       const line = waiting.filter(({ item }) => item.department_id === department_id);

@@ -85,10 +85,9 @@ export class Snapshots {
       ],
     );
     const ids = departments.map((department) => department.id);
-    const own = `c.user_id = $2 AND c.status IN ('assigned', 'active') ORDER BY c.inserted_at, c.id`;
     return {
       presence: presences[0]?.presence ?? 'offline',
-      active_calls: await this.calls.items(tenant_id, own, [user_id]),
+      active_calls: await this.calls.openCallsOf(tenant_id, user_id),
       queues: await this.summaries.of(tenant_id, ids),
     };
   }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { Recurring } from '../platform/jobs/recurring';
+import { RecurringTask } from '../platform/jobs/recurring-task';
+import { TaskIntervals } from '../platform/jobs/task-intervals';
 import { Connections } from '../presence/connections';
 import { InstanceHeartbeat } from '../presence/instance-heartbeat';
 import { LiveConnections } from './live-connections';
@@ -11,7 +12,7 @@ import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './staff-broadcast';
 
 /** A run takes its time, too: less than the 5 s that are promised. */
-const EVERY_MS = 4000;
+const RECONCILE_INTERVAL_MS = 4000;
 
 /**
  * Holds the open sockets of this instance against what the database says of them, so that nothing depends
@@ -21,7 +22,7 @@ const EVERY_MS = 4000;
 @Injectable()
 export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SocketReconciler.name);
-  private readonly recurring = new Recurring(SocketReconciler.name, EVERY_MS, () => this.reconcile());
+  private readonly task: RecurringTask;
   /** Others held this instance for dead and settled its leases, though its sockets are very much there. */
   private leasesAreLost = false;
 
@@ -34,17 +35,22 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
     private readonly server: SocketServer,
     private readonly keeping: RoomSync,
     private readonly staff: StaffBroadcast,
-  ) {}
+    intervals: TaskIntervals,
+  ) {
+    this.task = new RecurringTask(SocketReconciler.name, intervals.of(RECONCILE_INTERVAL_MS), () =>
+      this.reconcile(),
+    );
+  }
 
   onApplicationBootstrap(): void {
     this.instance.onRevived(() => {
       this.leasesAreLost = true;
     });
-    this.recurring.start();
+    this.task.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.recurring.stop();
+    await this.task.stop();
   }
 
   /** One part that fails keeps none of the others from its turn. */

@@ -27,19 +27,6 @@ export class Connections {
     return opened.length > 0;
   }
 
-  /**
-   * Locks the calls that the socket, or every socket of an instance, is in. Whoever changes connections of a
-   * call holds its lock first, and several calls are locked in the order of their ids.
-   */
-  async lockCalls(tx: Transaction, of: { socket_id: string } | { instance_id: string }): Promise<void> {
-    const [column, value] = Object.entries(of)[0] ?? [];
-    await tx.query(
-      `SELECT FROM calls WHERE id IN (SELECT call_id FROM connections WHERE ${column} = $1)
-       ORDER BY id FOR NO KEY UPDATE`,
-      [value],
-    );
-  }
-
   /** The sockets that this instance is said to hold. */
   async ofThisInstance(tx: Transaction): Promise<{ socket_id: string; tenant_id: string }[]> {
     return tx.query('SELECT DISTINCT socket_id, tenant_id FROM connections WHERE instance_id = $1', [

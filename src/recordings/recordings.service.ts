@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
-import { CallChanges } from '../calls/machine/call-changes';
+import { CallUpdates } from '../calls/machine/call-updates';
 import { ensureNotErased } from '../calls/erased-call';
 import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
@@ -36,7 +36,7 @@ export class RecordingsService {
     private readonly database: Database,
     private readonly list: RecordingList,
     private readonly transitions: CallTransitions,
-    private readonly changes: CallChanges,
+    private readonly changes: CallUpdates,
     private readonly objects: StoredObjects,
     private readonly usage: StorageUsage,
     private readonly events: EventBus,

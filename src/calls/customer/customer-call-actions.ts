@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { absoluteLogoUrl } from '../../tenancy/logo-url';
-import { Call } from '../call.entity';
+import type { Call } from '../call.entity';
 import { CallRated } from '../call.events';
 import { CustomerTokens } from './customer-tokens';
 import { ensureNotErased } from '../erased-call';
@@ -15,6 +15,8 @@ import type { CallStatusDto, EvaluateDto, LinkValidationDto, QueueEntryDto } fro
 import { Queue } from '../queue/queue';
 import { estimateWait } from '../queue/queue.rules';
 import { CallTransitions } from '../machine/call-transitions';
+import { CallWriter } from '../machine/call-writer';
+import { callStatusOf } from '../queue/call-status';
 
 const RATING_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -28,6 +30,7 @@ export class CustomerCallActions {
     private readonly queue: Queue,
     private readonly joins: JoinQueue,
     private readonly transitions: CallTransitions,
+    private readonly writer: CallWriter,
     private readonly tokens: CustomerTokens,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -60,16 +63,16 @@ export class CustomerCallActions {
     });
   }
 
-  /** A poll also says that the customer is still there. @throws 404 */
+  /** The call's state and position. A poll also proves that the customer is still there. @throws 404 */
   async status(callId: string): Promise<CallStatusDto> {
     const known = await this.queue.lookUp(callId);
     if (!known) throw notFound('Call');
-    if (known.is_absent) await this.stillThere(known.tenant_id, callId);
-    return known.place;
+    if (known.is_absent) await this.postponeAbsence(known.tenant_id, callId);
+    return callStatusOf(known.position);
   }
 
-  /** Pushes the absence deadline away; only customers who lost their last socket have one. */
-  private async stillThere(tenantId: string, callId: string): Promise<void> {
+  /** Moves the absence deadline; only customers without a socket have one. */
+  private async postponeAbsence(tenantId: string, callId: string): Promise<void> {
     await this.database.tenant(tenantId, (tx) =>
       tx.query(
         `UPDATE calls SET absence_deadline = $2
@@ -121,15 +124,9 @@ export class CustomerCallActions {
       this.ensureRateable(call);
       ensureNotErased(call);
       const now = this.clock.now();
-      const changes = {
-        rating,
-        rating_comment: comment || null,
-        rated_at: now,
-        version: call.version + 1,
-        updated_at: now,
-      };
-      await tx.repository(Call).update({ id: callId, tenant_id: call.tenant_id }, changes);
-      await this.events.record(tx, new CallRated({ ...call, ...changes }, now));
+      const changes = { rating, rating_comment: comment || null, rated_at: now };
+      const rated = await this.writer.saveVisible(tx, call, changes, now);
+      await this.events.record(tx, new CallRated(rated, now));
     });
   }
 

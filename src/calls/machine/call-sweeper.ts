@@ -2,24 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { DeadlineSweep } from '../../platform/jobs/deadline-sweep';
-import { CallChanges } from './call-changes';
+import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
+import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { CallUpdates } from './call-updates';
 import { dueTrigger, gainsPriority } from './call.effects';
 import { Call } from '../call.entity';
 import { CallTransitions } from './call-transitions';
 
-const EVERY_MS = 500;
+const SWEEP_INTERVAL_MS = 500;
 
 /** Acts on deadlines of calls that have passed. */
 @Injectable()
-export class CallSweeper extends DeadlineSweep {
+export class CallSweeper extends DeadlineSweeper {
   constructor(
     database: Database,
     clock: Clock,
+    intervals: TaskIntervals,
     private readonly transitions: CallTransitions,
-    private readonly changes: CallChanges,
+    private readonly changes: CallUpdates,
   ) {
-    super('calls', EVERY_MS, database, clock);
+    super('calls', intervals.of(SWEEP_INTERVAL_MS), database, clock);
   }
 
   protected async settle(tx: Transaction, id: string): Promise<void> {

@@ -7,20 +7,36 @@ import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { PresenceService } from '../../presence/presence.service';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
-import { CallAssigned, CallEnded, CallStarted } from '../call.events';
-import { decide, type Move } from './call.machine';
+import { CallAssigned, CallEnded, type CallEvent, CallStarted } from '../call.events';
+import { decide, type Move, type TargetStatus } from './call.machine';
+import { CallWriter } from './call-writer';
 
-/** The only writer of calls.status: lock the row, ask the machine, save, record the event. */
+/** The event by target state. A transition to a state without an entry does not compile. */
+const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => CallEvent> = {
+  assigned: (before, after, now) => new CallAssigned(after, now, before.user_id),
+  active: (_, after, now) => new CallStarted(after, now),
+  completed: callEnded,
+  missed: callEnded,
+  cancelled: callEnded,
+  abandoned: callEnded,
+};
+
+function callEnded(_: Call, after: Call, now: Date): CallEvent {
+  return new CallEnded(after, now);
+}
+
+/** The only writer of `calls.status`: locks the row, asks the machine, saves, records the event. */
 @Injectable()
 export class CallTransitions {
   constructor(
     private readonly events: EventBus,
     private readonly presence: PresenceService,
+    private readonly writer: CallWriter,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Locks the call until the transaction ends. @throws 404 */
+  /** Locks the call until the transaction ends. @throws 404 for a call that the tenant does not have */
   async lock(tx: Transaction, tenantId: string, callId: string): Promise<Call> {
     const call = await tx
       .repository(Call)
@@ -30,8 +46,8 @@ export class CallTransitions {
   }
 
   /**
-   * Makes a move with a call that the transaction has locked.
-   * @returns the call as it is now
+   * Applies a transition to a call that the transaction has locked.
+   * @returns the call after the transition
    * @throws 422 invalid_transition, with nothing changed
    */
   async apply(tx: Transaction, call: Call, move: Move): Promise<Call> {
@@ -39,25 +55,17 @@ export class CallTransitions {
     if (decision.kind === 'repeat') return call;
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
     const now = this.clock.now();
-    const changes = effectsOf(call, move, decision, now, this.config.ringTimeoutSeconds);
-    await tx.repository(Call).update({ id: call.id, tenant_id: call.tenant_id }, changes);
-    const moved: Call = { ...call, ...changes };
-    await this.record(tx, call, moved, now);
-    return moved;
+    const ringSeconds = this.config.ringTimeoutSeconds;
+    const changes = effectsOf({ call, move, transition: decision, now, ringSeconds });
+    const changed = await this.writer.saveVisible(tx, call, changes, now);
+    await this.events.record(tx, EVENTS[decision.to](call, changed, now));
+    await this.announcePresence(tx, call, changed);
+    return changed;
   }
 
-  private async record(tx: Transaction, before: Call, after: Call, now: Date): Promise<void> {
-    if (after.status === 'assigned') {
-      await this.events.record(tx, new CallAssigned(after, now, before.user_id));
-    } else if (after.status === 'active') {
-      await this.events.record(tx, new CallStarted(after, now));
-    } else {
-      await this.events.record(tx, new CallEnded(after, now));
-    }
-    // Being in an active call makes an agent busy; its end frees them.
-    const agentsLoadChanged = after.status === 'active' || before.status === 'active';
-    if (agentsLoadChanged && after.user_id) {
-      await this.presence.announce(tx, after.tenant_id, after.user_id);
-    }
+  /** An active call makes its agent busy, its end makes them available again. */
+  private async announcePresence(tx: Transaction, before: Call, after: Call): Promise<void> {
+    if (before.status !== 'active' && after.status !== 'active') return;
+    if (after.user_id) await this.presence.announce(tx, after.tenant_id, after.user_id);
   }
 }

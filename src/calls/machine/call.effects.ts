@@ -1,7 +1,18 @@
 import type { Call } from '../call.entity';
-import { type CallStatus, type Decision, isFinal, type Move, type Trigger } from './call.machine';
+import type { CallStatus, Decision, Move, TargetStatus, Trigger } from './call.machine';
+import type { CallChanges } from './call-writer';
 
-type Change = Extract<Decision, { kind: 'move' }>;
+type Transition = Extract<Decision, { kind: 'move' }>;
+
+/** What the effects of a transition depend on. */
+interface TransitionContext {
+  call: Call;
+  move: Move;
+  transition: Transition;
+  now: Date;
+  /** Seconds that an agent has to start the call. */
+  ringSeconds: number;
+}
 
 const NO_DEADLINES = {
   wait_deadline: null,
@@ -12,48 +23,52 @@ const NO_DEADLINES = {
   priority_deadline: null,
 } as const;
 
-/** Whole seconds from one moment to another, never negative (clocks of instances may differ a little). */
+/** Whole seconds between two times, never negative: the clocks of instances may differ slightly. */
 export function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1000));
 }
 
-/** The columns that a decided move changes. `ringSeconds` is how long an agent has to start the call. */
-export function effectsOf(
-  call: Call,
-  move: Move,
-  change: Change,
-  now: Date,
-  ringSeconds: number,
-): Partial<Call> {
-  const common = { status: change.to, version: call.version + 1, updated_at: now };
-  if (change.to === 'assigned') return { ...common, ...assigned(call, move, now, ringSeconds) };
-  if (change.to === 'active') return { ...common, ...NO_DEADLINES, started_at: call.started_at ?? now };
-  if (isFinal(change.to)) return { ...common, ...ended(call, move, change, now) };
-  return common;
+/** The changes by target state. A transition to a state without an entry does not compile. */
+const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges> = {
+  assigned,
+  active: ({ call, now }) => ({ ...NO_DEADLINES, started_at: call.started_at ?? now }),
+  completed: (context) => ({
+    ...ended(context),
+    completed_at: context.now,
+    duration: context.call.started_at ? secondsBetween(context.call.started_at, context.now) : null,
+  }),
+  missed: ended,
+  cancelled: ended,
+  abandoned: ended,
+};
+
+/** The columns that a transition changes, besides those that CallWriter maintains. */
+export function effectsOf(context: TransitionContext): CallChanges {
+  const { to } = context.transition;
+  return { status: to, ...EFFECTS[to](context) };
 }
 
-function assigned(call: Call, { assignee }: Move, now: Date, ringSeconds: number): Partial<Call> {
+function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionContext): CallChanges {
   if (!assignee) throw new Error('assign needs an assignee');
   return {
     ...NO_DEADLINES,
     user_id: assignee.id,
     user_name: assignee.name,
     assigned_at: now,
-    // A new agent has not been in the call, so they cannot be missing from it.
+    // A new agent has not connected yet, so no grace period may start for them.
     agent_connected_at: null,
     wait_time: call.wait_time ?? secondsBetween(call.inserted_at, now),
     ring_deadline: new Date(now.getTime() + ringSeconds * 1000),
   };
 }
 
-function ended(call: Call, { notes }: Move, change: Change, now: Date): Partial<Call> {
-  const completed = change.to === 'completed';
+function ended({ call, move: { notes }, transition, now }: TransitionContext): CallChanges {
   return {
     ...NO_DEADLINES,
     ended_at: now,
-    completed_at: completed ? now : null,
-    end_reason: change.end_reason,
-    duration: completed && call.started_at ? secondsBetween(call.started_at, now) : null,
+    completed_at: null,
+    end_reason: transition.end_reason,
+    duration: null,
     wait_time: call.wait_time ?? secondsBetween(call.inserted_at, now),
     ...(notes ? { notes } : {}),
   };
@@ -70,7 +85,7 @@ const DEADLINES: readonly { column: DeadlineColumn; trigger: Trigger; in: CallSt
 type DeadlineColumn =
   'wait_deadline' | 'absence_deadline' | 'ring_deadline' | 'customer_grace_deadline' | 'agent_grace_deadline';
 
-/** What the call's earliest deadline that has passed asks for, if one has. */
+/** @returns the trigger of the earliest deadline that has passed, or undefined */
 export function dueTrigger(call: Pick<Call, DeadlineColumn | 'status'>, now: Date): Trigger | undefined {
   return DEADLINES.filter((deadline) => deadline.in === call.status)
     .map((deadline) => ({ ...deadline, at: call[deadline.column] }))
@@ -78,7 +93,7 @@ export function dueTrigger(call: Pick<Call, DeadlineColumn | 'status'>, now: Dat
     .sort((one, other) => Number(one.at) - Number(other.at))[0]?.trigger;
 }
 
-/** Whether the time has come for a waiting call to go before the others. */
+/** Whether a waiting call's priority begins now. */
 export function gainsPriority(call: Pick<Call, 'status' | 'priority_deadline'>, now: Date): boolean {
   return call.status === 'queued' && call.priority_deadline !== null && call.priority_deadline <= now;
 }

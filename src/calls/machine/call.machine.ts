@@ -1,4 +1,4 @@
-/** The states of a call and the moves between them. Pure: no imports, no clock, no database. */
+/** The states of a call and the transitions between them. Pure: no imports, no clock, no database. */
 
 export const CALL_STATUSES = [
   'queued',
@@ -26,15 +26,16 @@ export type Trigger =
   | 'absence_timeout'
   | 'grace_timeout';
 
-interface Rule {
+/** One row of the transition table. */
+export interface TransitionRule {
   from: readonly CallStatus[];
   to: CallStatus;
-  /** Present on moves to a final state. */
+  /** Present on transitions to a final state. */
   end_reason?: EndReason;
 }
 
-/** Every move there is. Starting or completing a queued call assigns it first, so both begin later. */
-export const TRANSITIONS: Record<Trigger, Rule> = {
+/** All transitions. Starting or completing a queued call assigns it first, so neither has `queued` in `from`. */
+export const TRANSITIONS = {
   assign: { from: ['queued', 'assigned'], to: 'assigned' },
   start: { from: ['assigned'], to: 'active' },
   complete: { from: ['assigned', 'active'], to: 'completed', end_reason: 'normal' },
@@ -45,46 +46,49 @@ export const TRANSITIONS: Record<Trigger, Rule> = {
   wait_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
   absence_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
   grace_timeout: { from: ['active'], to: 'completed', end_reason: 'disconnect' },
-};
+} as const satisfies Record<Trigger, TransitionRule>;
+
+/** The states that a transition can lead to: what follows from reaching one is declared for each of them. */
+export type TargetStatus = (typeof TRANSITIONS)[Trigger]['to'];
 
 export const FINAL_STATUSES: readonly CallStatus[] = ['completed', 'missed', 'cancelled', 'abandoned'];
 
 export const isFinal = (status: CallStatus): boolean => FINAL_STATUSES.includes(status);
 
-/** What the machine needs to know of a call. */
+/** What a decision depends on. */
 export interface CallFacts {
   status: CallStatus;
   /** The agent it is assigned to. */
   user_id: string | null;
 }
 
-/** A member of staff who asks for a move. */
+/** The staff member who requests a transition. */
 export interface Actor {
   user_id: string;
-  /** Whether they may act on other agents' calls: supervisors and above. */
+  /** Supervisors and above may act on other agents' calls. */
   supervises: boolean;
 }
 
 export interface Move {
   trigger: Trigger;
-  /** Absent when the customer or a deadline asks. */
+  /** Absent when the customer or a deadline triggers it. */
   actor?: Actor;
-  /** For assign: who gets the call. */
+  /** For assign: the agent who gets the call; `explicit` when the request names them. */
   assignee?: { id: string; name: string; explicit: boolean };
   notes?: string | null;
 }
 
 export type Decision =
-  | { kind: 'move'; to: CallStatus; end_reason: EndReason | null }
-  /** Already so, by the same agent: answer as if it had just been done. */
+  | { kind: 'move'; to: TargetStatus; end_reason: EndReason | null }
+  /** The same agent repeats the request: answered as if it had just succeeded. */
   | { kind: 'repeat' }
   | { kind: 'refuse'; detail: string };
 
-/** Decides what a move does to a call; nothing is changed here. */
+/** Decides what a requested transition does to a call. Changes nothing. */
 export function decide(call: CallFacts, move: Move): Decision {
   const { trigger, actor } = move;
   if (isRepeat(call, move)) return { kind: 'repeat' };
-  const rule = TRANSITIONS[trigger];
+  const rule: TransitionRule & { to: TargetStatus } = TRANSITIONS[trigger];
   if (!rule.from.includes(call.status)) {
     return { kind: 'refuse', detail: `A call that is ${call.status} cannot take the step ${trigger}.` };
   }
@@ -96,8 +100,8 @@ export function decide(call: CallFacts, move: Move): Decision {
 }
 
 /**
- * A supervisor acts on other agents' calls, but takes an assigned one over only by naming the new agent:
- * two supervisors who both reach for a waiting call are in a race, and one of them has to lose it.
+ * A supervisor may act on other agents' calls, but takes over an assigned call only by naming the new agent. Otherwise
+ * two supervisors racing for one waiting call would both succeed, the second by taking it from the first.
  */
 function mayActForOthers(actor: Actor, { trigger, assignee }: Move): boolean {
   return actor.supervises && (trigger !== 'assign' || assignee?.explicit === true);

@@ -4,9 +4,10 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
-import { Call } from '../call.entity';
+import type { Call } from '../call.entity';
 import { type Participant, PeerDisconnected, PeerReconnected } from '../call.events';
 import { isFinal } from './call.machine';
+import { type CallChanges, CallWriter } from './call-writer';
 
 const COLUMNS = {
   customer: { connected: 'customer_connected_at', grace: 'customer_grace_deadline' },
@@ -14,69 +15,74 @@ const COLUMNS = {
 } as const;
 
 /**
- * Comings and goings of those who are in a call. Only who once had a socket in it can be missing from it.
- * The call's row is locked by the caller, so that the sockets are counted by one transaction at a time.
+ * Grace periods and absence: what happens to a call when a participant's sockets connect and disconnect. Only a
+ * participant who has connected once can be missing. The caller holds the call's row lock, so that one transaction at
+ * a time counts the sockets.
  */
 @Injectable()
 export class Reconnection {
   constructor(
     private readonly connections: Connections,
     private readonly events: EventBus,
+    private readonly writer: CallWriter,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A socket of the participant is there. Ends their grace period, or the customer's absence. */
-  async joined(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
-    const { connected, grace } = COLUMNS[participant];
-    const now = this.clock.now();
-    const wasGone = call[grace] !== null;
-    const changes: Partial<Call> = { [connected]: call[connected] ?? now, [grace]: null };
-    if (participant === 'customer') changes.absence_deadline = null;
-    if (wasGone) Object.assign(changes, { reconnected_at: now, version: call.version + 1 });
-    const back = await this.save(tx, call, changes, now);
-    if (wasGone) await this.events.record(tx, new PeerReconnected(back, now, participant));
-    return back;
+  /**
+   * Locks the calls that the socket, or every socket of the instance, is connected to, in the order of their ids. Call
+   * it before changing connections: transactions that lock several calls in another order can deadlock.
+   */
+  async lockCallsOf(tx: Transaction, of: { socket_id: string } | { instance_id: string }): Promise<void> {
+    const [column, value] = Object.entries(of)[0] ?? [];
+    await tx.query(
+      `SELECT FROM calls WHERE id IN (SELECT call_id FROM connections WHERE ${column} = $1)
+       ORDER BY id FOR NO KEY UPDATE`,
+      [value],
+    );
   }
 
-  /** A socket of the participant is gone; matters when it was the last one of somebody who was there. */
-  async left(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
+  /** A socket of the participant connected. Ends their grace period, or the customer's absence. */
+  async connected(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
     const { connected, grace } = COLUMNS[participant];
-    const userId = participant === 'agent' ? call.user_id : null;
-    const isGone =
-      !isFinal(call.status) &&
-      call[connected] !== null &&
-      call[grace] === null &&
-      !(await this.connections.isInCall(tx, call.id, userId));
-    if (!isGone) return call;
+    const now = this.clock.now();
+    const changes: CallChanges = { [connected]: call[connected] ?? now, [grace]: null };
+    if (participant === 'customer') changes.absence_deadline = null;
+    if (call[grace] === null) return this.writer.saveInternal(tx, call, changes, now);
+    const reconnected = await this.writer.saveVisible(tx, call, { ...changes, reconnected_at: now }, now);
+    await this.events.record(tx, new PeerReconnected(reconnected, now, participant));
+    return reconnected;
+  }
+
+  /** A socket of the participant disconnected. Without another one, a grace period or the customer's absence begins. */
+  async disconnected(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
+    if (!(await this.isMissing(tx, call, participant))) return call;
     const now = this.clock.now();
     if (call.status === 'active') return this.startGrace(tx, call, participant, now);
     if (call.status !== 'queued' || participant !== 'customer') return call;
-    return this.save(tx, call, { absence_deadline: this.clock.in(this.config.queueAbsenceSeconds) }, now);
+    const absence_deadline = this.clock.in(this.config.queueAbsenceSeconds);
+    return this.writer.saveInternal(tx, call, { absence_deadline }, now);
   }
 
-  /** When a call becomes active, whoever was there before and is not now is missing from the start. */
+  /** Starts the grace periods of participants who were connected earlier and are not when the call becomes active. */
   async checkBoth(tx: Transaction, call: Call): Promise<Call> {
-    return this.left(tx, await this.left(tx, call, 'customer'), 'agent');
+    return this.disconnected(tx, await this.disconnected(tx, call, 'customer'), 'agent');
+  }
+
+  private async isMissing(tx: Transaction, call: Call, participant: Participant): Promise<boolean> {
+    const { connected, grace } = COLUMNS[participant];
+    if (isFinal(call.status) || call[connected] === null || call[grace] !== null) return false;
+    const userId = participant === 'agent' ? call.user_id : null;
+    return !(await this.connections.isInCall(tx, call.id, userId));
   }
 
   private async startGrace(tx: Transaction, call: Call, participant: Participant, now: Date): Promise<Call> {
     const seconds = this.config.reconnectGraceSeconds;
     const deadline = new Date(now.getTime() + seconds * 1000);
-    const gone = await this.save(
-      tx,
-      call,
-      { [COLUMNS[participant].grace]: deadline, disconnected_at: now, version: call.version + 1 },
-      now,
-    );
-    const event = new PeerDisconnected(gone, now, participant, deadline.toISOString(), seconds);
+    const changes = { [COLUMNS[participant].grace]: deadline, disconnected_at: now };
+    const waiting = await this.writer.saveVisible(tx, call, changes, now);
+    const event = new PeerDisconnected(waiting, now, participant, deadline.toISOString(), seconds);
     await this.events.record(tx, event);
-    return gone;
-  }
-
-  private async save(tx: Transaction, call: Call, changes: Partial<Call>, now: Date): Promise<Call> {
-    const all = { ...changes, updated_at: now };
-    await tx.repository(Call).update({ id: call.id, tenant_id: call.tenant_id }, all);
-    return { ...call, ...all };
+    return waiting;
   }
 }

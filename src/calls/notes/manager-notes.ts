@@ -5,20 +5,18 @@ import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, unauthenticated, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { oneLine } from '../../platform/text/one-line';
-import { CallChanges } from '../machine/call-changes';
-import { CallList } from '../staff/call-list';
+import { CallUpdates } from '../machine/call-updates';
+import { CallAccess } from '../staff/call-access';
 import { ensureNotErased } from '../erased-call';
 import { withEntry } from './manager-notes.rules';
-import { CallTransitions } from '../machine/call-transitions';
 
 /** What supervisors and above note about a call that is completed; entries are added, never changed. */
 @Injectable()
 export class ManagerNotes {
   constructor(
     private readonly database: Database,
-    private readonly calls: CallList,
-    private readonly transitions: CallTransitions,
-    private readonly changes: CallChanges,
+    private readonly access: CallAccess,
+    private readonly changes: CallUpdates,
     private readonly clock: Clock,
   ) {}
 
@@ -30,8 +28,7 @@ export class ManagerNotes {
   add(user: Principal, callId: string, text: string): Promise<string> {
     if (oneLine(text) === '') throw invalidField('notes', 'must not be empty');
     return this.database.tenant(user.tenant_id, async (tx) => {
-      await this.calls.ensureVisible(tx, user, callId);
-      const call = await this.transitions.lock(tx, user.tenant_id, callId);
+      const call = await this.access.lockVisible(tx, user, callId);
       if (call.status !== 'completed') {
         throw unprocessable('not_completed', 'Only a completed call takes notes of managers.');
       }

@@ -18,6 +18,7 @@ import { CallQueued } from '../call.events';
 import { CustomerTokens } from '../customer/customer-tokens';
 import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from '../customer/public-call.dto';
+import { callStatusOf } from './call-status';
 import { Queue } from './queue';
 import { estimateWait } from './queue.rules';
 
@@ -63,10 +64,10 @@ export class JoinQueue {
 
   /** The queue entry of a call, with a fresh token. */
   async entry(tx: Transaction, tenantId: string, callId: string): Promise<QueueEntryDto> {
-    const place = await this.queue.positionIn(tx, callId);
-    if (!place) throw new Error(`No call ${callId}`);
+    const position = await this.queue.positionIn(tx, callId);
+    if (!position) throw new Error(`No call ${callId}`);
     return {
-      ...place,
+      ...callStatusOf(position),
       websocket_token: this.tokens.sign(tenantId, callId),
       websocket_url: this.config.websocketUrl,
     };
@@ -124,9 +125,9 @@ export class JoinQueue {
 
   /** What is promised to one who goes before others is not what the end of the line would be told. */
   private async keepEstimate(tx: Transaction, callId: string): Promise<void> {
-    const place = await this.queue.positionIn(tx, callId);
-    if (!place) return;
-    const { estimated_wait_time } = place;
+    const position = await this.queue.positionIn(tx, callId);
+    if (!position) return;
+    const { estimated_wait_time } = position;
     await tx.repository(Call).update({ id: callId }, { estimated_wait_time });
   }
 }

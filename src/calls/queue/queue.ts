@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
+import { CALL_LIST_COLUMNS } from '../call.columns';
+import type { CallListItemDto } from '../call.dto';
 import type { CallStatus } from '../machine/call.machine';
 import { estimateWait, type ServiceRate } from './queue.rules';
 
-/** How many of a department's completed calls tell its pace. */
+/** How many completed calls of a department its service rate is computed from. */
 const RECENT_CALLS = 50;
 
-/** Mean handle time and reachable agents of the department `d`, as columns. */
+/** The service rate of the department `d`, as columns. */
 const SERVICE_RATE_SQL = `
   (SELECT avg(recent.duration)::float8 FROM (
      SELECT c.duration FROM calls c
@@ -19,127 +21,147 @@ const SERVICE_RATE_SQL = `
      JOIN user_presence p ON p.user_id = m.user_id
    WHERE m.department_id = d.id AND p.presence IN ('online', 'busy')) AS online_agents`;
 
-const QUEUE_SIZE_SQL = `(SELECT count(*)::int FROM calls q
-   WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued') AS queue_size`;
+/** Calls with priority first, the earliest priority ahead; then in the order in which customers joined. */
+const QUEUE_ORDER_SQL = 'priority_since NULLS LAST, queue_number';
 
-/** First those whom an appointment puts first, the earliest first; then all others as they came. */
-export const QUEUE_ORDER_SQL = 'priority_since NULLS LAST, queue_number';
+/** QUEUE_ORDER_SQL as a value with which two calls can be compared. */
+const rankOf = (call: string) => `(COALESCE(${call}.priority_since, 'infinity'), ${call}.queue_number)`;
 
-/** The same order for comparing two calls. */
-const inLine = (call: string) => `(COALESCE(${call}.priority_since, 'infinity'), ${call}.queue_number)`;
-
-/** A call's place in its department's line; 0 once it is no longer queued. */
+/** A call's position in its department's queue. */
 export interface QueuePosition {
   call_id: string;
   status: CallStatus;
+  version: number;
+  /** 1 is next; 0 once the call is no longer queued. */
   position: number;
+  /** Seconds; 0 once the call is no longer queued. */
   estimated_wait_time: number;
+  /** Customers waiting in the department. */
+  queue_size: number;
 }
 
 export interface DepartmentQueue extends ServiceRate {
   queue_size: number;
 }
 
-/** A department's line as its waiting customers are told about it. */
+/** A department's whole queue. */
 export interface WaitingCalls {
-  pace: ServiceRate;
-  /** Waiting calls, first in line first. */
+  rate: ServiceRate;
+  /** In queue order. */
   calls: { id: string; version: number }[];
 }
 
-type PositionRow = ServiceRate & {
-  call_id: string;
-  tenant_id: string;
-  status: CallStatus;
-  position: number;
-  /** Whether the customer has lost their last socket. */
-  is_absent: boolean;
-};
+type PositionRow = ServiceRate &
+  Omit<QueuePosition, 'estimated_wait_time'> & {
+    tenant_id: string;
+    /** Whether the customer's last socket has disconnected. */
+    is_absent: boolean;
+  };
 
-const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.absence_deadline IS NOT NULL AS is_absent, ${SERVICE_RATE_SQL},
-    CASE WHEN c.status = 'queued' THEN (
-      SELECT count(*)::int FROM calls q
-      WHERE q.tenant_id = c.tenant_id AND q.department_id = c.department_id AND q.status = 'queued'
-        AND ${inLine('q')} <= ${inLine('c')})
-    ELSE 0 END AS position
-  FROM calls c LEFT JOIN departments d ON d.id = c.department_id WHERE c.id = $1`;
+type WaitingRow = CallListItemDto & { queue_size: number; position: number };
 
-/** Reads the line: positions are always computed, never stored, so they are 1…n without gap or repeat. */
+const NO_RATE: ServiceRate = { mean_handle_time: null, online_agents: 0 };
+
+const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
+    c.absence_deadline IS NOT NULL AS is_absent, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
+  FROM calls c LEFT JOIN departments d ON d.id = c.department_id
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
+      FROM calls q
+      WHERE c.status = 'queued' AND q.tenant_id = c.tenant_id AND q.department_id = c.department_id
+        AND q.status = 'queued') queue
+  WHERE c.id = $1`;
+
+/**
+ * The only reader of positions and queue sizes. Positions are computed, never stored, so they are 1…n without gaps or
+ * duplicates.
+ */
 @Injectable()
 export class Queue {
   constructor(private readonly database: Database) {}
 
-  /** For whoever knows nothing but the call's id. @returns undefined for an unknown call */
-  async lookUp(callId: string): Promise<(PositionRow & { place: QueuePosition }) | undefined> {
-    const [[row]] = await this.database.readSystem<[PositionRow]>([placeStatement(callId)]);
-    const place = placeFrom(row);
-    return row && place && { ...row, place };
+  /** For callers that know only the call's id. @returns undefined for an unknown call */
+  async lookUp(
+    callId: string,
+  ): Promise<{ tenant_id: string; is_absent: boolean; position: QueuePosition } | undefined> {
+    const [[row]] = await this.database.readSystem<[PositionRow]>([positionStatement(callId)]);
+    return row && { tenant_id: row.tenant_id, is_absent: row.is_absent, position: positionFrom(row) };
   }
 
   /** @returns undefined for a call that the tenant does not have */
   async positionOf(tenantId: string, callId: string): Promise<QueuePosition | undefined> {
-    const [[row]] = await this.database.readTenant<[PositionRow]>(tenantId, [placeStatement(callId)]);
-    return placeFrom(row);
+    const [[row]] = await this.database.readTenant<[PositionRow]>(tenantId, [positionStatement(callId)]);
+    return row && positionFrom(row);
   }
 
-  /** As placeOf, seeing what the open transaction has written. */
+  /** As positionOf, but sees what the open transaction has written. */
   async positionIn(tx: Transaction, callId: string): Promise<QueuePosition | undefined> {
-    return placeFrom(await tx.one<PositionRow>(POSITION_SQL, [callId]));
+    const row = await tx.one<PositionRow>(POSITION_SQL, [callId]);
+    return row && positionFrom(row);
   }
 
   async departmentQueue(tx: Transaction, departmentId: string): Promise<DepartmentQueue> {
     const queue = await tx.one<DepartmentQueue>(
-      `SELECT ${SERVICE_RATE_SQL}, ${QUEUE_SIZE_SQL} FROM departments d WHERE d.id = $1`,
+      `SELECT ${SERVICE_RATE_SQL}, (SELECT count(*)::int FROM calls q
+         WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued') AS queue_size
+       FROM departments d WHERE d.id = $1`,
       [departmentId],
     );
-    return queue ?? { mean_handle_time: null, online_agents: 0, queue_size: 0 };
+    return queue ?? { ...NO_RATE, queue_size: 0 };
   }
 
-  /** How many wait in the line that the call is part of. */
-  async queueSizeOf(tenantId: string, callId: string): Promise<number> {
-    const [rows] = await this.database.readTenant<[{ size: number }]>(tenantId, [
-      {
-        name: 'line-size',
-        text: `SELECT count(*)::int AS size FROM calls q
-               WHERE q.tenant_id = $1 AND q.status = 'queued'
-                 AND q.department_id = (SELECT department_id FROM calls WHERE tenant_id = $1 AND id = $2)`,
-        values: [tenantId, callId],
-      },
-    ]);
-    return rows[0]?.size ?? 0;
-  }
-
-  /** The whole line in one round trip. */
+  /** The department's whole queue, in one round trip: positions are the indexes. */
   async waitingCalls(tenantId: string, departmentId: string): Promise<WaitingCalls> {
     const values = [tenantId, departmentId];
-    const [pace, waiting] = await this.database.readTenant<[ServiceRate, WaitingCalls['calls'][number]]>(
+    const [rates, calls] = await this.database.readTenant<[ServiceRate, WaitingCalls['calls'][number]]>(
       tenantId,
       [
         {
-          name: 'line-pace',
+          name: 'queue-service-rate',
           text: `SELECT ${SERVICE_RATE_SQL} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
           values,
         },
         {
-          name: 'line-calls',
+          name: 'queue-calls',
           text: `SELECT id, version FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
-               ORDER BY ${QUEUE_ORDER_SQL}`,
+                 ORDER BY ${QUEUE_ORDER_SQL}`,
           values,
         },
       ],
     );
-    return {
-      pace: pace[0] ?? { mean_handle_time: null, online_agents: 0 },
-      calls: waiting,
-    };
+    return { rate: rates[0] ?? NO_RATE, calls };
+  }
+
+  /** The first `limit` calls of each department's queue as list items, in queue order, with the queue's size. */
+  async firstCalls(
+    tenantId: string,
+    departmentIds: string[],
+    limit: number,
+  ): Promise<{ item: CallListItemDto; queue_size: number }[]> {
+    if (departmentIds.length === 0) return [];
+    const [rows] = await this.database.readTenant<[WaitingRow]>(tenantId, [
+      {
+        name: 'queue-first-calls',
+        text: `SELECT * FROM (
+            SELECT ${CALL_LIST_COLUMNS}, count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
+              row_number() OVER (PARTITION BY c.department_id ORDER BY ${QUEUE_ORDER_SQL})::int AS position
+            FROM calls c WHERE c.tenant_id = $1 AND c.department_id = ANY ($2) AND c.status = 'queued'
+          ) waiting WHERE position <= $3 ORDER BY department_id, position`,
+        values: [tenantId, departmentIds, limit],
+      },
+    ]);
+    return rows.map(({ queue_size, position: _position, ...item }) => ({ item, queue_size }));
   }
 }
 
-const placeStatement = (callId: string) => ({ name: 'call-place', text: POSITION_SQL, values: [callId] });
+const positionStatement = (callId: string) => ({
+  name: 'queue-position',
+  text: POSITION_SQL,
+  values: [callId],
+});
 
-function placeFrom(row: PositionRow | undefined): QueuePosition | undefined {
-  if (!row) return undefined;
-  const { call_id, status, position } = row;
+function positionFrom(row: PositionRow): QueuePosition {
+  const { call_id, status, version, position, queue_size } = row;
   const estimated_wait_time = position > 0 ? estimateWait(position, row) : 0;
-  return { call_id, status, position, estimated_wait_time };
+  return { call_id, status, version, position, estimated_wait_time, queue_size };
 }

@@ -1,48 +1,45 @@
 import { Injectable } from '@nestjs/common';
+import { SubscriptionsService } from '../../plans/subscriptions.service';
+import { hasMinimumRole, type Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { invalidField } from '../../platform/http/errors/api-error';
-import { hasMinimumRole, type Principal } from '../../platform/access/principal';
-import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { Connections } from '../../presence/connections';
-import { CallList } from './call-list';
 import type { Call } from '../call.entity';
-import type { Actor, Move } from '../machine/call.machine';
-import { Reconnection } from '../machine/reconnection';
+import type { Actor } from '../machine/call.machine';
 import { CallTransitions } from '../machine/call-transitions';
+import { Reconnection } from '../machine/reconnection';
+import { AssignableAgents } from './assignable-agents';
+import { CallAccess } from './call-access';
 
 const actorOf = (user: Principal): Actor => ({
   user_id: user.user_id,
   supervises: hasMinimumRole(user.role, 'supervisor'),
 });
 
-/** What agents and supervisors do with a call. */
+/** Assigning, starting and completing calls. */
 @Injectable()
 export class StaffCallActions {
   constructor(
     private readonly database: Database,
-    private readonly calls: CallList,
+    private readonly access: CallAccess,
+    private readonly agents: AssignableAgents,
     private readonly transitions: CallTransitions,
-    private readonly participants: Reconnection,
+    private readonly reconnection: Reconnection,
     private readonly subscriptions: SubscriptionsService,
     private readonly connections: Connections,
   ) {}
 
   /**
-   * Gives the call to an agent, by default to the caller.
-   * @throws 404; 422 for an agent who is not an active user, or a call that is not to be had
+   * Assigns the call to an agent.
+   * @param assigneeId the caller when null
+   * @throws 404; 422 if the agent may not take calls, or the call's state does not allow it
    */
   assign(user: Principal, callId: string, assigneeId: string | null): Promise<Call> {
-    return this.withCall(user, callId, async (tx, call) => {
-      const id = assigneeId ?? user.user_id;
-      const name = await this.activeUserName(tx, user.tenant_id, id);
-      const assignee = { id, name, explicit: assigneeId !== null };
-      const assigned = await this.transitions.apply(tx, call, {
-        trigger: 'assign',
-        actor: actorOf(user),
-        assignee,
-      });
-      if (call.user_id && call.user_id !== id) await this.connections.leaveCall(tx, callId, call.user_id);
+    return this.database.tenant(user.tenant_id, async (tx) => {
+      const call = await this.access.lockVisible(tx, user, callId);
+      const assigned = await this.assignTo(tx, user, call, assigneeId);
+      const isHandover = call.user_id !== null && call.user_id !== assigned.user_id;
+      if (isHandover) await this.connections.leaveCall(tx, callId, call.user_id ?? '');
       return assigned;
     });
   }
@@ -50,48 +47,42 @@ export class StaffCallActions {
   /** @throws 403 plan_limit, 404, 422 */
   start(user: Principal, callId: string): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      // The tenant before the call: whoever locks both does it in this order.
+      // Lock order: the tenant before the call.
       await this.subscriptions.lockLimits(tx, user.tenant_id);
-      const call = await this.assignedIfQueued(tx, user, await this.lockVisible(tx, user, callId));
+      const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       const started = await this.transitions.apply(tx, call, { trigger: 'start', actor: actorOf(user) });
       if (started === call) return call;
-      await this.ensureRoom(tx, user.tenant_id);
-      return this.participants.checkBoth(tx, started);
+      await this.ensureConcurrencyLimit(tx, user.tenant_id);
+      return this.reconnection.checkBoth(tx, started);
     });
   }
 
   /** @throws 404, 422 */
   complete(user: Principal, callId: string, notes: string | null): Promise<Call> {
-    return this.withCall(user, callId, async (tx, call) => {
-      const move: Move = { trigger: 'complete', actor: actorOf(user), notes };
-      return this.transitions.apply(tx, await this.assignedIfQueued(tx, user, call), move);
+    return this.database.tenant(user.tenant_id, async (tx) => {
+      const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
+      return this.transitions.apply(tx, call, { trigger: 'complete', actor: actorOf(user), notes });
     });
   }
 
-  private withCall(
-    user: Principal,
-    callId: string,
-    work: (tx: Transaction, call: Call) => Promise<Call>,
-  ): Promise<Call> {
-    return this.database.tenant(user.tenant_id, async (tx) =>
-      work(tx, await this.lockVisible(tx, user, callId)),
-    );
-  }
-
-  private async lockVisible(tx: Transaction, user: Principal, callId: string): Promise<Call> {
-    await this.calls.ensureVisible(tx, user, callId);
-    return this.transitions.lock(tx, user.tenant_id, callId);
-  }
-
-  /** A queued call that is started or completed outright belongs to whoever did it. */
+  /** Starting or completing a queued call assigns it to the caller first. */
   private async assignedIfQueued(tx: Transaction, user: Principal, call: Call): Promise<Call> {
-    if (call.status !== 'queued') return call;
-    const assignee = { id: user.user_id, name: user.name, explicit: false };
+    return call.status === 'queued' ? this.assignTo(tx, user, call, null) : call;
+  }
+
+  private async assignTo(
+    tx: Transaction,
+    user: Principal,
+    call: Call,
+    assigneeId: string | null,
+  ): Promise<Call> {
+    const agent = await this.agents.lock(tx, user.tenant_id, assigneeId ?? user.user_id);
+    const assignee = { ...agent, explicit: assigneeId !== null };
     return this.transitions.apply(tx, call, { trigger: 'assign', actor: actorOf(user), assignee });
   }
 
-  /** The started call is among those counted: one more than the limit is one too many. */
-  private async ensureRoom(tx: Transaction, tenantId: string): Promise<void> {
+  /** @throws 403 plan_limit. The count includes the call just started. */
+  private async ensureConcurrencyLimit(tx: Transaction, tenantId: string): Promise<void> {
     await this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_concurrent_calls', async () => {
       const counted = await tx.one<{ active: number }>(
         `SELECT count(*)::int AS active FROM calls WHERE tenant_id = $1 AND status = 'active'`,
@@ -99,14 +90,5 @@ export class StaffCallActions {
       );
       return (counted?.active ?? 0) - 1;
     });
-  }
-
-  private async activeUserName(tx: Transaction, tenantId: string, id: string): Promise<string> {
-    const user = await tx.one<{ name: string }>(
-      'SELECT name FROM users WHERE tenant_id = $1 AND id = $2 AND active FOR SHARE',
-      [tenantId, id],
-    );
-    if (!user) throw invalidField('user_id', 'is not an active user of this tenant');
-    return user.name;
   }
 }

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import { unauthenticated } from '../../platform/http/errors/api-error';
 import { idParam } from '../../platform/http/input/id-params';
 import type { AuthenticatedRequest } from '../../platform/access/principal';
-import { CallList } from './call-list';
+import { CallAccess } from './call-access';
 
 /**
  * For controllers of what belongs to a call, at `:call_id`: 404 unless the caller may see that call, before
@@ -14,14 +14,14 @@ import { CallList } from './call-list';
 export class VisibleCallInterceptor implements NestInterceptor {
   constructor(
     private readonly database: Database,
-    private readonly calls: CallList,
+    private readonly access: CallAccess,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const { user, params } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (!user) throw unauthenticated();
     const id = idParam(params, 'call_id');
-    await this.database.tenant(user.tenant_id, (tx) => this.calls.ensureVisible(tx, user, id));
+    await this.database.tenant(user.tenant_id, (tx) => this.access.ensureVisible(tx, user, id));
     return next.handle();
   }
 }

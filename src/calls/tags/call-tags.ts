@@ -3,27 +3,26 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, notFound } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
-import { CallChanges } from '../machine/call-changes';
-import { CallList, TAGS_OF_CALL, visibleCalls } from '../staff/call-list';
+import { CallUpdates } from '../machine/call-updates';
+import { CALL_TAGS_COLUMN } from '../call.columns';
+import { CallAccess, visibleCalls } from '../staff/call-access';
 import type { CallTagDto } from '../call.dto';
 import type { Call } from '../call.entity';
-import { CallTransitions } from '../machine/call-transitions';
 
 /** What calls are tagged with, in whatever state they are. */
 @Injectable()
 export class CallTags {
   constructor(
     private readonly database: Database,
-    private readonly calls: CallList,
-    private readonly transitions: CallTransitions,
-    private readonly changes: CallChanges,
+    private readonly access: CallAccess,
+    private readonly changes: CallUpdates,
   ) {}
 
   /** By name. @throws 404, also for a call that the caller may not see */
   async list(user: Principal, callId: string): Promise<CallTagDto[]> {
     const filter = visibleCalls(user).and('c.id = ?', callId);
     const [rows] = await this.database.readTenant<[{ tags: CallTagDto[] }]>(user.tenant_id, [
-      { text: `SELECT ${TAGS_OF_CALL} AS tags FROM calls c ${filter.sql}`, values: filter.values },
+      { text: `SELECT ${CALL_TAGS_COLUMN} AS tags FROM calls c ${filter.sql}`, values: filter.values },
     ]);
     const call = rows[0];
     if (!call) throw notFound('Call');
@@ -70,8 +69,7 @@ export class CallTags {
     work: (tx: Transaction, call: Call) => Promise<T>,
   ): Promise<T> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      await this.calls.ensureVisible(tx, user, callId);
-      return work(tx, await this.transitions.lock(tx, user.tenant_id, callId));
+      return work(tx, await this.access.lockVisible(tx, user, callId));
     });
   }
 }

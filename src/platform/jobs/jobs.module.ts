@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Jobs } from './jobs';
+import { TaskIntervals } from './task-intervals';
 
 @Global()
-@Module({ providers: [Jobs], exports: [Jobs] })
+@Module({ providers: [Jobs, TaskIntervals], exports: [Jobs, TaskIntervals] })
 export class JobsModule {}

@@ -9,6 +9,7 @@ import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
 import { sessionSettings } from '../database/session-settings';
 import type { Transaction } from '../database/transaction';
+import { TaskIntervals } from './task-intervals';
 
 /**
  * Does one job. The signal is aborted once it no longer counts what this try does: it took too long, the process
@@ -46,6 +47,11 @@ const RETRIES = {
   heartbeatSeconds: 10,
 };
 
+/** How often workers look for jobs of other instances and for delayed retries. */
+const POLLING_INTERVAL_MS = 2000;
+/** The shortest interval that pg-boss accepts. */
+const MIN_POLLING_MS = 500;
+
 /** Seconds between two looks for tries that count as failed. */
 const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 
@@ -61,7 +67,10 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly schedules: Schedule[] = [];
   private readonly workers = new Map<string, string[]>();
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {
+  constructor(
+    private readonly intervals: TaskIntervals,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
     const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
     this.boss = new PgBoss({
       connectionString: url,
@@ -124,12 +133,17 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   private async addWorker(name: string, { handler }: Queue): Promise<void> {
-    const worker = await this.boss.work<unknown>(name, { batchSize: 1 }, async ([job]) => {
-      if (!job) return;
-      // Others may be waiting: without this, each would wait for the next poll.
-      this.wake(name);
-      await handler(job.data, job.signal);
-    });
+    const pollingIntervalSeconds = Math.max(MIN_POLLING_MS, this.intervals.of(POLLING_INTERVAL_MS)) / 1000;
+    const worker = await this.boss.work<unknown>(
+      name,
+      { batchSize: 1, pollingIntervalSeconds },
+      async ([job]) => {
+        if (!job) return;
+        // Others may be waiting: without this, each would wait for the next poll.
+        this.wake(name);
+        await handler(job.data, job.signal);
+      },
+    );
     this.workers.set(name, [...(this.workers.get(name) ?? []), worker]);
   }
 

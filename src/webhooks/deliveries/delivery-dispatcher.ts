@@ -6,12 +6,13 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { Recurring } from '../../platform/jobs/recurring';
+import { RecurringTask } from '../../platform/jobs/recurring-task';
+import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { type ClaimedDelivery, CONCURRENCY, DeliveryQueue, type DueWebhook } from './delivery-queue';
 import { WebhookSender } from './webhook-sender';
 import { InFlightLimiter } from './in-flight-limiter';
 
-const EVERY_MS = 1000;
+const DISPATCH_INTERVAL_MS = 1000;
 /** How long a stop lets tries come to their end. */
 const PATIENCE_MS = 4000;
 
@@ -22,7 +23,7 @@ const PATIENCE_MS = 4000;
 @Injectable()
 export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Webhooks');
-  private readonly recurring = new Recurring('Webhooks', EVERY_MS, () => this.dispatch());
+  private readonly task: RecurringTask;
   private readonly underWay = new InFlightLimiter();
   private readonly stopping = new AbortController();
   /** Webhooks that are being served, and whether they are to be once more after that. */
@@ -33,16 +34,19 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly postman: WebhookSender,
+    intervals: TaskIntervals,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.task = new RecurringTask('Webhooks', intervals.of(DISPATCH_INTERVAL_MS), () => this.dispatch());
+  }
 
   onApplicationBootstrap(): void {
-    if (this.config.doesJobs) this.recurring.start();
+    if (this.config.doesJobs) this.task.start();
   }
 
   /** Tries that do not end in time are given back: another instance, or the next start, makes them again. */
   async onModuleDestroy(): Promise<void> {
-    await this.recurring.stop();
+    await this.task.stop();
     const timer = setTimeout(() => this.stopping.abort(), PATIENCE_MS);
     await this.underWay.settled();
     clearTimeout(timer);
@@ -70,7 +74,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     const { webhook_id, tenant_id } = webhook;
     const present = this.served.get(webhook_id);
     if (present) present.again = true;
-    if (present || !this.config.doesJobs || this.recurring.isStopped) return true;
+    if (present || !this.config.doesJobs || this.task.isStopped) return true;
     const places = this.underWay.take(tenant_id, CONCURRENCY);
     if (places === 0) return false;
     const turn = { again: false };

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 
 /**
- * Work that this process does again and again, with a pause from the end of one run to the start of the
- * next. A run that fails is logged, and the next one comes all the same.
+ * Work that this process repeats, with `intervalMs` from the end of one run to the start of the next. A run that
+ * fails is logged and does not stop the next one.
  */
-export class Recurring {
+export class RecurringTask {
   private readonly logger: Logger;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
@@ -12,7 +12,7 @@ export class Recurring {
 
   constructor(
     name: string,
-    private readonly pauseMs: number,
+    private readonly intervalMs: number,
     private readonly work: () => Promise<void>,
   ) {
     this.logger = new Logger(name);
@@ -28,10 +28,10 @@ export class Recurring {
       this.running = this.work()
         .catch((error: unknown) => this.logger.error(error, 'A run failed'))
         .finally(() => this.start());
-    }, this.pauseMs);
+    }, this.intervalMs);
   }
 
-  /** Starts no more runs and waits for the one under way. */
+  /** Schedules no further run and waits for the current one. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

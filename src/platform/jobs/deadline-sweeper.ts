@@ -2,7 +2,7 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import type { Clock } from '../clock/clock';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { Recurring } from './recurring';
+import { RecurringTask } from './recurring-task';
 
 const BATCH = 50;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -14,44 +14,44 @@ interface DueRow {
 }
 
 /**
- * Acts on the rows of a table whose `next_deadline` has passed. A deadline is a column, so it outlives the process,
- * and whichever instance comes first acts on it.
+ * Acts on the rows of a table whose `next_deadline` has passed. A deadline is a column, so it survives a restart, and
+ * any instance can act on it.
  */
-export abstract class DeadlineSweep implements OnApplicationBootstrap, OnModuleDestroy {
+export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
-  private readonly recurring: Recurring;
+  private readonly task: RecurringTask;
 
-  /** @param pauseMs from the end of one sweep to the start of the next */
+  /** @param intervalMs from the end of one sweep to the start of the next */
   constructor(
     private readonly table: string,
-    pauseMs: number,
+    intervalMs: number,
     private readonly database: Database,
     protected readonly clock: Clock,
   ) {
-    this.recurring = new Recurring(this.constructor.name, pauseMs, () => this.sweep());
+    this.task = new RecurringTask(this.constructor.name, intervalMs, () => this.sweep());
   }
 
   onApplicationBootstrap(): void {
-    this.recurring.start();
+    this.task.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.recurring.stop();
+    await this.task.stop();
   }
 
-  /** Settles everything that is due, each row in a transaction of its own. */
+  /** Settles every due row, each in its own transaction. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
     let batch: DueRow[] = [];
     do {
       batch = await this.due(now, batch.at(-1));
       for (const { id, tenant_id } of batch) await this.trySettle(tenant_id, id);
-    } while (batch.length === BATCH && !this.recurring.isStopped);
+    } while (batch.length === BATCH && !this.task.isStopped);
   }
 
   /**
-   * Does what is due of the row, if it still is, behind a lock that SKIP LOCKED hands to one instance: who holds it
-   * otherwise decides, and the next sweep looks again.
+   * Locks the row with SKIP LOCKED, so that one instance gets it, checks that its deadline is still due and acts on
+   * it. A row that another transaction holds is left to the next sweep.
    */
   protected abstract settle(tx: Transaction, id: string): Promise<void>;
 

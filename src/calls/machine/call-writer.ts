@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import type { Transaction } from '../../platform/database/transaction';
+import { Call } from '../call.entity';
+
+/** A call's columns, without those that CallWriter maintains. */
+export type CallChanges = Partial<Omit<Call, 'id' | 'tenant_id' | 'version' | 'updated_at'>>;
+
+/**
+ * The only writer of `calls.version`. Clients compare versions to detect missed events, so a change that clients see
+ * increments it exactly once. The caller holds the call's row lock.
+ */
+@Injectable()
+export class CallWriter {
+  constructor(private readonly clock: Clock) {}
+
+  /** Saves changes that clients see. @returns the call with its new version */
+  saveVisible(tx: Transaction, call: Call, changes: CallChanges, now = this.clock.now()): Promise<Call> {
+    return this.update(tx, call, { ...changes, version: call.version + 1, updated_at: now });
+  }
+
+  /** Saves changes that clients never see, such as an absence deadline: the version stays. */
+  saveInternal(tx: Transaction, call: Call, changes: CallChanges, now = this.clock.now()): Promise<Call> {
+    return this.update(tx, call, { ...changes, updated_at: now });
+  }
+
+  /**
+   * Saves the same visible changes to several calls in one statement.
+   * @param ids calls of the tenant; the statement locks them
+   * @returns the calls with their new versions
+   */
+  async saveAllVisible(
+    tx: Transaction,
+    tenantId: string,
+    ids: string[],
+    changes: CallChanges,
+    now = this.clock.now(),
+  ): Promise<Call[]> {
+    const columns = Object.keys(changes).map((column, index) => `${column} = $${index + 4}`);
+    return tx.query<Call>(
+      `UPDATE calls SET ${columns.join(', ')}, version = version + 1, updated_at = $3
+       WHERE tenant_id = $1 AND id = ANY ($2) RETURNING *`,
+      [tenantId, ids, now, ...Object.values(changes)],
+    );
+  }
+
+  private async update(tx: Transaction, call: Call, changes: Partial<Call>): Promise<Call> {
+    await tx.repository(Call).update({ id: call.id, tenant_id: call.tenant_id }, changes);
+    return { ...call, ...changes };
+  }
+}

@@ -1,0 +1,12 @@
+import type { CallStatusDto } from '../customer/public-call.dto';
+import type { QueuePosition } from './queue';
+
+/** What customers receive of their call's position over HTTP. */
+export function callStatusOf({
+  call_id,
+  status,
+  position,
+  estimated_wait_time,
+}: QueuePosition): CallStatusDto {
+  return { call_id, status, position, estimated_wait_time };
+}

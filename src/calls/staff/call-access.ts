@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal';
+import { Database } from '../../platform/database/database';
+import { Filter } from '../../platform/database/list-query';
+import type { Transaction } from '../../platform/database/transaction';
+import { notFound } from '../../platform/http/errors/api-error';
+import type { Call } from '../call.entity';
+import type { CallStatus } from '../machine/call.machine';
+import { CallTransitions } from '../machine/call-transitions';
+
+/**
+ * The calls `c` that a staff member may see. A restricted attendant sees those assigned to them and those of the
+ * departments they belong to.
+ */
+export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Filter {
+  const filter = new Filter().and('c.tenant_id = ?', tenant_id);
+  if (restricted) {
+    filter.and(
+      `(c.user_id = ? OR c.department_id IN (SELECT m.department_id FROM department_members m WHERE m.user_id = ?))`,
+      user_id,
+    );
+  }
+  return filter;
+}
+
+export interface CallState {
+  status: CallStatus;
+  user_id: string | null;
+  version: number;
+}
+
+/** Reaches a single call on behalf of a staff member. A call that they may not see is answered like an unknown one. */
+@Injectable()
+export class CallAccess {
+  constructor(
+    private readonly database: Database,
+    private readonly transitions: CallTransitions,
+  ) {}
+
+  /** @throws 404 */
+  async ensureVisible(tx: Transaction, user: Principal, callId: string): Promise<void> {
+    const filter = visibleCalls(user).and('c.id = ?', callId);
+    const found = await tx.query(`SELECT FROM calls c ${filter.sql}`, filter.values);
+    if (found.length === 0) throw notFound('Call');
+  }
+
+  /**
+   * Reads a call's state without locking it.
+   * @param viewer a staff member, or the tenant alone for the call's customer
+   * @returns undefined for a call that the viewer may not see
+   */
+  async stateFor(
+    viewer: Principal | Pick<Principal, 'tenant_id'>,
+    callId: string,
+  ): Promise<CallState | undefined> {
+    const isRestricted = 'restricted' in viewer && viewer.restricted;
+    const visible =
+      'user_id' in viewer ? visibleCalls(viewer) : new Filter().and('c.tenant_id = ?', viewer.tenant_id);
+    const { sql, values } = visible.and('c.id = ?', callId);
+    const [rows] = await this.database.readTenant<[CallState]>(viewer.tenant_id, [
+      {
+        name: isRestricted ? 'call-state-restricted' : 'call-state',
+        text: `SELECT c.status, c.user_id, c.version FROM calls c ${sql}`,
+        values,
+      },
+    ]);
+    return rows[0];
+  }
+
+  /** Locks the call until the transaction ends. @throws 404 */
+  async lockVisible(tx: Transaction, user: Principal, callId: string): Promise<Call> {
+    await this.ensureVisible(tx, user, callId);
+    return this.transitions.lock(tx, user.tenant_id, callId);
+  }
+}

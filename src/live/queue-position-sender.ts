@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { QueuePosition } from '../calls/queue/queue';
+import { Clock } from '../platform/clock/clock';
+import type { CustomerData, LiveSocket } from './socket.types';
+
+/** Sends `queue_position`: the only place that does, so that a customer never receives the same position twice. */
+@Injectable()
+export class QueuePositionSender {
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Sends the position if it differs from the one the socket received last.
+   * @param withEstimate whether a different estimate alone is sent, too
+   * @returns whether it was sent
+   */
+  send(
+    socket: LiveSocket,
+    { call_id, position, estimated_wait_time, queue_size, version }: Omit<QueuePosition, 'status'>,
+    withEstimate: boolean,
+  ): boolean {
+    const data = socket.data as CustomerData;
+    const hasMoved = data.lastSent?.position !== position;
+    const hasNewEstimate = data.lastSent?.estimated_wait_time !== estimated_wait_time;
+    if (!hasMoved && !(withEstimate && hasNewEstimate)) return false;
+    data.lastSent = { position, estimated_wait_time };
+    const at = this.clock.now().toISOString();
+    socket.emit('queue_position', { call_id, position, estimated_wait_time, queue_size, version, at });
+    return true;
+  }
+}
