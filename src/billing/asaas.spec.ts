@@ -6,6 +6,9 @@ const TENANT = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';
 const asaas = (asaasWebhookToken?: string) => new Asaas({ asaasWebhookToken } as Config);
 const read = (body: unknown) => asaas('token').read(body);
 
+const isAuthentic = (token: string | string[] | undefined) =>
+  asaas('agreed').isAuthentic({ headers: { 'asaas-access-token': token }, rawBody: Buffer.from('{}') });
+
 describe('a notification of Asaas', () => {
   it('is read from its documented shape', () => {
     expect(
@@ -107,9 +110,6 @@ describe('a notification of Asaas', () => {
 });
 
 describe('the token', () => {
-  const isAuthentic = (given: string | string[] | undefined) =>
-    asaas('agreed').isAuthentic({ headers: { 'asaas-access-token': given }, rawBody: Buffer.from('{}') });
-
   it.each<[string, string | string[] | undefined, boolean]>([
     ['the right one', 'agreed', true],
     ['a wrong one', 'agreeD', false],
