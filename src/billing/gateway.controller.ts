@@ -5,12 +5,12 @@ import { Public } from '../platform/access/public.decorator';
 import { badRequest, notFound, unauthenticated } from '../platform/http/errors/api-error';
 import { BooleanField } from '../platform/http/input/fields';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
-import { Allowances } from '../platform/rate-limit/allowances';
+import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { clientAddress } from '../platform/rate-limit/client-address';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
-import { PaymentNotifications } from './payment-notifications';
-import { storable } from './storable';
+import { PaymentNotificationsService } from './payment-notifications.service';
+import { toStorableJson } from './storable-json';
 
 class ReceivedDto {
   @BooleanField({ example: true })
@@ -23,8 +23,8 @@ class ReceivedDto {
 @Controller('api/webhooks')
 export class GatewayController {
   constructor(
-    private readonly notifications: PaymentNotifications,
-    private readonly allowances: Allowances,
+    private readonly notifications: PaymentNotificationsService,
+    private readonly rateLimiter: RateLimiter,
     @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
   ) {}
 
@@ -62,11 +62,11 @@ export class GatewayController {
     if (!gateway) throw notFound('Payment gateway');
     const { headers, rawBody = Buffer.of() } = request;
     if (!gateway.isAuthentic({ headers, rawBody })) {
-      await this.allowances.take('gateway_token', clientAddress(request));
+      await this.rateLimiter.consume('gateway_token', clientAddress(request));
       throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
     }
     if (request.body === undefined) throw badRequest('A notification is JSON, sent as application/json.');
-    const body = storable(request.body);
+    const body = toStorableJson(request.body);
     await this.notifications.receive(gateway.name, gateway.read(body), body);
     return { received: true };
   }

@@ -3,8 +3,8 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { monthOf } from '../plans/period';
-import { type PlanName, planInForce, type SubscriptionStatus } from '../plans/plan.catalogue';
-import { Usage, type UsageFigures } from '../plans/usage';
+import { type PlanName, planInForce, type SubscriptionStatus } from '../plans/plan-catalogue';
+import { UsageRegistry, type UsageFigures } from '../plans/usage-registry';
 import type { PlanDto } from './plan.dto';
 
 interface SubscriptionRow {
@@ -20,12 +20,12 @@ interface SubscriptionRow {
 export class PlanView {
   constructor(
     private readonly database: Database,
-    private readonly usage: Usage,
+    private readonly usage: UsageRegistry,
     private readonly clock: Clock,
   ) {}
 
   /** @throws 404 */
-  async of(tenantId: string): Promise<PlanDto> {
+  async read(tenantId: string): Promise<PlanDto> {
     const now = this.clock.now();
     const month = monthOf(now);
     const [[subscription], [usage]] = await this.database.readTenant<[SubscriptionRow, UsageFigures]>(

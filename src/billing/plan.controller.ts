@@ -16,6 +16,6 @@ export class PlanController {
   @ApiOperation({ summary: 'The plan, its limits and what is used of them' })
   @ApiData(PlanDto)
   plan(@CurrentUser() user: Principal): Promise<PlanDto> {
-    return this.view.of(user.tenant_id);
+    return this.view.read(user.tenant_id);
   }
 }

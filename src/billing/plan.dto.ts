@@ -5,8 +5,8 @@ import {
   ObjectField,
   TimestampField,
 } from '../platform/http/input/fields';
-import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '../plans/plan.catalogue';
-import type { UsageFigures } from '../plans/usage';
+import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '../plans/plan-catalogue';
+import type { UsageFigures } from '../plans/usage-registry';
 
 const LIMIT = { optional: true, min: 1, description: 'In force right now; null is unlimited' };
 

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
-import { PaymentNotifications } from './payment-notifications';
+import { PaymentNotificationsService } from './payment-notifications.service';
 
-interface KeptNotification {
+interface StoredNotification {
   arrival: string;
   event_id: string;
   tenant_id: string | null;
@@ -12,7 +12,7 @@ interface KeptNotification {
   received_at: Date;
 }
 
-export interface Replayed {
+export interface ReplayResult {
   notifications: number;
   tenants: number;
 }
@@ -34,26 +34,26 @@ const PAGE = 1000;
 export class ReplayPayments {
   constructor(
     private readonly database: Database,
-    private readonly notifications: PaymentNotifications,
+    private readonly notifications: PaymentNotificationsService,
     @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
   ) {}
 
   /** @param tenantId whose notifications, and those of nobody known; null for all */
-  async replay(tenantId: string | null): Promise<Replayed> {
+  async replay(tenantId: string | null): Promise<ReplayResult> {
     const progress: Progress = { notifications: 0, tenants: new Set(tenantId ? [tenantId] : []) };
-    for (const gateway of this.gateways) await this.readAgain(gateway, tenantId, progress);
-    for (const tenant of progress.tenants) await this.notifications.apply(tenant);
+    for (const gateway of this.gateways) await this.replayGateway(gateway, tenantId, progress);
+    for (const tenant of progress.tenants) await this.notifications.refreshSubscription(tenant);
     return { notifications: progress.notifications, tenants: progress.tenants.size };
   }
 
-  private async readAgain(
+  private async replayGateway(
     gateway: PaymentGateway,
     tenantId: string | null,
     progress: Progress,
   ): Promise<void> {
     let after = '0';
     for (;;) {
-      const page = await this.database.system((tx) => this.readPage(tx, gateway, tenantId, after));
+      const page = await this.database.system((tx) => this.replayPage(tx, gateway, tenantId, after));
       progress.notifications += page.length;
       for (const { before, now } of page) {
         for (const tenant of [before, now]) if (tenant) progress.tenants.add(tenant);
@@ -65,8 +65,8 @@ export class ReplayPayments {
   }
 
   /** @returns whose each notification was, and is now */
-  private async readPage(tx: Transaction, gateway: PaymentGateway, tenantId: string | null, after: string) {
-    const kept = await tx.query<KeptNotification>(
+  private async replayPage(tx: Transaction, gateway: PaymentGateway, tenantId: string | null, after: string) {
+    const kept = await tx.query<StoredNotification>(
       `SELECT arrival, event_id, tenant_id, payload, received_at FROM gateway_events
        WHERE gateway = $1 AND arrival > $2 AND ($3::uuid IS NULL OR tenant_id IS NULL OR tenant_id = $3)
        ORDER BY arrival LIMIT ${PAGE}`,

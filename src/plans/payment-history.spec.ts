@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   type PaymentEvent,
   type PaymentKind,
-  subscriptionAfter,
+  deriveSubscription,
   type SubscriptionState,
 } from './payment-history';
 
@@ -24,7 +24,7 @@ const day = (date: Date | null) => date && date.toISOString().slice(5, 10);
 
 /** Status, first day of the period, end of the grace. */
 function after(...events: PaymentEvent[]): [string, string | null, string | null] {
-  const { status, current_period_start, grace_deadline } = subscriptionAfter(events, PENDING);
+  const { status, current_period_start, grace_deadline } = deriveSubscription(events, PENDING);
   return [status, day(current_period_start), day(grace_deadline)];
 }
 
@@ -148,7 +148,7 @@ describe('a subscription', () => {
   });
 
   it('has a period of a month, to the last day of a shorter one', () => {
-    const { current_period_end } = subscriptionAfter([event('paid', 'A', '01-31')], PENDING);
+    const { current_period_end } = deriveSubscription([event('paid', 'A', '01-31')], PENDING);
     expect(current_period_end).toEqual(on('02-28'));
   });
 
@@ -171,8 +171,8 @@ describe('a subscription', () => {
     );
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
-        expect(subscriptionAfter(toEvents(other), PENDING)).toEqual(
-          subscriptionAfter(toEvents(one), PENDING),
+        expect(deriveSubscription(toEvents(other), PENDING)).toEqual(
+          deriveSubscription(toEvents(one), PENDING),
         );
       }),
     );

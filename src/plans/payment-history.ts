@@ -1,5 +1,5 @@
 import { addMonth } from './period';
-import type { SubscriptionStatus } from './plan.catalogue';
+import type { SubscriptionStatus } from './plan-catalogue';
 
 /**
  * What happened to a subscription: a charge was paid, is overdue or was refunded, or the operator put the
@@ -37,7 +37,7 @@ interface Standing {
  * the news arrived does not matter: events count in the order in which they occurred, those of one moment
  * in the order given. Times are computed from the events' own.
  */
-export function subscriptionAfter(
+export function deriveSubscription(
   events: readonly PaymentEvent[],
   initial: SubscriptionState,
 ): SubscriptionState {

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import { Usage } from './usage';
+import { UsageRegistry } from './usage-registry';
 
 const BYTES_PER_MB = 1_000_000;
 
 /** How much a tenant stores, as a running total: nobody has to add up a million recordings. */
 @Injectable()
 export class StorageUsage implements OnModuleInit {
-  constructor(private readonly usage: Usage) {}
+  constructor(private readonly usage: UsageRegistry) {}
 
   onModuleInit(): void {
     this.usage.register(

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { PlanName, SubscriptionStatus } from './plan.catalogue';
+import type { PlanName, SubscriptionStatus } from './plan-catalogue';
 
 /** What a tenant subscribed to and whether it is paid for. */
 @Entity('subscriptions')

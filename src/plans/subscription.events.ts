@@ -1,5 +1,5 @@
 import { DomainEvent } from '../platform/events/domain-event';
-import type { PlanName, SubscriptionStatus } from './plan.catalogue';
+import type { PlanName, SubscriptionStatus } from './plan-catalogue';
 
 /** A tenant (subject) has another plan, or its plan another status. */
 export class SubscriptionUpdated extends DomainEvent {

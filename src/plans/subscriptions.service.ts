@@ -6,19 +6,19 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound, planLimit } from '../platform/http/errors/api-error';
 import { TenantsService } from '../tenancy/tenants.service';
-import { type PaymentEvent, subscriptionAfter, type SubscriptionState } from './payment-history';
+import { type PaymentEvent, deriveSubscription, type SubscriptionState } from './payment-history';
 import {
-  cheapestAbove,
+  cheapestPlanAbove,
   type LimitName,
   type Plan,
   type PlanName,
   planInForce,
   type SubscriptionStatus,
-} from './plan.catalogue';
+} from './plan-catalogue';
 import { SubscriptionUpdated } from './subscription.events';
 import { Subscription } from './subscription.entity';
 
-const LIMIT_WORDS: Record<LimitName, { one: string; many: string }> = {
+const LIMIT_NOUNS: Record<LimitName, { one: string; many: string }> = {
   max_concurrent_calls: { one: 'call at a time', many: 'calls at the same time' },
   max_users: { one: 'active user', many: 'active users' },
   max_departments: { one: 'department', many: 'departments' },
@@ -53,35 +53,40 @@ export class SubscriptionsService {
    * those who do this at the same time take turns.
    * @param history everything, however old; what occurred at one moment in the order of arrival
    */
-  async settle(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
+  async applyHistory(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
     const subscriptions = tx.repository(Subscription);
     const before = await subscriptions.findOneBy({ tenant_id: tenantId });
     // Erased meanwhile: there is nothing to bring up to date.
     if (!before) return;
-    const after = before.plan === 'free' ? FREE : subscriptionAfter(history, PENDING);
+    const after = before.plan === 'free' ? FREE : deriveSubscription(history, PENDING);
     const changed = changedFields(before, after);
     if (changed.length === 0) return;
     const now = this.clock.now();
     await subscriptions.update(tenantId, { ...after, updated_at: now });
-    await this.news(tx, tenantId, before.plan, after.status);
+    await this.recordChange(tx, tenantId, before.plan, after.status);
   }
 
   /** Puts another plan in place of the present one; `settle` then says whether it is in force. */
-  async choose(tx: Transaction, tenantId: string, plan: PlanName): Promise<void> {
+  async changePlan(tx: Transaction, tenantId: string, plan: PlanName): Promise<void> {
     const subscriptions = tx.repository(Subscription);
     const { plan: before, status } = await subscriptions.findOneByOrFail({ tenant_id: tenantId });
     if (before === plan) return;
     await subscriptions.update(tenantId, { plan, updated_at: this.clock.now() });
-    await this.news(tx, tenantId, plan, status);
+    await this.recordChange(tx, tenantId, plan, status);
   }
 
-  private news(tx: Transaction, tenantId: string, plan: PlanName, status: SubscriptionStatus): Promise<void> {
+  private recordChange(
+    tx: Transaction,
+    tenantId: string,
+    plan: PlanName,
+    status: SubscriptionStatus,
+  ): Promise<void> {
     const at = this.clock.now().toISOString();
     return this.events.record(tx, new SubscriptionUpdated(tenantId, at, plan, status));
   }
 
   /** What the tenant subscribed to, in force or not. */
-  of(tx: Transaction, tenantId: string): Promise<Subscription> {
+  get(tx: Transaction, tenantId: string): Promise<Subscription> {
     return tx.repository(Subscription).findOneByOrFail({ tenant_id: tenantId });
   }
 
@@ -129,8 +134,8 @@ export class SubscriptionsService {
     const used = await count();
     if (used < most) return;
     throw planLimit(
-      `The plan ${plan.name} allows ${most} ${LIMIT_WORDS[limit][most === 1 ? 'one' : 'many']}. ` +
-        `The plan ${cheapestAbove(limit, used)} allows more.`,
+      `The plan ${plan.name} allows ${most} ${LIMIT_NOUNS[limit][most === 1 ? 'one' : 'many']}. ` +
+        `The plan ${cheapestPlanAbove(limit, used)} allows more.`,
     );
   }
 }

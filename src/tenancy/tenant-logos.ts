@@ -5,7 +5,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { notFound } from '../platform/http/errors/api-error';
-import { Allowances } from '../platform/rate-limit/allowances';
+import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { logoPath } from './logo-url';
 import { pngWithin } from './png-image';
 import { TenantUpdated } from './tenant.events';
@@ -35,7 +35,7 @@ export class TenantLogos {
   constructor(
     private readonly database: Database,
     private readonly settings: TenantSettings,
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     clock: Clock,
   ) {
     this.remembered = new LRUCache<string, Buffer, Address>({
@@ -52,7 +52,7 @@ export class TenantLogos {
 
   /** @throws 422 for anything but a picture, 429 for too many in an hour */
   async replace(tenantId: string, picture: Buffer): Promise<TenantDto> {
-    await this.allowances.take('logo', tenantId);
+    await this.rateLimiter.consume('logo', tenantId);
     const content = await this.inTurn(() => pngWithin(SIDE, picture, 'file'));
     const hash = createHash('sha256').update(content).digest('hex');
     await this.database.tenant(tenantId, async (tx) => {

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal, Role } from '../../platform/access/principal';
-import { Allowances } from '../../platform/rate-limit/allowances';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { AccessChanged, MfaChanged } from '../identity.events';
 import { SessionsService } from '../sessions/sessions.service';
 import { ensureMayManage } from '../users/user.rules';
@@ -22,7 +22,7 @@ export class Mfa {
     private readonly database: Database,
     private readonly factor: SecondFactor,
     private readonly sessions: SessionsService,
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -46,7 +46,7 @@ export class Mfa {
 
   /** @returns the recovery codes, which are never shown again. @throws 422 for a wrong code, or when MFA is on */
   async confirm({ tenant_id, user_id }: Principal, code: string): Promise<RecoveryCodesDto> {
-    await this.allowances.take('mfa', user_id);
+    await this.rateLimiter.consume('mfa', user_id);
     const recovery_codes = newRecoveryCodes();
     await this.database.tenant(tenant_id, async (tx) => {
       await this.ensureOff(tx, user_id);
@@ -54,20 +54,20 @@ export class Mfa {
       if (!(await this.factor.enable(tx, user, code, recovery_codes))) throw wrongCode();
       await this.changed(tx, tenant_id, user_id, true);
     });
-    await this.allowances.giveBack('mfa', user_id);
+    await this.rateLimiter.reset('mfa', user_id);
     return { recovery_codes };
   }
 
   /** @throws 422 for a wrong code, or when MFA is off */
   async disable({ tenant_id, user_id }: Principal, code: string): Promise<void> {
-    await this.allowances.take('mfa', user_id);
+    await this.rateLimiter.consume('mfa', user_id);
     await this.database.tenant(tenant_id, async (tx) => {
       if (!(await this.factor.isOn(tx, user_id))) throw unprocessable('mfa_disabled', 'MFA is not on.');
       if (!(await this.factor.accept(tx, user_id, code))) throw wrongCode();
       await this.factor.disable(tx, user_id);
       await this.changed(tx, tenant_id, user_id, false);
     });
-    await this.allowances.giveBack('mfa', user_id);
+    await this.rateLimiter.reset('mfa', user_id);
   }
 
   /**

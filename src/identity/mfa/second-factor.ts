@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
-import { ResealSecrets } from '../../platform/secrets/reseal-secrets';
+import { SecretResealer } from '../../platform/secrets/secret-resealer';
 import { SealError, SecretBox } from '../../platform/secrets/secret-box';
 import type { SecondFactorKind } from '../identity.events';
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes';
@@ -24,12 +24,12 @@ export class SecondFactor implements OnModuleInit {
 
   constructor(
     private readonly secrets: SecretBox,
-    private readonly resealing: ResealSecrets,
+    private readonly resealing: SecretResealer,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.resealing.join({ table: 'users', column: 'mfa_secret', purpose: secretPurpose });
+    this.resealing.register({ table: 'users', column: 'mfa_secret', purpose: secretPurpose });
   }
 
   /** Whether it is on. @param tx holds the user's row locked when this returns */

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { unauthenticated } from '../../platform/http/errors/api-error';
-import { Allowances } from '../../platform/rate-limit/allowances';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import type { LoginAnswerDto, VerifyMfaDto } from '../sessions/auth.dto';
 import { LoginFailed } from '../identity.events';
 import type { Client } from '../sessions/sessions.service';
@@ -19,7 +19,7 @@ export class VerifyMfa {
     private readonly database: Database,
     private readonly attempts: MfaAttempts,
     private readonly factor: SecondFactor,
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     private readonly signIn: SignIn,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -38,7 +38,7 @@ export class VerifyMfa {
       );
     }
     const { tenant_id, user_id } = attempt;
-    await this.allowances.take('mfa', user_id);
+    await this.rateLimiter.consume('mfa', user_id);
     // A refusal is returned, not thrown: what is noted of it has to be committed.
     const answer = await this.database.tenant(tenant_id, async (tx) => {
       const user = await this.userOf(tx, user_id);
@@ -55,7 +55,7 @@ export class VerifyMfa {
       return undefined;
     });
     if (!answer) throw unauthenticated('The code is wrong or has been used.', 'invalid_code');
-    await this.allowances.giveBack('mfa', user_id);
+    await this.rateLimiter.reset('mfa', user_id);
     return answer;
   }
 

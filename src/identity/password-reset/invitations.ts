@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal, Role } from '../../platform/access/principal';
-import { Allowances } from '../../platform/rate-limit/allowances';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { AddressChangeMail } from '../mail/address-change-mail';
 import { UserInvited } from '../identity.events';
 import { ensureMayManage } from '../users/user.rules';
@@ -22,7 +22,7 @@ export class Invitations {
   constructor(
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     private readonly addressChanges: AddressChangeMail,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -30,7 +30,7 @@ export class Invitations {
 
   /** Has an invitation mailed once the transaction commits. @throws 429 when the tenant has mailed too many */
   async invite(tx: Transaction, { id, tenant_id }: Invitee): Promise<void> {
-    await this.allowances.take('invitation', tenant_id);
+    await this.rateLimiter.consume('invitation', tenant_id);
     await this.events.record(tx, new UserInvited(tenant_id, id, this.clock.now().toISOString()));
   }
 

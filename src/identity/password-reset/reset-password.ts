@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
-import { actAs } from '../../platform/logging/request-context';
+import { setActor } from '../../platform/logging/request-context';
 import type { ResetPasswordDto } from '../sessions/auth.dto';
 import { PasswordChanged } from '../identity.events';
 import { hashPassword } from '../users/passwords';
@@ -30,7 +30,7 @@ export class ResetPassword {
       if (!holder) throw invalidToken();
       const { tenant_id, user_id } = holder;
       await tx.narrow(tenant_id);
-      actAs({ tenant_id, user_id });
+      setActor({ tenant_id, user_id });
       // The row is locked: what it says of the password before is still so.
       const before = await tx.one<{ first: boolean }>(
         'SELECT password_hash IS NULL AS first FROM users WHERE id = $1',

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { forbidden, unauthenticated } from '../../platform/http/errors/api-error';
 import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
-import { actAs } from '../../platform/logging/request-context';
+import { setActor } from '../../platform/logging/request-context';
 import { type SessionState, SessionStates } from './session-states';
 
 /** Every route wants a living session's access token, unless it is @Public. */
@@ -20,7 +20,7 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
     const known = await this.sessions.recall(bearerToken(request));
     if (known) request.user = known;
     else await super.canActivate(context);
-    actAs(request.user);
+    setActor(request.user);
     const tenant = request.headers['x-tenant'];
     if (typeof tenant === 'string' && !names(tenant, request.user)) {
       throw forbidden('X-Tenant names another tenant than the access token.', 'wrong_tenant');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { actAs } from '../../platform/logging/request-context';
+import { setActor } from '../../platform/logging/request-context';
 import { type LoginAnswerDto, type LoginUserDto, loginUser } from './auth.dto';
 import { LoginSucceeded, type SecondFactorKind } from '../identity.events';
 import { type Client, SessionsService } from './sessions.service';
@@ -26,7 +26,7 @@ export class SignIn {
     secondFactor: SecondFactorKind | null,
   ): Promise<LoginAnswerDto> {
     const { id, tenant_id } = user;
-    actAs({ tenant_id, user_id: id });
+    setActor({ tenant_id, user_id: id });
     const { session_id, tokens } = await this.sessions.open(tx, user, client);
     const now = this.clock.now();
     await tx.query('UPDATE users SET last_login_at = $2 WHERE id = $1', [id, now]);

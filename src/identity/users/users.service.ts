@@ -7,7 +7,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
-import { Usage } from '../../plans/usage';
+import { UsageRegistry } from '../../plans/usage-registry';
 import { AccessChanged, UserCreated, UserUpdated } from '../identity.events';
 import { Memberships } from './memberships';
 import { Invitations } from '../password-reset/invitations';
@@ -29,7 +29,7 @@ export class UsersService implements OnModuleInit {
     private readonly list: UserList,
     private readonly events: EventBus,
     private readonly clock: Clock,
-    private readonly usage: Usage,
+    private readonly usage: UsageRegistry,
   ) {}
 
   onModuleInit(): void {

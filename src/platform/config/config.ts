@@ -25,7 +25,7 @@ export class ConfigError extends Error {
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
 
 /** What a variable does nothing without. */
-const NEEDED: Record<string, (keyof typeof VARIABLES)[]> = {
+const REQUIRES: Record<string, (keyof typeof VARIABLES)[]> = {
   AI_TRANSCRIPTION_MODEL: ['AI_BASE_URL'],
   AI_SUMMARY_MODEL: ['AI_BASE_URL', 'AI_TRANSCRIPTION_MODEL'],
 };
@@ -46,7 +46,7 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
   const problems: Record<string, string> = {};
   const cleaned = cleanEnv(given, VARIABLES, {
     reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) problems[name] = withoutValue(error, given[name]);
+      for (const [name, error] of Object.entries(errors)) problems[name] = redactValue(error, given[name]);
     },
   });
   if (given.NODE_ENV === 'production') {
@@ -54,7 +54,7 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
       if (given[name] === undefined) problems[name] ??= 'is required when NODE_ENV is production';
     }
   }
-  for (const [name, needed] of Object.entries(NEEDED)) {
+  for (const [name, needed] of Object.entries(REQUIRES)) {
     const missing = needed.filter((other) => given[other] === undefined);
     if (given[name] !== undefined && missing.length > 0) problems[name] ??= `needs ${missing.join(' and ')}`;
   }
@@ -63,7 +63,7 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
 }
 
 /** Parsers like to quote what they were given; a secret must not reach the log that way. */
-function withoutValue(error: Error | undefined, value: string | undefined): string {
+function redactValue(error: Error | undefined, value: string | undefined): string {
   const message = error?.message ?? 'is not valid';
   return value ? message.replaceAll(`"${value}"`, 'the value').replaceAll(value, '…') : message;
 }
@@ -72,12 +72,12 @@ const BYTES_PER_MIB = 1024 * 1024;
 
 function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
-  const production = env.NODE_ENV === 'production';
-  const secret = production ? () => '' : developmentSecrets(env.DATA_DIR);
+  const isProduction = env.NODE_ENV === 'production';
+  const secret = isProduction ? () => '' : developmentSecrets(env.DATA_DIR);
   const { hostname } = new URL(publicUrl);
-  const mailDomain = domainOf(hostname);
+  const mailDomain = mailDomainOf(hostname);
   return {
-    production,
+    production: isProduction,
     port: env.PORT,
     host: env.HOST,
     publicUrl,
@@ -88,7 +88,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     /** The role queries run as; found out when the database is prepared. */
     databaseRole: 'none',
     /** Whether this process does what falls due by itself; an operator's command leaves that to the service. */
-    doesJobs: true,
+    isWorker: true,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
     jwtSecrets: env.JWT_SECRET ?? [secret('jwt')],
@@ -110,7 +110,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     maxRecordingBytes: env.MAX_RECORDING_MB * BYTES_PER_MIB,
     storage: env.STORAGE_URL ?? localFiles(env.DATA_DIR),
     /** Unset without a server: then there are neither transcripts nor summaries. */
-    ai: aiServer(env),
+    ai: aiConfig(env),
     turnUrls: env.TURN_URLS ?? ['udp', 'tcp'].map((way) => `turn:${hostname}:3478?transport=${way}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
@@ -130,7 +130,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
 
 const localFiles = (dataDir: string): StorageAddress => ({ kind: 'local', folder: join(dataDir, 'files') });
 
-function aiServer(env: CleanedEnv<typeof VARIABLES>) {
+function aiConfig(env: CleanedEnv<typeof VARIABLES>) {
   if (env.AI_BASE_URL === undefined) return undefined;
   return {
     baseUrl: env.AI_BASE_URL,
@@ -141,7 +141,7 @@ function aiServer(env: CleanedEnv<typeof VARIABLES>) {
 }
 
 /** The host as mail addresses name it: in place of a domain, an IP stands in brackets (RFC 5321, 4.1.3). */
-function domainOf(hostname: string): string {
+function mailDomainOf(hostname: string): string {
   const ip = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(ip);
   return version === 0 ? hostname : `[${version === 6 ? 'IPv6:' : ''}${ip}]`;

@@ -47,7 +47,7 @@ export class EventBus implements OnModuleInit {
   }
 
   /** Has `store` called once a transaction, with all of its events, beside the events' own table. */
-  storeIn(store: EventStore): void {
+  registerStore(store: EventStore): void {
     this.stores.push(store);
   }
 
@@ -56,17 +56,17 @@ export class EventBus implements OnModuleInit {
    * resolves; the others are told only if the transaction commits.
    */
   async record(tx: Transaction, event: DomainEvent): Promise<void> {
-    this.listOf(tx).push(event);
-    for (const listener of this.listening(event, 'in_transaction')) await listener.call(event, tx);
+    this.eventsOf(tx).push(event);
+    for (const listener of this.listenersOf(event, 'in_transaction')) await listener.call(event, tx);
   }
 
-  private listOf(tx: Transaction): DomainEvent[] {
+  private eventsOf(tx: Transaction): DomainEvent[] {
     const known = this.recorded.get(tx);
     if (known) return known;
     const events: DomainEvent[] = [];
     this.recorded.set(tx, events);
     tx.beforeCommit(() => this.store(tx, events));
-    tx.afterCommit(() => this.announce(events));
+    tx.afterCommit(() => this.notifyListeners(events));
     return events;
   }
 
@@ -74,7 +74,7 @@ export class EventBus implements OnModuleInit {
     // Sent one after the other without waiting: the connection is pipelined, so all take one round trip.
     await Promise.all(this.stores.map((store) => store(tx, events)));
     for (const event of events) {
-      for (const listener of this.listening(event, 'durable')) {
+      for (const listener of this.listenersOf(event, 'durable')) {
         if (listener.phase === 'durable') await this.jobs.enqueue(tx, listener.name, event);
       }
     }
@@ -89,9 +89,9 @@ export class EventBus implements OnModuleInit {
     );
   }
 
-  private async announce(events: DomainEvent[]): Promise<void> {
+  private async notifyListeners(events: DomainEvent[]): Promise<void> {
     for (const event of events) {
-      for (const listener of this.listening(event, 'after_commit')) {
+      for (const listener of this.listenersOf(event, 'after_commit')) {
         try {
           await listener.call(event);
         } catch (error) {
@@ -102,7 +102,7 @@ export class EventBus implements OnModuleInit {
     }
   }
 
-  private listening(event: DomainEvent, phase: ListenerOptions['phase']): Listener[] {
+  private listenersOf(event: DomainEvent, phase: ListenerOptions['phase']): Listener[] {
     return this.listeners.filter((listener) => listener.phase === phase && event instanceof listener.event);
   }
 }

@@ -81,8 +81,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       createSchema: false,
       reindex: false,
       ...SUPERVISION,
-      supervise: config.doesJobs,
-      schedule: config.doesJobs,
+      supervise: config.isWorker,
+      schedule: config.isWorker,
     });
     this.boss.on('error', (error) => this.logger.error(error));
   }
@@ -120,7 +120,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.boss.start();
     // Whoever only enqueues may be there before the first service that does the jobs.
     for (const name of this.queues.keys()) await this.boss.createQueue(name);
-    if (this.config.doesJobs) await this.work();
+    if (this.config.isWorker) await this.work();
   }
 
   private async work(): Promise<void> {

@@ -3,7 +3,7 @@ import { PinoLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
 
 /** Asked every few seconds by machines; metrics tell of their answers. */
-const QUIET = /^\/(healthz|readyz|metrics)\b/;
+const UNLOGGED_PATHS = /^\/(healthz|readyz|metrics)\b/;
 
 /**
  * Express middleware that writes one line a request, with its id, once the answer is out. Nothing in the
@@ -14,13 +14,13 @@ export function accessLog(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const start = performance.now();
     response.on('finish', () => {
-      if (QUIET.test(request.originalUrl)) return;
+      if (UNLOGGED_PATHS.test(request.originalUrl)) return;
       logger ??= PinoLogger.root.child({ context: 'Request' }, { redact: [] });
       const { statusCode: status } = response;
-      logger[levelOf(status)]({
+      logger[logLevelOf(status)]({
         request_id: request.request_id,
         method: request.method,
-        url: withoutTokens(request.originalUrl),
+        url: redactTokens(request.originalUrl),
         status,
         address: request.ip,
         duration_ms: Math.round((performance.now() - start) * 10) / 10,
@@ -31,13 +31,13 @@ export function accessLog(): RequestHandler {
 }
 
 /** Being turned away for a moment (503) is worth a look; being failed is worth more. */
-function levelOf(status: number): 'info' | 'warn' | 'error' {
+function logLevelOf(status: number): 'info' | 'warn' | 'error' {
   if (status < 500) return 'info';
   return status === 503 ? 'warn' : 'error';
 }
 
 /** An access link's token opens a queue to whoever reads it; a query may carry a token, too. */
-export function withoutTokens(url: string): string {
+export function redactTokens(url: string): string {
   return url
     .replace(
       /^((?:\/api\/v1)?\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/?]+/i,

@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import { requestContext } from './request-context';
 
 /** Keys whose values never reach a log line, wherever an object with them is logged. */
-const SECRETS = [
+const SECRET_KEYS = [
   'password',
   'admin_password',
   'token',
@@ -24,7 +24,10 @@ const SECRETS = [
       useFactory: (config: Config) => ({
         // No logger and no middleware of pino-http for each request: the mixin and accessLog do the same.
         forRoutes: [],
-        pinoHttp: { ...loggerOptions(config), ...(config.logFormat === 'json' && { stream: buffered() }) },
+        pinoHttp: {
+          ...loggerOptions(config),
+          ...(config.logFormat === 'json' && { stream: bufferedStdout() }),
+        },
       }),
     }),
   ],
@@ -37,11 +40,11 @@ function loggerOptions(config: Config): Options {
     mixin: requestIdForLog,
     hooks: {
       logMethod(args, method) {
-        if (!isFrameworkNoise(args[0])) method.apply(this, args);
+        if (!isFrameworkLine(args[0])) method.apply(this, args);
       },
     },
     serializers: { err: errorForLog },
-    redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
+    redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
     ...(config.logFormat === 'pretty' && {
       transport: { target: 'pino-pretty', options: { singleLine: true, ignore: 'pid,hostname' } },
     }),
@@ -79,12 +82,12 @@ function errorForLog(error: unknown): unknown {
  * Standard output, a few lines at a time: a system call for each would stop the event loop for each. What
  * is held back is written at the exit, also one by an exception; only a kill -9 loses the last 200 ms.
  */
-function buffered() {
+function bufferedStdout() {
   return destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 200 });
 }
 
 /** A line for each module and route at every start tells an operator nothing. */
-const NOISY = new Set([
+const FRAMEWORK_CONTEXTS = new Set([
   'InstanceLoader',
   'RoutesResolver',
   'RouterExplorer',
@@ -92,8 +95,11 @@ const NOISY = new Set([
   'NestFactory',
 ]);
 
-function isFrameworkNoise(entry: unknown): boolean {
+function isFrameworkLine(entry: unknown): boolean {
   return (
-    typeof entry === 'object' && entry !== null && 'context' in entry && NOISY.has(String(entry.context))
+    typeof entry === 'object' &&
+    entry !== null &&
+    'context' in entry &&
+    FRAMEWORK_CONTEXTS.has(String(entry.context))
   );
 }

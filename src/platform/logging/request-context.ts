@@ -20,7 +20,7 @@ export interface RequestContext {
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 /** Says who the rest of the request is done by, once it is proven. */
-export function actAs({ tenant_id, user_id }: Actor): void {
+export function setActor({ tenant_id, user_id }: Actor): void {
   const context = requestContext.getStore();
   if (context) context.actor = { tenant_id, user_id };
 }

@@ -1,8 +1,8 @@
 import { buttonColours } from './button-colours';
-import { type MailPage, mailHtml } from './mail-html';
-import { LAYOUT_WORDS, type MailLanguage } from './mail-language';
+import { type MailContent, renderHtml } from './mail-html';
+import { LAYOUT_TEXTS, type MailLanguage } from './mail-language';
 import { oneLine } from '../text/one-line';
-import { webUrl } from './web-url';
+import { parseHttpUrl } from './parse-http-url';
 
 /** The company in whose name a message is sent, with fields named as those of its row. */
 export interface MailBrand {
@@ -32,18 +32,18 @@ export interface ComposedMail {
  * absolute http and https addresses become a link or a logo: any other is shown as text, or left out.
  */
 export function composeMail(draft: MailDraft): ComposedMail {
-  const page = pageOf(draft);
-  return { subject: page.subject, text: mailText(page), html: mailHtml(page) };
+  const page = contentOf(draft);
+  return { subject: page.subject, text: renderText(page), html: renderHtml(page) };
 }
 
-function pageOf({ language, brand, subject, paragraphs, action, footnote }: MailDraft): MailPage {
-  const words = LAYOUT_WORDS[language];
+function contentOf({ language, brand, subject, paragraphs, action, footnote }: MailDraft): MailContent {
+  const words = LAYOUT_TEXTS[language];
   const company = oneLine(brand.name);
-  const url = webUrl(action?.url);
+  const url = parseHttpUrl(action?.url);
   return {
     language,
     company,
-    logo: webUrl(brand.logo_url),
+    logo: parseHttpUrl(brand.logo_url),
     button: buttonColours(brand.primary_color),
     subject: oneLine(subject),
     paragraphs: paragraphs.map(oneLine),
@@ -53,7 +53,7 @@ function pageOf({ language, brand, subject, paragraphs, action, footnote }: Mail
   };
 }
 
-function mailText({ paragraphs, action, closing }: MailPage): string {
+function renderText({ paragraphs, action, closing }: MailContent): string {
   const link = action ? [`${action.label}:\n${action.address}`] : [];
   return `${[...paragraphs, ...link, ...closing].join('\n\n')}\n`;
 }

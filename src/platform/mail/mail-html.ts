@@ -3,7 +3,7 @@ import { escapeHtml } from './escape-html';
 import type { MailLanguage } from './mail-language';
 
 /** What a message shows, each piece on one line and none of it escaped yet. */
-export interface MailPage {
+export interface MailContent {
   language: MailLanguage;
   company: string;
   /** Absolute, http or https. */
@@ -22,7 +22,7 @@ const WRAP = 'word-break:break-word;overflow-wrap:anywhere';
 const WIDTH = 560;
 
 /** Styles are inline, as some readers drop the rest; those who know dark mode find its colours here, and a light ground for logos. */
-const DARK = `@media (prefers-color-scheme:dark){
+const DARK_MODE_CSS = `@media (prefers-color-scheme:dark){
 .page{background:#111214!important}
 .card{background:#1d1f23!important;border-color:#34373d!important}
 .text{color:#f1f2f4!important}
@@ -32,7 +32,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 }`;
 
 /** The page as HTML for mail readers: one column, inline styles, a table only where Outlook needs one. */
-export function mailHtml(page: MailPage): string {
+export function renderHtml(page: MailContent): string {
   return `<!doctype html>
 <html lang="${page.language}">
 <head>
@@ -42,7 +42,7 @@ export function mailHtml(page: MailPage): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(page.subject)}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
-${DARK}</style>
+${DARK_MODE_CSS}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f2f3f5">
 ${preheader(page)}
@@ -61,12 +61,12 @@ ${forOutlook('</td></tr></table>')}
 }
 
 /** What lists of messages show behind the subject. */
-function preheader({ paragraphs: [first = ''] }: MailPage): string {
+function preheader({ paragraphs: [first = ''] }: MailContent): string {
   const hidden = 'display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all';
   return `<div style="${hidden}">${escapeHtml(first)}</div>`;
 }
 
-function heading({ company, logo }: MailPage): string {
+function heading({ company, logo }: MailContent): string {
   const name = escapeHtml(company);
   const style = 'margin:0 0 24px;font-size:20px;line-height:28px;font-weight:600;color:#16181d';
   if (!logo) return `<p class="text" style="${style}">${name}</p>`;
@@ -80,7 +80,7 @@ function paragraph(text: string): string {
   return `<p class="text" style="${style}">${escapeHtml(text)}</p>`;
 }
 
-function action(page: MailPage): string[] {
+function action(page: MailContent): string[] {
   if (!page.action) return [];
   const { label, address, url } = page.action;
   if (!url) return [paragraph(`${label}: ${address}`)];

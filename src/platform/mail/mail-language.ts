@@ -6,7 +6,7 @@ export function mailLanguage(tag: string | null | undefined): MailLanguage {
 }
 
 /** The layout's own words. */
-export const LAYOUT_WORDS = {
+export const LAYOUT_TEXTS = {
   pt: {
     copyAddress: 'Se o botão não funcionar, copie este endereço para o navegador:',
     automatic: (company: string) =>

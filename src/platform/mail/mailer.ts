@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
-import { MailRefused, reasonOf } from './mail-refused';
+import { MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
 import { oneLine } from '../text/one-line';
 
@@ -16,7 +16,10 @@ export interface MailMessage {
 }
 
 /** RFC 3834, and what Exchange goes by: nobody's holiday note answers, while failures are still reported. */
-const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+const AUTOMATIC_HEADERS = {
+  'Auto-Submitted': 'auto-generated',
+  'X-Auto-Response-Suppress': 'OOF, AutoReply',
+};
 
 /** Sends mail: over SMTP_URL, or into DATA_DIR/mail without it. */
 @Injectable()
@@ -43,7 +46,7 @@ export class Mailer implements OnApplicationShutdown {
       ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
       messageId: `<${randomUUID()}@${this.config.mailDomain}>`,
       date: this.clock.now(),
-      headers: AUTOMATIC,
+      headers: AUTOMATIC_HEADERS,
       xMailer: false,
     });
   }
@@ -59,11 +62,11 @@ export class Mailer implements OnApplicationShutdown {
       (error: unknown) => error,
     );
     if (failure === undefined) return true;
-    if (failure instanceof MailRefused) {
+    if (failure instanceof MailRejectedError) {
       this.logger.warn(failure.message);
       return false;
     }
-    const problem = `A message could not be sent this time (${reasonOf(failure)})`;
+    const problem = `A message could not be sent this time (${describeSmtpFailure(failure)})`;
     this.logger.warn(problem);
     // The job keeps what is thrown, and the server's own words like to repeat the recipient's address.
     throw new Error(problem);

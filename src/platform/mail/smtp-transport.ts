@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
-import { isRefusal, MailRefused, reasonOf } from './mail-refused';
+import { isPermanentFailure, MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 import type { MailTransport } from './mail-transport';
 
 /** In ms: to be connected, to be greeted, and between two signs of life. */
@@ -26,7 +26,7 @@ export class SmtpTransport implements MailTransport {
     try {
       await this.pool.sendMail(message);
     } catch (error) {
-      throw isRefusal(error) ? new MailRefused(reasonOf(error)) : error;
+      throw isPermanentFailure(error) ? new MailRejectedError(describeSmtpFailure(error)) : error;
     }
   }
 

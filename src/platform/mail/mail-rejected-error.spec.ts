@@ -1,4 +1,4 @@
-import { isRefusal, MailRefused, reasonOf } from './mail-refused';
+import { isPermanentFailure, MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 
 const reply = (responseCode: number, command: string, code = 'EENVELOPE') => ({
   code,
@@ -15,7 +15,7 @@ describe('isRefusal', () => {
     ['an address that fits in no command', { code: 'EENVELOPE', command: 'API' }],
     ['a message larger than the server takes', { code: 'EMESSAGE', command: 'MAIL FROM' }],
   ])('is %s', (_what, failure) => {
-    expect(isRefusal(failure)).toBe(true);
+    expect(isPermanentFailure(failure)).toBe(true);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('isRefusal', () => {
     ['silence', { code: 'ETIMEDOUT', command: 'CONN' }],
     ['an error without a code', new Error('Connection pool was closed')],
   ])('is not %s', (_what, failure) => {
-    expect(isRefusal(failure)).toBe(false);
+    expect(isPermanentFailure(failure)).toBe(false);
   });
 });
 
@@ -42,7 +42,9 @@ describe('the reason', () => {
     [{ code: 'EACCES' }, 'EACCES'],
     [new Error('550 <ana@example.com> unknown'), 'no code'],
   ])('of %j is %s', (failure, reason) => {
-    expect(reasonOf(failure)).toBe(reason);
-    expect(new MailRefused(reasonOf(failure)).message).toBe(`The message was refused for good (${reason})`);
+    expect(describeSmtpFailure(failure)).toBe(reason);
+    expect(new MailRejectedError(describeSmtpFailure(failure)).message).toBe(
+      `The message was refused for good (${reason})`,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { storable } from './storable';
+import { toStorableJson } from './storable-json';
 
 /** `levels` of nesting around a value. */
 function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
@@ -27,22 +27,22 @@ describe('storable', () => {
     [{}, {}],
     [{ 'a\0': ['\0', { '\uDFFF': '\0' }] }, { 'a\uFFFD': ['\uFFFD', { '\uFFFD': '\uFFFD' }] }],
   ])('%j becomes %j', (value, expected) => {
-    expect(storable(value)).toEqual(expected);
+    expect(toStorableJson(value)).toEqual(expected);
   });
 
   it.each([
     ['lists', (inner: unknown) => [inner]],
     ['objects', (inner: unknown) => ({ inner })],
   ])('keeps fifty levels of %s, and survives a hundred thousand', (_what, wrap) => {
-    expect(storable(nested(50, wrap))).toEqual(nested(50, wrap));
-    const kept = storable(nested(100_000, wrap));
+    expect(toStorableJson(nested(50, wrap))).toEqual(nested(50, wrap));
+    const kept = toStorableJson(nested(100_000, wrap));
     expect(depthOf(kept)).toBe(50);
     expect(JSON.stringify(kept)).toContain('\uFFFD');
   });
 
   it('keeps a field called __proto__ a field', () => {
     const body: unknown = JSON.parse('{"__proto__": {"id": "a\\u0000"}, "id": "b"}');
-    expect(JSON.stringify(storable(body))).toBe('{"__proto__":{"id":"a\uFFFD"},"id":"b"}');
+    expect(JSON.stringify(toStorableJson(body))).toBe('{"__proto__":{"id":"a\uFFFD"},"id":"b"}');
   });
 
   it('leaves alone what can be kept, and leaves nothing that cannot', () => {
@@ -50,12 +50,12 @@ describe('storable', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
-        if (!text.includes('\\u0000')) expect(JSON.stringify(storable(value))).toBe(text);
+        if (!text.includes('\\u0000')) expect(JSON.stringify(toStorableJson(value))).toBe(text);
       }),
     );
     fc.assert(
       fc.property(fc.dictionary(anyText, fc.array(anyText)), (value) => {
-        const text = JSON.stringify(storable(value));
+        const text = JSON.stringify(toStorableJson(value));
         expect(text).not.toMatch(/\\u(0000|d[89a-f])/i);
       }),
     );

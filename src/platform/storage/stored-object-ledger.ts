@@ -11,7 +11,7 @@ const LEASE_MINUTES = 15;
  * a lock. Statements ask for the time at which they run; their transaction may have begun long before.
  */
 @Injectable()
-export class Ledger {
+export class StoredObjectLedger {
   constructor(private readonly database: Database) {}
 
   /** Enters an object, leased; one that is known stays as it is. */

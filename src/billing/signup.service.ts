@@ -6,13 +6,13 @@ import type { Transaction } from '../platform/database/transaction';
 import { invalidField } from '../platform/http/errors/api-error';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { TenantsService } from '../tenancy/tenants.service';
-import { normalizeDocument } from './document';
+import { normalizeDocument } from './normalize-document';
 import type { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 
 type NewCompany = Omit<RegisterDto, 'admin_password'>;
 
 @Injectable()
-export class Signup {
+export class SignupService {
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantsService,
@@ -38,14 +38,18 @@ export class Signup {
   async register(input: RegisterDto): Promise<RegisteredDto> {
     validDocument(input.document, input.document_type);
     const password_hash = await hashPassword(input.admin_password);
-    return this.database.system((tx) => this.create(tx, input, password_hash));
+    return this.database.system((tx) => this.createTenant(tx, input, password_hash));
   }
 
   /**
    * As `register`, within a transaction across tenants, which then goes on as the new tenant's.
    * @param password_hash null for an owner who is going to choose a password
    */
-  async create(tx: Transaction, input: NewCompany, password_hash: string | null): Promise<RegisteredDto> {
+  async createTenant(
+    tx: Transaction,
+    input: NewCompany,
+    password_hash: string | null,
+  ): Promise<RegisteredDto> {
     const { document_type } = input;
     const document = validDocument(input.document, document_type);
     const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });

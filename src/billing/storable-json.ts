@@ -1,5 +1,5 @@
 /** Deeper than this nothing is kept: PostgreSQL, too, takes only so many levels. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
@@ -7,12 +7,12 @@ const storableText = (text: string): string => text.toWellFormed().replaceAll('\
  * Parsed JSON as PostgreSQL's jsonb can hold it: what it cannot (U+0000, half a surrogate pair, endless
  * nesting) is replaced by U+FFFD. A gateway is never told that we could not keep what it sent.
  */
-export function storable(value: unknown, depth = 0): unknown {
+export function toStorableJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= DEEPEST) return '\uFFFD';
-  if (Array.isArray(value)) return value.map((item) => storable(item, depth + 1));
+  if (depth >= MAX_DEPTH) return '\uFFFD';
+  if (Array.isArray(value)) return value.map((item) => toStorableJson(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [storableText(key), storable(item, depth + 1)]),
+    Object.entries(value).map(([key, item]) => [storableText(key), toStorableJson(item, depth + 1)]),
   );
 }

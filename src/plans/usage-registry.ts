@@ -16,7 +16,7 @@ export type UsageFigure = keyof UsageFigures;
  * gives one integer: $1 is the tenant, $2 the beginning of the month (UTC).
  */
 @Injectable()
-export class Usage {
+export class UsageRegistry {
   private readonly figures = new Map<UsageFigure, string>();
 
   register(figure: UsageFigure, sql: string): void {

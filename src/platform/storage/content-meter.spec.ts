@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Meter } from './meter';
+import { ContentMeter } from './content-meter';
 
 async function* chunks(texts: string[], failure?: Error): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text);
   if (failure) throw failure;
 }
 
-const streamOf = (meter: Meter, content: AsyncIterable<Buffer>) =>
+const streamOf = (meter: ContentMeter, content: AsyncIterable<Buffer>) =>
   Readable.from(meter.measure(content), { objectMode: false });
 
 /** Takes so many chunks, then fails. */
@@ -17,7 +17,7 @@ const failingAfter = (count: number, failure: Error) =>
 
 describe('Meter', () => {
   it.each([[[]], [['']], [['a']], [['ab', '', 'cde']]])('measures %j', async (texts) => {
-    const meter = new Meter();
+    const meter = new ContentMeter();
     const read = Buffer.concat(await streamOf(meter, chunks(texts)).toArray());
     expect(read.toString()).toBe(texts.join(''));
     expect(meter.size).toBe(read.length);
@@ -26,7 +26,7 @@ describe('Meter', () => {
   });
 
   it.each([[[]], [['a', 'b']]])('knows the failure of content that broke off after %j', async (texts) => {
-    const meter = new Meter();
+    const meter = new ContentMeter();
     const failure = new Error('gone');
     const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
     await expect(pipeline(streamOf(meter, chunks(texts, failure)), sink)).rejects.toBe(failure);
@@ -36,7 +36,7 @@ describe('Meter', () => {
   it.each([0, 1, 3])(
     'does not take a full disk for a failure of the content, after %i chunks',
     async (count) => {
-      const meter = new Meter();
+      const meter = new ContentMeter();
       const full = new Error('ENOSPC');
       const source = Readable.from(chunks(['a', 'b', 'c', 'd', 'e']));
       await expect(pipeline(streamOf(meter, source), failingAfter(count, full))).rejects.toBe(full);

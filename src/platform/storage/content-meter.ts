@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Measures content on its way, and remembers whether it was the content that failed, not where it goes. */
-export class Meter {
+export class ContentMeter {
   /** Bytes. */
   size = 0;
   failure: unknown;

@@ -8,7 +8,7 @@ interface SmtpFailure {
 }
 
 /** No attempt will ever deliver this message: its recipient or its content was refused for good. */
-export class MailRefused extends Error {
+export class MailRejectedError extends Error {
   /** Tells the reason without the server's words, which like to repeat the recipient's address. */
   constructor(readonly reason: string) {
     super(`The message was refused for good (${reason})`);
@@ -23,7 +23,7 @@ const AUTHENTICATION_REPLIES = [530, 534, 535, 538];
  * Whether it makes no sense to try again: a 5yz reply (RFC 5321, 4.2.1) to the recipient or the message, or
  * an address that cannot stand in an SMTP command. A sender that is refused is a matter of configuration.
  */
-export function isRefusal(failure: unknown): boolean {
+export function isPermanentFailure(failure: unknown): boolean {
   const { code = '', command = '', responseCode, permanent } = failure as SmtpFailure;
   if (responseCode === undefined) return code === 'EENVELOPE' || code === 'EMESSAGE';
   const aboutMessage = command === 'RCPT TO' || command === 'DATA';
@@ -31,7 +31,7 @@ export function isRefusal(failure: unknown): boolean {
 }
 
 /** The failure in codes alone, which no address can stand in. */
-export function reasonOf(failure: unknown): string {
+export function describeSmtpFailure(failure: unknown): string {
   const { code, originalCode, command, responseCode } = failure as SmtpFailure;
   const codes = [code, originalCode, command && responseCode ? `${responseCode} to ${command}` : undefined];
   return codes.filter((part) => part !== undefined).join(', ') || 'no code';

@@ -1,4 +1,4 @@
-import { normalizeDocument } from './document';
+import { normalizeDocument } from './normalize-document';
 
 describe('normalizeDocument', () => {
   it.each([

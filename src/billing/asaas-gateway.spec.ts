@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Config } from '../platform/config/config';
-import { Asaas } from './asaas';
+import { AsaasGateway } from './asaas-gateway';
 
 const TENANT = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';
-const asaas = (asaasWebhookToken?: string) => new Asaas({ asaasWebhookToken } as Config);
+const asaas = (asaasWebhookToken?: string) => new AsaasGateway({ asaasWebhookToken } as Config);
 const read = (body: unknown) => asaas('token').read(body);
 
 const isAuthentic = (token: string | string[] | undefined) =>

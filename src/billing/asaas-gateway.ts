@@ -14,11 +14,11 @@ const KINDS: Record<string, PaymentKind> = {
 };
 
 /** The gateway tells local time without saying so. */
-const ZONE = 'America/Sao_Paulo';
+const TIME_ZONE = 'America/Sao_Paulo';
 
 /** Asaas: https://docs.asaas.com/docs/webhook-para-cobrancas */
 @Injectable()
-export class Asaas implements PaymentGateway {
+export class AsaasGateway implements PaymentGateway {
   readonly name = 'asaas';
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
@@ -35,28 +35,29 @@ export class Asaas implements PaymentGateway {
   read(body: unknown): PaymentNotification {
     const { id, event, dateCreated, payment } = asRecord(body);
     const { id: paymentId, externalReference } = asRecord(payment);
-    const name = textOf(event) ?? 'unknown';
+    const name = nonEmptyString(event) ?? 'unknown';
     return {
-      event_id: textOf(id),
+      event_id: nonEmptyString(id),
       event: name,
       kind: Object.hasOwn(KINDS, name) ? (KINDS[name] ?? 'other') : 'other',
-      payment_id: textOf(paymentId),
+      payment_id: nonEmptyString(paymentId),
       tenant_id: isUUID(externalReference) ? (externalReference as string) : null,
-      occurred_at: momentOf(dateCreated),
+      occurred_at: parseLocalTime(dateCreated),
     };
   }
 }
 
 /** @returns null unless it is a local time such as `2026-06-12 16:45:03`, of this millennium */
-function momentOf(dateCreated: unknown): Date | null {
-  const text = textOf(dateCreated) ?? '';
+function parseLocalTime(dateCreated: unknown): Date | null {
+  const text = nonEmptyString(dateCreated) ?? '';
   // A time alone would be another day's at each reading; the years 0 and 9999 in UTC are none of PostgreSQL's.
   if (!/^2\d{3}-/.test(text)) return null;
-  const moment = DateTime.fromSQL(text, { zone: ZONE });
+  const moment = DateTime.fromSQL(text, { zone: TIME_ZONE });
   return moment.isValid ? moment.toJSDate() : null;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const nonEmptyString = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

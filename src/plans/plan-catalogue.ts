@@ -53,12 +53,12 @@ export function planInForce(
 }
 
 /** The cheapest plan that has the feature, for telling people what to do. */
-export function cheapestWith(feature: Feature): PlanName {
+export function cheapestPlanWith(feature: Feature): PlanName {
   return PLAN_NAMES.find((name) => PLANS[name].features.includes(feature)) ?? 'enterprise';
 }
 
 /** The next plan up that lifts the limit. */
-export function cheapestAbove(limit: LimitName, count: number): PlanName {
+export function cheapestPlanAbove(limit: LimitName, count: number): PlanName {
   return (
     PLAN_NAMES.find((name) => {
       const value = PLANS[name].limits[limit];

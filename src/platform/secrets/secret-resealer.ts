@@ -24,8 +24,8 @@ interface StoredSecret {
 
 /** Seals secrets anew that an earlier ENCRYPTION_KEY sealed, at every start: then the old key can go. */
 @Injectable()
-export class ResealSecrets implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ResealSecrets.name);
+export class SecretResealer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SecretResealer.name);
   private readonly columns: SealedColumn[] = [];
   private running: Promise<void> = Promise.resolve();
 
@@ -36,12 +36,12 @@ export class ResealSecrets implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   /** Call before the application has started. */
-  join(column: SealedColumn): void {
+  register(column: SealedColumn): void {
     this.columns.push(column);
   }
 
   onApplicationBootstrap(): void {
-    if (!this.config.doesJobs) return;
+    if (!this.config.isWorker) return;
     this.running = this.resealAll().catch((error: unknown) =>
       this.logger.error(
         error,

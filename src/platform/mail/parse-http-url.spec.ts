@@ -1,4 +1,4 @@
-import { webUrl } from './web-url';
+import { parseHttpUrl } from './parse-http-url';
 
 describe('webUrl', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('webUrl', () => {
     ['https://example.com/"><script>', 'https://example.com/%22%3E%3Cscript%3E'],
     ['https://açaí.example/', 'https://xn--aa-4iaz.example/'],
   ])('%j is %j', (address, url) => {
-    expect(webUrl(address)).toBe(url);
+    expect(parseHttpUrl(address)).toBe(url);
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe('webUrl', () => {
     null,
     undefined,
   ])('%j is none', (address) => {
-    expect(webUrl(address)).toBeUndefined();
+    expect(parseHttpUrl(address)).toBeUndefined();
   });
 });

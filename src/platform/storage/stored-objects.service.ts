@@ -6,9 +6,9 @@ import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
 import { ApiError } from '../http/errors/api-error';
 import { Jobs } from '../jobs/jobs';
-import { Ledger } from './ledger';
-import { Meter } from './meter';
-import { logFailure, STORAGE, type Storage } from './storage';
+import { StoredObjectLedger } from './stored-object-ledger';
+import { ContentMeter } from './content-meter';
+import { logStorageFailure, STORAGE, type Storage } from './storage';
 
 /** An object that is stored whole, but that no record stands for yet. */
 export interface StoredObject {
@@ -20,12 +20,12 @@ export interface StoredObject {
 }
 
 /** A third of the ledger's lease: two renewals in a row may fail. */
-const RENEWAL_MS = 5 * 60_000;
+const RENEWAL_INTERVAL_MS = 5 * 60_000;
 /** A start does not wait for a storage any longer. */
-const LONGEST_TRY_MS = 3000;
+const CHECK_TIMEOUT_MS = 3000;
 
 /** No tenant has this id. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_TENANT_ID = '00000000-0000-0000-0000-000000000000';
 
 /** How many objects are deleted at a time. */
 const BATCH = 20;
@@ -36,11 +36,11 @@ const BATCH = 20;
  * record goes, whatever deletes it. The sweep deletes what is due, and what nobody took over in time.
  */
 @Injectable()
-export class StoredObjects implements OnApplicationBootstrap, OnModuleInit {
-  private readonly logger = new Logger(StoredObjects.name);
+export class StoredObjectsService implements OnApplicationBootstrap, OnModuleInit {
+  private readonly logger = new Logger(StoredObjectsService.name);
 
   constructor(
-    private readonly ledger: Ledger,
+    private readonly ledger: StoredObjectLedger,
     private readonly jobs: Jobs,
     @Inject(STORAGE) private readonly storage: Storage,
     @Inject(CONFIG) private readonly config: Config,
@@ -52,15 +52,19 @@ export class StoredObjects implements OnApplicationBootstrap, OnModuleInit {
 
   /** An operator hears of a wrong address or key now, not with the first upload. Calls go on without. */
   async onApplicationBootstrap(): Promise<void> {
-    const tried = this.tryOut().catch((error: unknown) =>
-      logFailure(error, 'STORAGE_URL names a storage that fails'),
+    const tried = this.checkStorage().catch((error: unknown) =>
+      logStorageFailure(error, 'STORAGE_URL names a storage that fails'),
     );
-    await Promise.race([tried, setTimeout(LONGEST_TRY_MS, undefined, { ref: false })]);
+    await Promise.race([tried, setTimeout(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  private async tryOut(): Promise<void> {
-    if (!this.config.doesJobs) return;
-    const { key } = await this.write(NOBODY, 'check', Readable.from([Buffer.from('It can be written to.')]));
+  private async checkStorage(): Promise<void> {
+    if (!this.config.isWorker) return;
+    const { key } = await this.write(
+      NO_TENANT_ID,
+      'check',
+      Readable.from([Buffer.from('It can be written to.')]),
+    );
     await this.discard(key);
   }
 
@@ -73,15 +77,15 @@ export class StoredObjects implements OnApplicationBootstrap, OnModuleInit {
   async write(tenantId: string, kind: string, content: AsyncIterable<Buffer>): Promise<StoredObject> {
     const key = `${tenantId}/${kind}/${randomUUID()}`;
     await this.ledger.reserve(tenantId, key);
-    const renewal = setInterval(() => void this.renew(tenantId, key), RENEWAL_MS).unref();
-    const meter = new Meter();
+    const renewal = setInterval(() => void this.renew(tenantId, key), RENEWAL_INTERVAL_MS).unref();
+    const meter = new ContentMeter();
     try {
       await this.storage.write(key, Readable.from(meter.measure(content), { objectMode: false }));
       await this.ensureLeased(tenantId, key);
       return { key, size: meter.size, sha256: meter.digest() };
     } catch (error) {
       if (meter.failure === undefined) {
-        logFailure(error, 'An object was not stored');
+        logStorageFailure(error, 'An object was not stored');
         throw error;
       }
       await this.discard(key);
@@ -121,7 +125,7 @@ export class StoredObjects implements OnApplicationBootstrap, OnModuleInit {
     const results = await Promise.allSettled(keys.map((key) => this.storage.delete(key)));
     const deleted = keys.filter((_, index) => results[index]?.status === 'fulfilled');
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed) logFailure(failed.reason, `${keys.length - deleted.length} objects were not deleted`);
+    if (failed) logStorageFailure(failed.reason, `${keys.length - deleted.length} objects were not deleted`);
     if (deleted.length > 0) await this.ledger.forget(deleted);
     return deleted.length;
   }

@@ -1,6 +1,6 @@
 import {
-  cheapestAbove,
-  cheapestWith,
+  cheapestPlanAbove,
+  cheapestPlanWith,
   type Feature,
   type LimitName,
   PLAN_NAMES,
@@ -8,7 +8,7 @@ import {
   planInForce,
   PLANS,
   type SubscriptionStatus,
-} from './plan.catalogue';
+} from './plan-catalogue';
 
 describe('the catalogue', () => {
   // The table of the specification, column by column.
@@ -56,7 +56,7 @@ it.each<[Feature, PlanName]>([
   ['ai_summaries', 'advanced'],
   ['full_analytics', 'advanced'],
 ])('%s is cheapest in %s', (feature, plan) => {
-  expect(cheapestWith(feature)).toBe(plan);
+  expect(cheapestPlanWith(feature)).toBe(plan);
 });
 
 it.each<[LimitName, number, PlanName]>([
@@ -66,5 +66,5 @@ it.each<[LimitName, number, PlanName]>([
   ['max_departments', 1, 'basic'],
   ['max_concurrent_calls', 5, 'professional'],
 ])('above %s %d comes %s', (limit, count, plan) => {
-  expect(cheapestAbove(limit, count)).toBe(plan);
+  expect(cheapestPlanAbove(limit, count)).toBe(plan);
 });

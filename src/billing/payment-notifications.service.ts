@@ -10,7 +10,7 @@ import type { PaymentNotification } from './payment-gateway';
 
 const QUEUE = 'apply-payments';
 /** An index entry holds no more than some 2,700 bytes. */
-const LONGEST_ID = 500;
+const MAX_ID_LENGTH = 500;
 
 interface TenantPayments {
   tenant_id: string;
@@ -21,7 +21,7 @@ interface TenantPayments {
  * right after the answer: whatever goes wrong there is tried again, and the gateway is none the wiser.
  */
 @Injectable()
-export class PaymentNotifications implements OnModuleInit {
+export class PaymentNotificationsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsService,
@@ -30,7 +30,7 @@ export class PaymentNotifications implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<TenantPayments>(QUEUE, ({ tenant_id }) => this.apply(tenant_id));
+    this.jobs.handle<TenantPayments>(QUEUE, ({ tenant_id }) => this.refreshSubscription(tenant_id));
   }
 
   /**
@@ -46,7 +46,7 @@ export class PaymentNotifications implements OnModuleInit {
            (gateway, event_id, tenant_id, event, kind, payment_id, payload, occurred_at, received_at)
          VALUES ($1, $2, (SELECT id FROM tenants WHERE id = $3 FOR KEY SHARE SKIP LOCKED), $4, $5, $6, $7, $8, $9)
          ON CONFLICT ON CONSTRAINT gateway_events_pkey DO NOTHING RETURNING tenant_id`,
-        [gateway, idOf(notification, payload), ...columnsOf(notification, payload, this.clock.now())],
+        [gateway, eventIdOf(notification, payload), ...columnsOf(notification, payload, this.clock.now())],
       );
       if (!stored?.tenant_id || notification.kind === 'other') return;
       await this.jobs.enqueue(tx, QUEUE, { tenant_id: stored.tenant_id });
@@ -54,8 +54,8 @@ export class PaymentNotifications implements OnModuleInit {
   }
 
   /** Works the tenant's subscription out from everything that was kept. */
-  apply(tenantId: string): Promise<void> {
-    return this.database.tenant(tenantId, (tx) => this.settle(tx, tenantId));
+  refreshSubscription(tenantId: string): Promise<void> {
+    return this.database.tenant(tenantId, (tx) => this.refreshSubscriptionIn(tx, tenantId));
   }
 
   /** The operator puts the plan in force, whatever the gateway said before. */
@@ -66,13 +66,13 @@ export class PaymentNotifications implements OnModuleInit {
        VALUES ('operator', gen_random_uuid(), $1, 'PLAN_GRANTED', 'granted', '{}', $2, $2)`,
       [tenantId, now],
     );
-    await this.settle(tx, tenantId);
+    await this.refreshSubscriptionIn(tx, tenantId);
   }
 
   /** Works the subscription out within a transaction that has just changed what it is worked out from. */
-  async settle(tx: Transaction, tenantId: string): Promise<void> {
+  async refreshSubscriptionIn(tx: Transaction, tenantId: string): Promise<void> {
     await this.subscriptions.lockLimits(tx, tenantId);
-    await this.subscriptions.settle(tx, tenantId, await this.historyOf(tx, tenantId));
+    await this.subscriptions.applyHistory(tx, tenantId, await this.historyOf(tx, tenantId));
   }
 
   private historyOf(tx: Transaction, tenantId: string): Promise<PaymentEvent[]> {
@@ -85,8 +85,8 @@ export class PaymentNotifications implements OnModuleInit {
 }
 
 /** What came without an id of its own is told apart by what it says. */
-function idOf({ event_id }: PaymentNotification, payload: string): string {
-  if (event_id !== null && event_id.length <= LONGEST_ID) return event_id;
+function eventIdOf({ event_id }: PaymentNotification, payload: string): string {
+  if (event_id !== null && event_id.length <= MAX_ID_LENGTH) return event_id;
   return `sha256:${createHash('sha256').update(payload).digest('hex')}`;
 }
 
