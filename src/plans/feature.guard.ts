@@ -7,7 +7,7 @@ import { SubscriptionsService } from './subscriptions.service';
 
 const FEATURE = Symbol('FEATURE');
 
-/** Closes a route to tenants whose plan lacks the feature (403 `feature_not_in_plan`). */
+/** Restricts a route to tenants whose plan includes the feature; others get 403 `feature_not_in_plan`. */
 export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, feature);
 
 @Injectable()

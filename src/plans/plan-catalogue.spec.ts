@@ -10,7 +10,7 @@ import {
   type SubscriptionStatus,
 } from './plan-catalogue';
 
-describe('the catalogue', () => {
+describe('PLANS', () => {
   // The table of the specification, column by column.
   it.each([
     ['free', 0, 1, 2, 1, []],
@@ -18,7 +18,7 @@ describe('the catalogue', () => {
     ['advanced', 399, 5, 25, 10, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
     ['professional', 699, 10, 50, 20, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
     ['enterprise', null, null, null, null, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
-  ] as const)('has %s', (name, price, max_concurrent_calls, max_users, max_departments, features) => {
+  ] as const)('contains %s', (name, price, max_concurrent_calls, max_users, max_departments, features) => {
     expect(PLANS[name]).toEqual({
       name,
       price,
@@ -27,7 +27,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('has nothing else', () => {
+  it('contains no other plan', () => {
     expect(Object.keys(PLANS)).toEqual([...PLAN_NAMES]);
   });
 });
@@ -55,7 +55,7 @@ it.each<[Feature, PlanName]>([
   ['transcription', 'advanced'],
   ['ai_summaries', 'advanced'],
   ['full_analytics', 'advanced'],
-])('%s is cheapest in %s', (feature, plan) => {
+])('the cheapest plan with %s is %s', (feature, plan) => {
   expect(cheapestPlanWith(feature)).toBe(plan);
 });
 
@@ -65,6 +65,6 @@ it.each<[LimitName, number, PlanName]>([
   ['max_users', 50, 'enterprise'],
   ['max_departments', 1, 'basic'],
   ['max_concurrent_calls', 5, 'professional'],
-])('above %s %d comes %s', (limit, count, plan) => {
+])('the cheapest plan with %s above %d is %s', (limit, count, plan) => {
   expect(cheapestPlanAbove(limit, count)).toBe(plan);
 });

@@ -4,7 +4,7 @@ export type PlanName = (typeof PLAN_NAMES)[number];
 
 export type Feature = 'recording' | 'transcription' | 'ai_summaries' | 'full_analytics';
 
-/** null is unlimited. */
+/** Null means unlimited. */
 export interface Limits {
   max_concurrent_calls: number | null;
   max_users: number | null;
@@ -15,13 +15,13 @@ export type LimitName = keyof Limits;
 
 export interface Plan {
   name: PlanName;
-  /** BRL a period; null is by quotation. */
+  /** BRL per month; null if the price is negotiated. */
   price: number | null;
   limits: Limits;
   features: readonly Feature[];
 }
 
-const ALL: readonly Feature[] = ['recording', 'transcription', 'ai_summaries', 'full_analytics'];
+const ALL_FEATURES: readonly Feature[] = ['recording', 'transcription', 'ai_summaries', 'full_analytics'];
 
 function plan(
   name: PlanName,
@@ -35,29 +35,29 @@ function plan(
 export const PLANS: Record<PlanName, Plan> = {
   free: plan('free', 0, [1, 2, 1], []),
   basic: plan('basic', 99, [3, 10, 3], ['recording']),
-  advanced: plan('advanced', 399, [5, 25, 10], ALL),
-  professional: plan('professional', 699, [10, 50, 20], ALL),
-  enterprise: plan('enterprise', null, [null, null, null], ALL),
+  advanced: plan('advanced', 399, [5, 25, 10], ALL_FEATURES),
+  professional: plan('professional', 699, [10, 50, 20], ALL_FEATURES),
+  enterprise: plan('enterprise', null, [null, null, null], ALL_FEATURES),
 };
 
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'canceled';
 
-/** The plan whose limits are in force: what was bought only counts while it is paid for. */
+/** The plan whose limits apply: the chosen plan while it is paid for or in grace, otherwise `free`. */
 export function planInForce(
   subscription: { plan: PlanName; status: SubscriptionStatus; grace_deadline: Date | null },
   now: Date,
 ): Plan {
-  const { plan: bought, status, grace_deadline } = subscription;
-  const inGrace = status === 'past_due' && grace_deadline !== null && now < grace_deadline;
-  return status === 'active' || inGrace ? PLANS[bought] : PLANS.free;
+  const { plan: chosen, status, grace_deadline } = subscription;
+  const isInGrace = status === 'past_due' && grace_deadline !== null && now < grace_deadline;
+  return status === 'active' || isInGrace ? PLANS[chosen] : PLANS.free;
 }
 
-/** The cheapest plan that has the feature, for telling people what to do. */
+/** The cheapest plan that includes the feature, to be named in error messages. */
 export function cheapestPlanWith(feature: Feature): PlanName {
   return PLAN_NAMES.find((name) => PLANS[name].features.includes(feature)) ?? 'enterprise';
 }
 
-/** The next plan up that lifts the limit. */
+/** The cheapest plan whose limit is higher than `count`, to be named in error messages. */
 export function cheapestPlanAbove(limit: LimitName, count: number): PlanName {
   return (
     PLAN_NAMES.find((name) => {

@@ -26,10 +26,10 @@ const LIMIT_NOUNS: Record<LimitName, { one: string; many: string }> = {
 
 const NO_PERIOD = { current_period_start: null, current_period_end: null, grace_deadline: null };
 const PENDING: SubscriptionState = { status: 'pending', ...NO_PERIOD };
-/** Nothing is paid for it, so nothing that happens to payments touches it. */
+/** The free plan has no payments, so payment events do not affect it. */
 const FREE: SubscriptionState = { status: 'active', ...NO_PERIOD };
 
-/** As it is read, with the moment as text. */
+/** A row as `readTenant` returns it, with times as text. */
 type SubscriptionRow = Pick<Subscription, 'plan' | 'status'> & { grace_deadline: string | null };
 
 @Injectable()
@@ -41,7 +41,7 @@ export class SubscriptionsService {
     private readonly events: EventBus,
   ) {}
 
-  /** A free plan is active at once, a paid one is pending until its payment is confirmed. */
+  /** Creates the subscription of a new tenant. A free plan is active, a paid one pending until its payment is confirmed. */
   async start(tx: Transaction, tenantId: string, plan: PlanName): Promise<Subscription> {
     const subscriptions = tx.repository(Subscription);
     const status = plan === 'free' ? 'active' : 'pending';
@@ -49,14 +49,14 @@ export class SubscriptionsService {
   }
 
   /**
-   * Brings the subscription to where all that happened to it leaves it. Behind the tenant's lock, so that
-   * those who do this at the same time take turns.
-   * @param history everything, however old; what occurred at one moment in the order of arrival
+   * Updates the subscription to the state that its history leads to. The caller holds the tenant's lock, so that two
+   * updates cannot overwrite each other.
+   * @param history all events; those with the same `occurred_at` in the order in which they were received
    */
   async applyHistory(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
     const subscriptions = tx.repository(Subscription);
     const before = await subscriptions.findOneBy({ tenant_id: tenantId });
-    // Erased meanwhile: there is nothing to bring up to date.
+    // The tenant was erased in the meantime.
     if (!before) return;
     const after = before.plan === 'free' ? FREE : deriveSubscription(history, PENDING);
     const changed = changedFields(before, after);
@@ -66,7 +66,7 @@ export class SubscriptionsService {
     await this.recordChange(tx, tenantId, before.plan, after.status);
   }
 
-  /** Puts another plan in place of the present one; `settle` then says whether it is in force. */
+  /** Replaces the chosen plan. `applyHistory` then decides whether it is paid for. */
   async changePlan(tx: Transaction, tenantId: string, plan: PlanName): Promise<void> {
     const subscriptions = tx.repository(Subscription);
     const { plan: before, status } = await subscriptions.findOneByOrFail({ tenant_id: tenantId });
@@ -85,17 +85,20 @@ export class SubscriptionsService {
     return this.events.record(tx, new SubscriptionUpdated(tenantId, at, plan, status));
   }
 
-  /** What the tenant subscribed to, in force or not. */
+  /** The tenant's subscription, whether or not it is paid for. */
   get(tx: Transaction, tenantId: string): Promise<Subscription> {
     return tx.repository(Subscription).findOneByOrFail({ tenant_id: tenantId });
   }
 
-  /** Takes the lock behind which limits are counted, before any row of what is counted is locked. */
+  /**
+   * Takes the lock under which limits are counted. Call it before locking any of the counted rows, since the tenant comes
+   * first in the lock order.
+   */
   lockLimits(tx: Transaction, tenantId: string): Promise<void> {
     return this.tenants.lock(tx, tenantId);
   }
 
-  /** As planInForce, for those who only look. @throws 404 */
+  /** As `planInForce`, outside of a transaction. @throws 404 */
   async readPlanInForce(tenantId: string): Promise<Plan> {
     const [[subscription]] = await this.database.readTenant<[SubscriptionRow]>(tenantId, [
       {
@@ -110,15 +113,16 @@ export class SubscriptionsService {
     return planInForce({ plan, status, grace_deadline: deadline }, this.clock.now());
   }
 
+  /** The plan whose limits apply to the tenant. */
   async planInForce(tx: Transaction, tenantId: string): Promise<Plan> {
     const subscription = await tx.repository(Subscription).findOneByOrFail({ tenant_id: tenantId });
     return planInForce(subscription, this.clock.now());
   }
 
   /**
-   * Makes sure that one more fits under the limit. Holds the tenant's lock until the transaction ends,
-   * so that two of these cannot both take the last place.
-   * @param count how many there are, counted behind the lock
+   * Checks that one more is within the limit of the plan. Holds the tenant's lock until the transaction ends, so that two
+   * transactions cannot both use the last one that is left.
+   * @param count returns the present number; it is called under the lock
    * @throws 403 plan_limit
    */
   async ensureWithinLimit(
@@ -129,12 +133,12 @@ export class SubscriptionsService {
   ): Promise<void> {
     await this.tenants.lock(tx, tenantId);
     const plan = await this.planInForce(tx, tenantId);
-    const most = plan.limits[limit];
-    if (most === null) return;
+    const max = plan.limits[limit];
+    if (max === null) return;
     const used = await count();
-    if (used < most) return;
+    if (used < max) return;
     throw planLimit(
-      `The plan ${plan.name} allows ${most} ${LIMIT_NOUNS[limit][most === 1 ? 'one' : 'many']}. ` +
+      `The plan ${plan.name} allows ${max} ${LIMIT_NOUNS[limit][max === 1 ? 'one' : 'many']}. ` +
         `The plan ${cheapestPlanAbove(limit, used)} allows more.`,
     );
   }

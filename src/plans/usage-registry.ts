@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '../platform/database/database';
 
-/** What a tenant uses of its plan. */
+/** How much a tenant uses of its plan. */
 export interface UsageFigures {
   active_users: number;
   active_departments: number;
@@ -12,22 +12,23 @@ export interface UsageFigures {
 export type UsageFigure = keyof UsageFigures;
 
 /**
- * The figures that a plan's view shows. Those who know the rows stand above and join here with SQL that
- * gives one integer: $1 is the tenant, $2 the beginning of the month (UTC).
+ * The usage figures of a tenant. Each context that owns the counted rows registers its figure as an SQL query that
+ * returns one integer: $1 is the tenant's id, $2 the start of the month (UTC).
  */
 @Injectable()
 export class UsageRegistry {
   private readonly figures = new Map<UsageFigure, string>();
 
+  /** @throws Error if the figure is registered already */
   register(figure: UsageFigure, sql: string): void {
-    if (this.figures.has(figure)) throw new Error(`Two figures called ${figure}`);
+    if (this.figures.has(figure)) throw new Error(`The usage figure ${figure} is registered twice`);
     this.figures.set(figure, sql);
   }
 
-  /** All figures as one statement that gives one row. */
+  /** One statement that returns all figures as one row. */
   statement(tenantId: string, monthStart: Date): Statement {
     const columns = [...this.figures].map(([figure, sql]) => `(${sql})::int AS ${figure}`);
-    // Some figures may need just one of the two, or neither.
+    // PostgreSQL cannot infer the type of a parameter that no figure uses.
     columns.push('$1::uuid AS tenant_id', '$2::timestamptz AS month_start');
     return { name: 'plan-usage', text: `SELECT ${columns.join(', ')}`, values: [tenantId, monthStart] };
   }
