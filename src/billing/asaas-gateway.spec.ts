@@ -3,14 +3,14 @@ import type { Config } from '../platform/config/config';
 import { AsaasGateway } from './asaas-gateway';
 
 const TENANT = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';
-const asaas = (asaasWebhookToken?: string) => new AsaasGateway({ asaasWebhookToken } as Config);
-const read = (body: unknown) => asaas('token').read(body);
+const gateway = (asaasWebhookToken?: string) => new AsaasGateway({ asaasWebhookToken } as Config);
+const read = (body: unknown) => gateway('token').read(body);
 
 const isAuthentic = (token: string | string[] | undefined) =>
-  asaas('agreed').isAuthentic({ headers: { 'asaas-access-token': token }, rawBody: Buffer.from('{}') });
+  gateway('configured').isAuthentic({ headers: { 'asaas-access-token': token }, rawBody: Buffer.from('{}') });
 
-describe('a notification of Asaas', () => {
-  it('is read from its documented shape', () => {
+describe('AsaasGateway.read', () => {
+  it('reads the documented format', () => {
     expect(
       read({
         id: 'evt_05b708f961d739ea7eba7e4db318f621&368604920',
@@ -46,12 +46,12 @@ describe('a notification of Asaas', () => {
     ['PLAN_GRANTED', 'other'],
     ['constructor', 'other'],
     ['__proto__', 'other'],
-  ])('%s is of the kind %s', (event, kind) => {
+  ])('%s has the kind %s', (event, kind) => {
     expect(read({ event })).toMatchObject({ event, kind });
   });
 
   it.each([
-    // The zone had summer time until 2019, which the gateway's older charges were created in.
+    // The time zone had summer time until 2019, in which older charges of the gateway were created.
     ['2018-12-01 12:00:00', '2018-12-01T14:00:00.000Z'],
     ['2026-12-31 23:59:59', '2027-01-01T02:59:59.000Z'],
     ['2028-02-29 00:00:00', '2028-02-29T03:00:00.000Z'],
@@ -79,11 +79,11 @@ describe('a notification of Asaas', () => {
     ['1899-12-31 23:59:59'],
     ['9999-12-31 23:59:59'],
     ['+012026-06-12 16:45:03'],
-  ])('created at %j does not say when', (dateCreated) => {
+  ])('dateCreated %j has no occurred_at', (dateCreated) => {
     expect(read({ dateCreated }).occurred_at).toBeNull();
   });
 
-  it.each([[7], [''], [null], [{}], [[TENANT]], [true], [undefined]])('takes %j for no id', (id) => {
+  it.each([[7], [''], [null], [{}], [[TENANT]], [true], [undefined]])('does not accept %j as an id', (id) => {
     expect(read({ id, event: id, payment: { id, externalReference: id } })).toMatchObject({
       event_id: null,
       event: 'unknown',
@@ -92,38 +92,41 @@ describe('a notification of Asaas', () => {
     });
   });
 
-  it.each([['order 17'], [`${TENANT} `], [TENANT.slice(1)], [`{${TENANT}}`]])('%j is no tenant', (id) => {
-    expect(read({ payment: { externalReference: id } }).tenant_id).toBeNull();
-  });
+  it.each([['order 17'], [`${TENANT} `], [TENANT.slice(1)], [`{${TENANT}}`]])(
+    '%j is not a tenant id',
+    (id) => {
+      expect(read({ payment: { externalReference: id } }).tenant_id).toBeNull();
+    },
+  );
 
-  it('of any shape whatever is read without a complaint, into the same', () => {
-    const gateway = asaas('token');
+  it('reads any value without throwing, with the same result each time', () => {
+    const asaas = gateway('token');
     const odd = fc.oneof(fc.anything(), fc.record({ id: fc.anything(), payment: fc.anything() }));
     fc.assert(
       fc.property(odd, (body) => {
-        const once = gateway.read(body);
+        const once = asaas.read(body);
         expect(once.kind).toBe('other');
-        expect(gateway.read(body)).toEqual(once);
+        expect(asaas.read(body)).toEqual(once);
       }),
     );
   });
 });
 
-describe('the token', () => {
+describe('AsaasGateway.isAuthentic', () => {
   it.each<[string, string | string[] | undefined, boolean]>([
-    ['the right one', 'agreed', true],
-    ['a wrong one', 'agreeD', false],
-    ['the beginning of it', 'agree', false],
-    ['more than it', 'agreed ', false],
-    ['none', undefined, false],
-    ['an empty one', '', false],
-    ['several', ['agreed', 'agreed'], false],
-  ])('%s', (_what, given, right) => {
-    expect(isAuthentic(given)).toBe(right);
+    ['the token', 'configured', true],
+    ['a wrong token', 'configureD', false],
+    ['the beginning of the token', 'configure', false],
+    ['the token and more', 'configured ', false],
+    ['no token', undefined, false],
+    ['an empty token', '', false],
+    ['several tokens', ['configured', 'configured'], false],
+  ])('%s: %j is %s', (_what, given, isRight) => {
+    expect(isAuthentic(given)).toBe(isRight);
   });
 
-  it('that was never agreed on opens nothing', () => {
-    expect(asaas().enabled).toBe(false);
-    expect(asaas('agreed').enabled).toBe(true);
+  it('is enabled by its token', () => {
+    expect(gateway().enabled).toBe(false);
+    expect(gateway('configured').enabled).toBe(true);
   });
 });

@@ -13,10 +13,10 @@ const KINDS: Record<string, PaymentKind> = {
   PAYMENT_REFUNDED: 'refunded',
 };
 
-/** The gateway tells local time without saying so. */
+/** Asaas sends local time without a zone. */
 const TIME_ZONE = 'America/Sao_Paulo';
 
-/** Asaas: https://docs.asaas.com/docs/webhook-para-cobrancas */
+/** Notifications of Asaas (https://docs.asaas.com/docs/webhook-para-cobrancas). */
 @Injectable()
 export class AsaasGateway implements PaymentGateway {
   readonly name = 'asaas';
@@ -28,8 +28,8 @@ export class AsaasGateway implements PaymentGateway {
   }
 
   isAuthentic({ headers }: GatewayRequest): boolean {
-    const given = headers['asaas-access-token'];
-    return typeof given === 'string' && isSameSecret(given, this.config.asaasWebhookToken ?? '');
+    const token = headers['asaas-access-token'];
+    return typeof token === 'string' && isSameSecret(token, this.config.asaasWebhookToken ?? '');
   }
 
   read(body: unknown): PaymentNotification {
@@ -47,10 +47,10 @@ export class AsaasGateway implements PaymentGateway {
   }
 }
 
-/** @returns null unless it is a local time such as `2026-06-12 16:45:03`, of this millennium */
+/** @returns null unless the value is a local time of this millennium, such as `2026-06-12 16:45:03` */
 function parseLocalTime(dateCreated: unknown): Date | null {
   const text = nonEmptyString(dateCreated) ?? '';
-  // A time alone would be another day's at each reading; the years 0 and 9999 in UTC are none of PostgreSQL's.
+  // A time without a date would be read as today's. Years near 0 and 9999 may leave PostgreSQL's range in UTC.
   if (!/^2\d{3}-/.test(text)) return null;
   const moment = DateTime.fromSQL(text, { zone: TIME_ZONE });
   return moment.isValid ? moment.toJSDate() : null;

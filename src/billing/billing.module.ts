@@ -13,7 +13,7 @@ import { ReplayPayments } from './replay-payments';
 import { SignupService } from './signup.service';
 import { SignupController } from './signup.controller';
 
-/** Another payment provider is another class here. */
+/** To support another payment provider, add its class. */
 const GATEWAYS = [AsaasGateway];
 
 @Module({

@@ -31,7 +31,7 @@ export class GatewayController {
   @Post(':gateway')
   @HttpCode(200)
   @ApiOperation({ summary: 'Notification of a payment gateway' })
-  @ApiHeader({ name: 'asaas-access-token', description: 'The token agreed with the gateway', required: true })
+  @ApiHeader({ name: 'asaas-access-token', description: 'Value of ASAAS_WEBHOOK_TOKEN', required: true })
   @ApiBody({
     schema: {
       type: 'object',
@@ -65,7 +65,8 @@ export class GatewayController {
       await this.rateLimiter.consume('gateway_token', clientAddress(request));
       throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
     }
-    if (request.body === undefined) throw badRequest('A notification is JSON, sent as application/json.');
+    if (request.body === undefined)
+      throw badRequest('The body must be JSON with the content type application/json.');
     const body = toStorableJson(request.body);
     await this.notifications.receive(gateway.name, gateway.read(body), body);
     return { received: true };

@@ -7,11 +7,11 @@ describe('normalizeDocument', () => {
     [' 529 982 247 25 ', 'cpf', '52998224725'],
     ['11.222.333/0001-81', 'cnpj', '11222333000181'],
     ['11222333000181', 'cnpj', '11222333000181'],
-    // The alphanumeric CNPJ of July 2026: Receita Federal's own example.
+    // The alphanumeric CNPJ of July 2026: example of the Receita Federal.
     ['12.ABC.345/01DE-35', 'cnpj', '12ABC34501DE35'],
     ['12.abc.345/01de-35', 'cnpj', '12ABC34501DE35'],
     ['12abc34501DE35', 'cnpj', '12ABC34501DE35'],
-    // The first of all: Banco do Brasil.
+    // The first CNPJ: Banco do Brasil.
     ['00.000.000/0001-91', 'cnpj', '00000000000191'],
   ] as const)('%j as %s is %s', (document, type, bare) => {
     expect(normalizeDocument(document, type)).toBe(bare);
@@ -41,7 +41,7 @@ describe('normalizeDocument', () => {
     ['+529.982.247-25', 'cpf'],
     ['5299822472५', 'cpf'],
     ['１１２２２３３３０００１８１', 'cnpj'],
-  ] as const)('%j is no %s', (document, type) => {
+  ] as const)('%j is not a %s', (document, type) => {
     expect(normalizeDocument(document, type)).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { PaymentNotification } from './payment-gateway';
 
 const QUEUE = 'apply-payments';
-/** An index entry holds no more than some 2,700 bytes. */
+/** PostgreSQL limits an index entry to about 2,700 bytes. */
 const MAX_ID_LENGTH = 500;
 
 interface TenantPayments {
@@ -17,8 +17,8 @@ interface TenantPayments {
 }
 
 /**
- * What payment gateways tell. A notification is kept first, with a job that applies it, and applied
- * right after the answer: whatever goes wrong there is tried again, and the gateway is none the wiser.
+ * Stores the notifications of payment gateways and applies them to subscriptions. A notification is stored together with
+ * a job that applies it after the response, so a failure is retried here and the gateway does not notice it.
  */
 @Injectable()
 export class PaymentNotificationsService implements OnModuleInit {
@@ -34,9 +34,9 @@ export class PaymentNotificationsService implements OnModuleInit {
   }
 
   /**
-   * Keeps the notification, once however often it is delivered; that of an unknown tenant, too. One that is
-   * being erased is unknown already: waiting for that would take too long.
-   * @param body what was delivered, made storable
+   * Stores a notification once, however often it is delivered, even if its tenant is unknown. A tenant that is being
+   * erased counts as unknown: waiting for the lock of its deletion would take too long.
+   * @param body the delivered body, as `toStorableJson` returns it
    */
   async receive(gateway: string, notification: PaymentNotification, body: unknown): Promise<void> {
     const payload = JSON.stringify(body);
@@ -53,12 +53,12 @@ export class PaymentNotificationsService implements OnModuleInit {
     });
   }
 
-  /** Works the tenant's subscription out from everything that was kept. */
+  /** Updates the tenant's subscription from all of its stored notifications. */
   refreshSubscription(tenantId: string): Promise<void> {
     return this.database.tenant(tenantId, (tx) => this.refreshSubscriptionIn(tx, tenantId));
   }
 
-  /** The operator puts the plan in force, whatever the gateway said before. */
+  /** Activates the plan on behalf of the operator, regardless of earlier notifications. */
   async grant(tx: Transaction, tenantId: string): Promise<void> {
     const now = this.clock.now();
     await tx.query(
@@ -69,7 +69,7 @@ export class PaymentNotificationsService implements OnModuleInit {
     await this.refreshSubscriptionIn(tx, tenantId);
   }
 
-  /** Works the subscription out within a transaction that has just changed what it is worked out from. */
+  /** As `refreshSubscription`, within a transaction that has changed the notifications or the plan. */
   async refreshSubscriptionIn(tx: Transaction, tenantId: string): Promise<void> {
     await this.subscriptions.lockLimits(tx, tenantId);
     await this.subscriptions.applyHistory(tx, tenantId, await this.historyOf(tx, tenantId));
@@ -84,7 +84,7 @@ export class PaymentNotificationsService implements OnModuleInit {
   }
 }
 
-/** What came without an id of its own is told apart by what it says. */
+/** A notification without a usable id is identified by the hash of its content. */
 function eventIdOf({ event_id }: PaymentNotification, payload: string): string {
   if (event_id !== null && event_id.length <= MAX_ID_LENGTH) return event_id;
   return `sha256:${createHash('sha256').update(payload).digest('hex')}`;

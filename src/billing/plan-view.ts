@@ -15,7 +15,7 @@ interface SubscriptionRow {
   grace_deadline: string | null;
 }
 
-/** What a tenant sees of its plan. */
+/** Reads a tenant's plan, limits and usage for the billing page. */
 @Injectable()
 export class PlanView {
   constructor(
@@ -52,7 +52,7 @@ export class PlanView {
       recording_enabled: features.includes('recording'),
       transcription_enabled: features.includes('transcription'),
       analytics_enabled: features.includes('full_analytics'),
-      // Where nothing was paid for, the period is the month.
+      // A plan without payments has the calendar month as its period.
       current_period_start: current_period_start ?? month.start.toISOString(),
       current_period_end: current_period_end ?? month.end.toISOString(),
       usage: { active_users, active_departments, calls_this_month, recording_storage_mb },

@@ -17,18 +17,17 @@ export interface ReplayResult {
   tenants: number;
 }
 
-/** Where a replay has got to. */
 interface Progress {
   notifications: number;
-  /** Whose subscriptions may be different now. */
+  /** Ids of tenants whose subscriptions may change. */
   tenants: Set<string>;
 }
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /**
- * Reads what payment gateways sent once more and works subscriptions out anew: after a notification was
- * misunderstood, or could not be applied. Nothing is lost or counted twice however often it is done.
+ * Reads the stored notifications of payment gateways again and updates the subscriptions. Used after notifications were
+ * misinterpreted or could not be applied. It is idempotent.
  */
 @Injectable()
 export class ReplayPayments {
@@ -38,7 +37,7 @@ export class ReplayPayments {
     @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
   ) {}
 
-  /** @param tenantId whose notifications, and those of nobody known; null for all */
+  /** @param tenantId replays the notifications of this tenant and of unknown tenants; null for all tenants */
   async replay(tenantId: string | null): Promise<ReplayResult> {
     const progress: Progress = { notifications: 0, tenants: new Set(tenantId ? [tenantId] : []) };
     for (const gateway of this.gateways) await this.replayGateway(gateway, tenantId, progress);
@@ -59,20 +58,20 @@ export class ReplayPayments {
         for (const tenant of [before, now]) if (tenant) progress.tenants.add(tenant);
       }
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
+      if (!last || page.length < PAGE_SIZE) return;
       after = last.arrival;
     }
   }
 
-  /** @returns whose each notification was, and is now */
+  /** @returns the tenant of each notification before and after the replay */
   private async replayPage(tx: Transaction, gateway: PaymentGateway, tenantId: string | null, after: string) {
-    const kept = await tx.query<StoredNotification>(
+    const stored = await tx.query<StoredNotification>(
       `SELECT arrival, event_id, tenant_id, payload, received_at FROM gateway_events
        WHERE gateway = $1 AND arrival > $2 AND ($3::uuid IS NULL OR tenant_id IS NULL OR tenant_id = $3)
-       ORDER BY arrival LIMIT ${PAGE}`,
+       ORDER BY arrival LIMIT ${PAGE_SIZE}`,
       [gateway.name, after, tenantId],
     );
-    const understood = kept.map(({ event_id, payload, received_at }) => {
+    const interpreted = stored.map(({ event_id, payload, received_at }) => {
       const { kind, payment_id, tenant_id, occurred_at } = gateway.read(payload);
       return { event_id, kind, payment_id, tenant_id, occurred_at: occurred_at ?? received_at };
     });
@@ -82,10 +81,10 @@ export class ReplayPayments {
        FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, payment_id text, tenant_id uuid,
          occurred_at timestamptz)
        WHERE e.gateway = $1 AND e.event_id = n.event_id RETURNING e.event_id, e.tenant_id`,
-      [gateway.name, JSON.stringify(understood)],
+      [gateway.name, JSON.stringify(interpreted)],
     );
     const ownerOf = new Map(owners.map(({ event_id, tenant_id }) => [event_id, tenant_id]));
-    return kept.map(({ arrival, event_id, tenant_id }) => {
+    return stored.map(({ arrival, event_id, tenant_id }) => {
       return { arrival, before: tenant_id, now: ownerOf.get(event_id) ?? null };
     });
   }

@@ -20,9 +20,9 @@ export class SignupService {
     private readonly users: UsersService,
   ) {}
 
-  /** @throws 422 when the document is not valid or in use */
+  /** @throws 422 if the document is invalid or in use */
   async validateDocument({ document, document_type }: ValidateDocumentDto): Promise<ValidDocumentDto> {
-    const normalized = validDocument(document, document_type);
+    const normalized = normalizeOrThrow(document, document_type);
     const [taken] = await this.database.readSystem<[object]>([
       { text: 'SELECT 1 FROM tenants WHERE document = $1', values: [normalized] },
     ]);
@@ -31,19 +31,19 @@ export class SignupService {
   }
 
   /**
-   * Makes a tenant with its owner and its subscription, all or nothing. Two registrations of one document
-   * at the same time make one tenant: the database keeps the document unique.
-   * @throws 422 when the document is not valid or in use
+   * Creates a tenant with its owner and its subscription. Of two simultaneous registrations of one document, one fails,
+   * since the document is unique in the database.
+   * @throws 422 if the document is invalid or in use
    */
   async register(input: RegisterDto): Promise<RegisteredDto> {
-    validDocument(input.document, input.document_type);
+    normalizeOrThrow(input.document, input.document_type);
     const password_hash = await hashPassword(input.admin_password);
     return this.database.system((tx) => this.createTenant(tx, input, password_hash));
   }
 
   /**
-   * As `register`, within a transaction across tenants, which then goes on as the new tenant's.
-   * @param password_hash null for an owner who is going to choose a password
+   * As `register`, within a system transaction, which is narrowed to the new tenant.
+   * @param password_hash null for an owner who is invited to choose a password
    */
   async createTenant(
     tx: Transaction,
@@ -51,7 +51,7 @@ export class SignupService {
     password_hash: string | null,
   ): Promise<RegisteredDto> {
     const { document_type } = input;
-    const document = validDocument(input.document, document_type);
+    const document = normalizeOrThrow(input.document, document_type);
     const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
     await tx.narrow(tenant.id);
     const { plan, status } = await this.subscriptions.start(tx, tenant.id, input.plan);
@@ -71,7 +71,7 @@ export class SignupService {
   }
 }
 
-function validDocument(document: string, type: 'cpf' | 'cnpj'): string {
+function normalizeOrThrow(document: string, type: 'cpf' | 'cnpj'): string {
   const normalized = normalizeDocument(document, type);
   if (!normalized) throw invalidField('document', `is not a valid ${type.toUpperCase()}`);
   return normalized;

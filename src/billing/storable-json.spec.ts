@@ -13,7 +13,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-describe('storable', () => {
+describe('toStorableJson', () => {
   it.each([
     ['evt_1&2', 'evt_1&2'],
     ['João 🙂', 'João 🙂'],
@@ -33,19 +33,19 @@ describe('storable', () => {
   it.each([
     ['lists', (inner: unknown) => [inner]],
     ['objects', (inner: unknown) => ({ inner })],
-  ])('keeps fifty levels of %s, and survives a hundred thousand', (_what, wrap) => {
+  ])('keeps fifty levels of %s and cuts a hundred thousand', (_what, wrap) => {
     expect(toStorableJson(nested(50, wrap))).toEqual(nested(50, wrap));
     const kept = toStorableJson(nested(100_000, wrap));
     expect(depthOf(kept)).toBe(50);
     expect(JSON.stringify(kept)).toContain('\uFFFD');
   });
 
-  it('keeps a field called __proto__ a field', () => {
+  it('keeps a field called __proto__', () => {
     const body: unknown = JSON.parse('{"__proto__": {"id": "a\\u0000"}, "id": "b"}');
     expect(JSON.stringify(toStorableJson(body))).toBe('{"__proto__":{"id":"a\uFFFD"},"id":"b"}');
   });
 
-  it('leaves alone what can be kept, and leaves nothing that cannot', () => {
+  it('changes only what PostgreSQL cannot store', () => {
     const anyText = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

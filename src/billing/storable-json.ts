@@ -1,11 +1,11 @@
-/** Deeper than this nothing is kept: PostgreSQL, too, takes only so many levels. */
+/** Levels of nesting that are kept. PostgreSQL limits the depth of jsonb by its stack. */
 const MAX_DEPTH = 50;
 
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * Parsed JSON as PostgreSQL's jsonb can hold it: what it cannot (U+0000, half a surrogate pair, endless
- * nesting) is replaced by U+FFFD. A gateway is never told that we could not keep what it sent.
+ * Parsed JSON in a form that PostgreSQL's jsonb can store: U+0000, unpaired surrogates and deeper nesting are replaced by
+ * U+FFFD, so that no notification is refused because of its content.
  */
 export function toStorableJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value);
