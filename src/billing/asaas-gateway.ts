@@ -50,7 +50,8 @@ export class AsaasGateway implements PaymentGateway {
 /** @returns null unless the value is a local time of this millennium, such as `2026-06-12 16:45:03` */
 function parseLocalTime(dateCreated: unknown): Date | null {
   const text = nonEmptyString(dateCreated) ?? '';
-  // A time without a date would be read as today's. Years near 0 and 9999 may leave PostgreSQL's range in UTC.
+  // A time without a date would be read as today's. Years near 0 and 9999 may leave PostgreSQL's range in
+  // UTC.
   if (!/^2\d{3}-/.test(text)) return null;
   const moment = DateTime.fromSQL(text, { zone: TIME_ZONE });
   return moment.isValid ? moment.toJSDate() : null;

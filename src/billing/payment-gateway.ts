@@ -29,7 +29,9 @@ export interface PaymentGateway {
   readonly enabled: boolean;
   /** Whether the gateway sent the request: by its token or signature, compared in constant time. */
   isAuthentic(request: GatewayRequest): boolean;
-  /** Reads any JSON body without throwing; a notification that it does not understand has the kind `other`. */
+  /**
+   * Reads any JSON body without throwing; a notification that it does not understand has the kind `other`.
+   */
   read(body: unknown): PaymentNotification;
 }
 

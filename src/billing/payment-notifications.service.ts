@@ -17,8 +17,9 @@ interface TenantPayments {
 }
 
 /**
- * Stores the notifications of payment gateways and applies them to subscriptions. A notification is stored together with
- * a job that applies it after the response, so a failure is retried here and the gateway does not notice it.
+ * Stores the notifications of payment gateways and applies them to subscriptions. A notification is stored
+ * together with a job that applies it after the response, so a failure is retried here and the gateway does
+ * not notice it.
  */
 @Injectable()
 export class PaymentNotificationsService implements OnModuleInit {
@@ -34,8 +35,8 @@ export class PaymentNotificationsService implements OnModuleInit {
   }
 
   /**
-   * Stores a notification once, however often it is delivered, even if its tenant is unknown. A tenant that is being
-   * erased counts as unknown: waiting for the lock of its deletion would take too long.
+   * Stores a notification once, however often it is delivered, even if its tenant is unknown. A tenant that
+   * is being erased counts as unknown: waiting for the lock of its deletion would take too long.
    * @param body the delivered body, as `toStorableJson` returns it
    */
   async receive(gateway: string, notification: PaymentNotification, body: unknown): Promise<void> {

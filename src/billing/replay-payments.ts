@@ -26,8 +26,8 @@ interface Progress {
 const PAGE_SIZE = 1000;
 
 /**
- * Reads the stored notifications of payment gateways again and updates the subscriptions. Used after notifications were
- * misinterpreted or could not be applied. It is idempotent.
+ * Reads the stored notifications of payment gateways again and updates the subscriptions. Used after
+ * notifications were misinterpreted or could not be applied. It is idempotent.
  */
 @Injectable()
 export class ReplayPayments {

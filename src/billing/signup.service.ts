@@ -31,8 +31,8 @@ export class SignupService {
   }
 
   /**
-   * Creates a tenant with its owner and its subscription. Of two simultaneous registrations of one document, one fails,
-   * since the document is unique in the database.
+   * Creates a tenant with its owner and its subscription. Of two simultaneous registrations of one
+   * document, one fails, since the document is unique in the database.
    * @throws 422 if the document is invalid or in use
    */
   async register(input: RegisterDto): Promise<RegisteredDto> {

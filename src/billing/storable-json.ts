@@ -4,8 +4,8 @@ const MAX_DEPTH = 50;
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * Parsed JSON in a form that PostgreSQL's jsonb can store: U+0000, unpaired surrogates and deeper nesting are replaced by
- * U+FFFD, so that no notification is refused because of its content.
+ * Parsed JSON in a form that PostgreSQL's jsonb can store: U+0000, unpaired surrogates and deeper nesting
+ * are replaced by U+FFFD, so that no notification is refused because of its content.
  */
 export function toStorableJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value);

@@ -2,8 +2,8 @@ import { addMonth } from './period';
 import type { SubscriptionStatus } from './plan-catalogue';
 
 /**
- * An event of a subscription: a charge was paid, is overdue or was refunded, or the operator activated the plan
- * (`granted`). `other` changes nothing.
+ * An event of a subscription: a charge was paid, is overdue or was refunded, or the operator activated the
+ * plan (`granted`). `other` changes nothing.
  */
 export type PaymentKind = 'paid' | 'overdue' | 'refunded' | 'granted' | 'other';
 
@@ -33,9 +33,9 @@ interface Progress {
 }
 
 /**
- * Derives the state of a subscription from all of its events, so that the order in which they were received does not
- * matter. Events are applied by `occurred_at`, those of the same moment in the given order. All resulting times are
- * computed from `occurred_at`.
+ * Derives the state of a subscription from all of its events, so that the order in which they were received
+ * does not matter. Events are applied by `occurred_at`, those of the same moment in the given order. All
+ * resulting times are computed from `occurred_at`.
  */
 export function deriveSubscription(
   events: readonly PaymentEvent[],
@@ -56,8 +56,8 @@ const RULES: Record<PaymentKind, (progress: Progress, event: PaymentEvent) => Pr
 };
 
 /**
- * A charge is paid once. A confirmed payment is reported again weeks later when the money is received, and by then
- * another charge may be overdue.
+ * A charge is paid once. A confirmed payment is reported again weeks later when the money is received, and
+ * by then another charge may be overdue.
  */
 function applyPaid(progress: Progress, { payment_id, occurred_at }: PaymentEvent): Progress {
   if (payment_id !== null && progress.paid.has(payment_id)) return progress;
@@ -74,8 +74,8 @@ function applyPaid(progress: Progress, { payment_id, occurred_at }: PaymentEvent
 }
 
 /**
- * An active plan gets a grace period that starts with the first overdue charge; a plan that was not active gets none.
- * A charge that has been paid cannot become overdue.
+ * An active plan gets a grace period that starts with the first overdue charge; a plan that was not active
+ * gets none. A charge that has been paid cannot become overdue.
  */
 function applyOverdue(progress: Progress, { payment_id, occurred_at }: PaymentEvent): Progress {
   if (payment_id !== null && progress.paid.has(payment_id)) return progress;
@@ -85,7 +85,9 @@ function applyOverdue(progress: Progress, { payment_id, occurred_at }: PaymentEv
   return { ...progress, state: { ...state, status: 'past_due', grace_deadline } };
 }
 
-/** Only the refund of the charge that pays for the plan cancels it; refunds of older charges change nothing. */
+/**
+ * Only the refund of the charge that pays for the plan cancels it; refunds of older charges change nothing.
+ */
 function applyRefunded(progress: Progress, { payment_id }: PaymentEvent): Progress {
   const isCurrent = payment_id !== null && progress.current === payment_id;
   if (progress.current !== undefined && !isCurrent) return progress;

@@ -17,8 +17,8 @@ export class StorageUsage implements OnModuleInit {
   }
 
   /**
-   * Changes the total within the transaction that stores or deletes a recording. The total never becomes negative: if it
-   * were wrong, the column's check would prevent every deletion.
+   * Changes the total within the transaction that stores or deletes a recording. The total never becomes
+   * negative: if it were wrong, the column's check would prevent every deletion.
    * @param bytes positive for stored bytes, negative for deleted ones
    */
   async add(tx: Transaction, tenantId: string, bytes: number): Promise<void> {

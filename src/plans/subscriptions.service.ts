@@ -41,7 +41,10 @@ export class SubscriptionsService {
     private readonly events: EventBus,
   ) {}
 
-  /** Creates the subscription of a new tenant. A free plan is active, a paid one pending until its payment is confirmed. */
+  /**
+   * Creates the subscription of a new tenant. A free plan is active, a paid one pending until its payment is
+   * confirmed.
+   */
   async start(tx: Transaction, tenantId: string, plan: PlanName): Promise<Subscription> {
     const subscriptions = tx.repository(Subscription);
     const status = plan === 'free' ? 'active' : 'pending';
@@ -49,8 +52,8 @@ export class SubscriptionsService {
   }
 
   /**
-   * Updates the subscription to the state that its history leads to. The caller holds the tenant's lock, so that two
-   * updates cannot overwrite each other.
+   * Updates the subscription to the state that its history leads to. The caller holds the tenant's lock, so
+   * that two updates cannot overwrite each other.
    * @param history all events; those with the same `occurred_at` in the order in which they were received
    */
   async applyHistory(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
@@ -91,8 +94,8 @@ export class SubscriptionsService {
   }
 
   /**
-   * Takes the lock under which limits are counted. Call it before locking any of the counted rows, since the tenant comes
-   * first in the lock order.
+   * Takes the lock under which limits are counted. Call it before locking any of the counted rows, since
+   * the tenant comes first in the lock order.
    */
   lockLimits(tx: Transaction, tenantId: string): Promise<void> {
     return this.tenants.lock(tx, tenantId);
@@ -120,8 +123,8 @@ export class SubscriptionsService {
   }
 
   /**
-   * Checks that one more is within the limit of the plan. Holds the tenant's lock until the transaction ends, so that two
-   * transactions cannot both use the last one that is left.
+   * Checks that one more is within the limit of the plan. Holds the tenant's lock until the transaction
+   * ends, so that two transactions cannot both use the last one that is left.
    * @param count returns the present number; it is called under the lock
    * @throws 403 plan_limit
    */

@@ -12,8 +12,8 @@ export interface UsageFigures {
 export type UsageFigure = keyof UsageFigures;
 
 /**
- * The usage figures of a tenant. Each context that owns the counted rows registers its figure as an SQL query that
- * returns one integer: $1 is the tenant's id, $2 the start of the month (UTC).
+ * The usage figures of a tenant. Each context that owns the counted rows registers its figure as an SQL
+ * query that returns one integer: $1 is the tenant's id, $2 the start of the month (UTC).
  */
 @Injectable()
 export class UsageRegistry {

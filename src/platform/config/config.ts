@@ -31,8 +31,8 @@ const REQUIRES: Record<string, (keyof typeof VARIABLES)[]> = {
 };
 
 /**
- * Reads and validates the environment. An empty string counts as unset. Outside of production, missing secrets are
- * generated once and kept in DATA_DIR.
+ * Reads and validates the environment. An empty string counts as unset. Outside of production, missing
+ * secrets are generated once and kept in DATA_DIR.
  * @throws ConfigError
  */
 export function loadConfig(environment: Environment): Config {

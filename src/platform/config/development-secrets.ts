@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns secrets by name for development. Each is generated once and kept in DATA_DIR/secrets with mode 600, so that
- * tokens survive a restart. Never used in production.
+ * Returns secrets by name for development. Each is generated once and kept in DATA_DIR/secrets with mode
+ * 600, so that tokens survive a restart. Never used in production.
  */
 export function developmentSecrets(dataDir: string): (name: string) => string {
   const folder = join(dataDir, 'secrets');

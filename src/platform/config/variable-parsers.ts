@@ -56,7 +56,9 @@ export const mailbox = makeValidator<{ name: string; address: string }>((input) 
   return { name: first.name, address: first.address };
 });
 
-/** One or two comma-separated secrets of at least 16 characters. New data is signed or sealed with the first. */
+/**
+ * One or two comma-separated secrets of at least 16 characters. New data is signed or sealed with the first.
+ */
 export const secrets = makeValidator<string[]>((input) => {
   const values = input.split(',').map((item) => item.trim());
   if (values.length > 2 || values.some((value) => value.length < 16)) {

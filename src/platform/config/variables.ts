@@ -14,8 +14,8 @@ import {
 const positive = wholeNumber(1);
 
 /**
- * Every environment variable of the service with its parser, default and description. `docs/configuration.md` is written
- * from this table, and a test compares them.
+ * Every environment variable of the service with its parser, default and description.
+ * `docs/configuration.md` is written from this table, and a test compares them.
  */
 export const VARIABLES = {
   NODE_ENV: str({

@@ -5,8 +5,8 @@ import { isPublicAddress } from './public-address';
 import type { Resolve } from './resolvers';
 
 /**
- * A lookup for one connection that resolves the host name once and checks every address. The connection uses the checked
- * addresses, so a later DNS answer cannot redirect it (DNS rebinding).
+ * A lookup for one connection that resolves the host name once and checks every address. The connection
+ * uses the checked addresses, so a later DNS answer cannot redirect it (DNS rebinding).
  * @param allowPrivate if false, a single private address among the results refuses the host
  */
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean, signal: AbortSignal): LookupFunction {

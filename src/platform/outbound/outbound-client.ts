@@ -37,7 +37,10 @@ export interface OutboundResponse {
   headers: IncomingHttpHeaders;
   /** Null unless the body arrived whole, or as much of it as the policy reads. */
   body: Buffer | null;
-  /** Why the response is missing, incomplete or a redirect, in a short phrase without addresses; null for all others. */
+  /**
+   * Why the response is missing, incomplete or a redirect, in a short phrase without addresses; null for all
+   * others.
+   */
   error: string | null;
   durationMs: number;
 }
@@ -51,9 +54,9 @@ export interface OutboundResolvers {
 }
 
 /**
- * Sends HTTP requests out of the operator's network. It connects to public addresses over https only, except for the
- * hosts that the policy allows, so that a tenant's URL cannot reach internal services (SSRF). Each request has a
- * connection of its own, and redirects are never followed.
+ * Sends HTTP requests out of the operator's network. It connects to public addresses over https only,
+ * except for the hosts that the policy allows, so that a tenant's URL cannot reach internal services (SSRF).
+ * Each request has a connection of its own, and redirects are never followed.
  */
 export class OutboundClient {
   private readonly resolvers: OutboundResolvers;

@@ -17,7 +17,10 @@ const PHRASES = new Map(
   }),
 );
 
-/** A fixed phrase for the error of a failed request. Node's own messages are not shown, since they name addresses. */
+/**
+ * A fixed phrase for the error of a failed request. Node's own messages are not shown, since they name
+ * addresses.
+ */
 export function describeFailure(failure: unknown): string {
   if (failure instanceof OutboundError) return failure.message;
   const { code = '' } = failure as NodeJS.ErrnoException;

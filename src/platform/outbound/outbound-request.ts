@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls';
 import { OutboundError } from './outbound-error';
 
 /**
- * Milliseconds to connect to one address before the next one of the same host is tried. Node's default of 250 ms is too
- * short for distant servers.
+ * Milliseconds to connect to one address before the next one of the same host is tried. Node's default of
+ * 250 ms is too short for distant servers.
  */
 const CONNECT_TIMEOUT_MS = 2000;
 
@@ -41,7 +41,8 @@ export function sendRequest(
 ): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve);
-    // The listener stays after the response: a server may respond and close before it has read the whole request.
+    // The listener stays after the response: a server may respond and close before it has read the whole
+    // request.
     request.on('error', (error) => reject(hasCertificateError(request) ? certificateError() : error));
     // A 101 response to a request without an upgrade closes the connection without a response or an error.
     request.on('close', () => reject(new OutboundError('connection closed early')));

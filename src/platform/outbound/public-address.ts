@@ -19,7 +19,10 @@ const NOT_PUBLIC_IPV4 = blockList('ipv4', [
   '240.0.0.0/4',
 ]);
 
-/** All global unicast addresses of IANA. Addresses that embed IPv4 (mapped, compatible, NAT64) are outside of it. */
+/**
+ * All global unicast addresses of IANA. Addresses that embed IPv4 (mapped, compatible, NAT64) are outside of
+ * it.
+ */
 const GLOBAL_IPV6 = blockList('ipv6', ['2000::/3']);
 
 /** Special-purpose networks inside 2000::/3: IETF protocols with Teredo and ORCHID, documentation, 6to4. */

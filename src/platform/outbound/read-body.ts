@@ -29,8 +29,8 @@ async function readUntil(body: Readable, isEnough: (length: number) => boolean):
 }
 
 /**
- * A body, or its beginning, as text that PostgreSQL can store: U+FFFD replaces invalid UTF-8, NUL is dropped, and so is a
- * character that was cut at the end.
+ * A body, or its beginning, as text that PostgreSQL can store: U+FFFD replaces invalid UTF-8, NUL is
+ * dropped, and so is a character that was cut at the end.
  */
 export function decodeBody(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '');

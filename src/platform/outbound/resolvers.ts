@@ -1,18 +1,23 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a host name. Throws or returns none if there are none or the name servers do not answer. */
+/**
+ * Every address of a host name. Throws or returns none if there are none or the name servers do not answer.
+ */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 /** One query to one name server: `timeout` ms for the first attempt, twice that for the second. */
 const DNS_QUERY = { timeout: 2000, tries: 2 };
 
-/** Resolves as this machine does, with its hosts file and search domains; for host names the operator has chosen. */
+/**
+ * Resolves as this machine does, with its hosts file and search domains; for host names the operator has
+ * chosen.
+ */
 export const resolveWithSystem: Resolve = (name) => lookup(name, { all: true });
 
 /**
- * Resolves by DNS alone, for host names a tenant has chosen. System lookups block one of the two threads that the process
- * has for them, so silent name servers of one tenant would delay every other lookup.
+ * Resolves by DNS alone, for host names a tenant has chosen. System lookups block one of the two threads
+ * that the process has for them, so silent name servers of one tenant would delay every other lookup.
  * @param servers addresses, optionally with ports, used instead of this machine's name servers
  */
 export function dnsResolver(servers?: string[]): Resolve {

@@ -8,9 +8,11 @@ const MAX_URL_LENGTH = 2048;
 const LOCALHOST = /^(.+\.)?localhost$/;
 
 /**
- * Checks the text of a URL that requests are to be sent to. The addresses of its host are checked at each request.
+ * Checks the text of a URL that requests are to be sent to. The addresses of its host are checked at each
+ * request.
  * @param allowedPrivateHosts hosts spelled as by `normalizeHost`; only they may use http or a private address
- * @returns the problem as a validation message, such as "must begin with https://", or undefined if there is none
+ * @returns the problem as a validation message, such as "must begin with https://", or undefined if there is
+ * none
  */
 export function findUrlProblem(text: string, allowedPrivateHosts: readonly string[]): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `must not be longer than ${MAX_URL_LENGTH} characters`;

@@ -9,7 +9,10 @@ export interface AttemptResult {
   response_body: string | null;
   /** The Retry-After header as received. */
   retry_after: string | null;
-  /** Why the response is missing, incomplete or a redirect, in a short phrase without addresses; null for all others. */
+  /**
+   * Why the response is missing, incomplete or a redirect, in a short phrase without addresses; null for all
+   * others.
+   */
   error: string | null;
   duration_ms: number;
 }
