@@ -246,7 +246,7 @@ describe('mail over SMTP', () => {
       await until(async () => (await jobOf(address))?.state === 'completed');
       expect(await jobOf(address)).toEqual({ state: 'completed', retry_count: 1 });
       expect(peer.messagesTo(address)).toHaveLength(1);
-      expect(lines).toEqual(['A message could not be sent this time (EENVELOPE, 450 to RCPT TO)']);
+      expect(lines).toEqual(['A message could not be sent in this attempt (EENVELOPE, 450 to RCPT TO)']);
     });
 
     it('ends with a refusal for good, and names nobody in the log', async () => {
@@ -258,7 +258,7 @@ describe('mail over SMTP', () => {
       await until(async () => (await jobOf(address))?.state === 'completed');
       expect(mails.triesFor(address)).toBe(1);
       expect(peer.messagesTo(address)).toEqual([]);
-      expect(lines).toEqual(['The message was refused for good (EENVELOPE, 550 to RCPT TO)']);
+      expect(lines).toEqual(['The message was rejected permanently (EENVELOPE, 550 to RCPT TO)']);
     });
 
     it('waits for a server that is away', async () => {
@@ -420,7 +420,7 @@ describe('mail without SMTP_URL', () => {
     expect(others).toEqual([]);
     expect([modeOf(folder), modeOf(file)]).toEqual(['700', '600']);
     expect(file).toMatch(/\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{12}\.eml$/);
-    expect(lines).toEqual([`No SMTP_URL is set: a message was not sent, it lies in ${file}`]);
+    expect(lines).toEqual([`No SMTP_URL is set: a message was not sent but saved to ${file}`]);
     const raw = readFileSync(file);
     expect(raw.toString()).not.toMatch(/[^\r]\n/);
     const mail = await parseMail(raw, { from: '', to: [] });

@@ -11,10 +11,10 @@ describe('isRefusal', () => {
   it.each([
     ['no such mailbox', reply(550, 'RCPT TO')],
     ['bad address syntax', reply(501, 'RCPT TO')],
-    ['the message as spam', reply(554, 'DATA', 'EMESSAGE')],
-    ['an address that fits in no command', { code: 'EENVELOPE', command: 'API' }],
-    ['a message larger than the server takes', { code: 'EMESSAGE', command: 'MAIL FROM' }],
-  ])('is %s', (_what, failure) => {
+    ['a message rejected as spam', reply(554, 'DATA', 'EMESSAGE')],
+    ['an address that SMTP cannot express', { code: 'EENVELOPE', command: 'API' }],
+    ['a message above the size limit of the server', { code: 'EMESSAGE', command: 'MAIL FROM' }],
+  ])('is true for %s', (_what, failure) => {
     expect(isPermanentFailure(failure)).toBe(true);
   });
 
@@ -22,20 +22,20 @@ describe('isRefusal', () => {
     ['greylisting', reply(450, 'RCPT TO')],
     ['a full mailbox', reply(452, 'RCPT TO')],
     ['a message deferred', reply(451, 'DATA', 'EMESSAGE')],
-    ['a session in disorder', reply(503, 'RCPT TO')],
-    ['a sender refused', reply(553, 'MAIL FROM')],
-    ['authentication demanded', reply(530, 'RCPT TO')],
+    ['a bad sequence of commands', reply(503, 'RCPT TO')],
+    ['a rejected sender', reply(553, 'MAIL FROM')],
+    ['required authentication', reply(530, 'RCPT TO')],
     ['a wrong password', reply(535, 'AUTH PLAIN', 'EAUTH')],
-    ['a server that greets with a refusal', reply(554, 'CONN', 'EPROTOCOL')],
+    ['a server that rejects the connection', reply(554, 'CONN', 'EPROTOCOL')],
     ['no connection', { code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' }],
-    ['silence', { code: 'ETIMEDOUT', command: 'CONN' }],
+    ['a timeout', { code: 'ETIMEDOUT', command: 'CONN' }],
     ['an error without a code', new Error('Connection pool was closed')],
-  ])('is not %s', (_what, failure) => {
+  ])('is false for %s', (_what, failure) => {
     expect(isPermanentFailure(failure)).toBe(false);
   });
 });
 
-describe('the reason', () => {
+describe('describeSmtpFailure', () => {
   it.each([
     [reply(550, 'RCPT TO'), 'EENVELOPE, 550 to RCPT TO'],
     [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' }, 'ESOCKET, ECONNREFUSED'],
@@ -44,7 +44,7 @@ describe('the reason', () => {
   ])('of %j is %s', (failure, reason) => {
     expect(describeSmtpFailure(failure)).toBe(reason);
     expect(new MailRejectedError(describeSmtpFailure(failure)).message).toBe(
-      `The message was refused for good (${reason})`,
+      `The message was rejected permanently (${reason})`,
     );
   });
 });

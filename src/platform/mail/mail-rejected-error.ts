@@ -1,5 +1,5 @@
-/** What nodemailer says of a failure; the SMTP reply is there only if a server gave one. */
-interface SmtpFailure {
+/** The properties of nodemailer's errors. Those of the SMTP reply are undefined if there was none. */
+interface SmtpError {
   code?: string;
   originalCode?: string;
   command?: string;
@@ -7,32 +7,32 @@ interface SmtpFailure {
   permanent?: boolean;
 }
 
-/** No attempt will ever deliver this message: its recipient or its content was refused for good. */
+/** The server rejected the recipient or the content permanently, so retries cannot succeed. */
 export class MailRejectedError extends Error {
-  /** Tells the reason without the server's words, which like to repeat the recipient's address. */
+  /** @param reason codes alone, since the server's text often repeats the recipient's address */
   constructor(readonly reason: string) {
-    super(`The message was refused for good (${reason})`);
+    super(`The message was rejected permanently (${reason})`);
     this.name = 'MailRefused';
   }
 }
 
-/** Replies that ask for other credentials (RFC 4954, 6): the operator's affair, not the message's. */
+/** Replies about credentials (RFC 4954, 6): the configuration is wrong, not the message. */
 const AUTHENTICATION_REPLIES = [530, 534, 535, 538];
 
 /**
- * Whether it makes no sense to try again: a 5yz reply (RFC 5321, 4.2.1) to the recipient or the message, or
- * an address that cannot stand in an SMTP command. A sender that is refused is a matter of configuration.
+ * Whether retries are pointless: a 5yz reply (RFC 5321, 4.2.1) to the recipient or the message, or an address
+ * that SMTP cannot express. A rejected sender is a problem of the configuration and retried.
  */
 export function isPermanentFailure(failure: unknown): boolean {
-  const { code = '', command = '', responseCode, permanent } = failure as SmtpFailure;
+  const { code = '', command = '', responseCode, permanent } = failure as SmtpError;
   if (responseCode === undefined) return code === 'EENVELOPE' || code === 'EMESSAGE';
   const aboutMessage = command === 'RCPT TO' || command === 'DATA';
   return aboutMessage && permanent === true && !AUTHENTICATION_REPLIES.includes(responseCode);
 }
 
-/** The failure in codes alone, which no address can stand in. */
+/** The codes of an error, which contain no address. */
 export function describeSmtpFailure(failure: unknown): string {
-  const { code, originalCode, command, responseCode } = failure as SmtpFailure;
+  const { code, originalCode, command, responseCode } = failure as SmtpError;
   const codes = [code, originalCode, command && responseCode ? `${responseCode} to ${command}` : undefined];
   return codes.filter((part) => part !== undefined).join(', ') || 'no code';
 }

@@ -1,6 +1,6 @@
 import { parseHttpUrl } from './parse-http-url';
 
-describe('webUrl', () => {
+describe('parseHttpUrl', () => {
   it.each([
     ['https://calls.example.com/x?a=1&b=2', 'https://calls.example.com/x?a=1&b=2'],
     ['http://localhost:3000', 'http://localhost:3000/'],
@@ -24,7 +24,7 @@ describe('webUrl', () => {
     '',
     null,
     undefined,
-  ])('%j is none', (address) => {
+  ])('%j is not an http URL', (address) => {
     expect(parseHttpUrl(address)).toBeUndefined();
   });
 });

@@ -3,14 +3,14 @@ import type { SendMailOptions } from 'nodemailer';
 import { isPermanentFailure, MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 import type { MailTransport } from './mail-transport';
 
-/** In ms: to be connected, to be greeted, and between two signs of life. */
+/** Milliseconds: to connect, until the greeting, and of silence. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Sends over an SMTP server (RFC 5321), on connections that are kept for further messages. */
+/** Sends messages to an SMTP server (RFC 5321) over a pool of connections. */
 export class SmtpTransport implements MailTransport {
   private readonly pool;
 
-  /** @param url smtp:// or smtps://; options of nodemailer in its query come before ours. */
+  /** @param url smtp:// or smtps://; nodemailer's options in its query override the ones here */
   constructor(url: string) {
     this.pool = createTransport({
       url,
@@ -30,7 +30,7 @@ export class SmtpTransport implements MailTransport {
     }
   }
 
-  /** Messages under way are still sent. */
+  /** Messages that are being sent are completed first. */
   close(): void {
     this.pool.close();
   }
