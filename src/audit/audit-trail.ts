@@ -11,7 +11,7 @@ export class AuditTrail implements OnModuleInit {
   constructor(private readonly events: EventBus) {}
 
   onModuleInit(): void {
-    this.events.storeIn((tx, events) => this.write(tx, events));
+    this.events.registerStore((tx, events) => this.write(tx, events));
   }
 
   private async write(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {

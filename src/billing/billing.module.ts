@@ -3,18 +3,18 @@ import { IdentityModule } from '../identity/identity.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
-import { Asaas } from './asaas';
+import { AsaasGateway } from './asaas-gateway';
 import { GatewayController } from './gateway.controller';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
-import { PaymentNotifications } from './payment-notifications';
+import { PaymentNotificationsService } from './payment-notifications.service';
 import { PlanController } from './plan.controller';
 import { PlanView } from './plan-view';
 import { ReplayPayments } from './replay-payments';
-import { Signup } from './signup';
+import { SignupService } from './signup.service';
 import { SignupController } from './signup.controller';
 
-/** Another payment provider is another class here. */
-const GATEWAYS = [Asaas];
+/** To support another payment provider, add its class. */
+const GATEWAYS = [AsaasGateway];
 
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule, RateLimitModule],
@@ -22,11 +22,11 @@ const GATEWAYS = [Asaas];
   providers: [
     ...GATEWAYS,
     { provide: PAYMENT_GATEWAYS, inject: GATEWAYS, useFactory: (...gateways: PaymentGateway[]) => gateways },
-    PaymentNotifications,
+    PaymentNotificationsService,
     PlanView,
     ReplayPayments,
-    Signup,
+    SignupService,
   ],
-  exports: [PaymentNotifications, PlanView, ReplayPayments, Signup],
+  exports: [PaymentNotificationsService, PlanView, ReplayPayments, SignupService],
 })
 export class BillingModule {}

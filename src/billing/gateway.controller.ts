@@ -1,16 +1,16 @@
-import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, type RawBodyRequest, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../platform/access/public.decorator';
 import { badRequest, notFound, unauthenticated } from '../platform/http/errors/api-error';
 import { BooleanField } from '../platform/http/input/fields';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
-import { Allowances } from '../platform/rate-limit/allowances';
+import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { clientAddress } from '../platform/rate-limit/client-address';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
-import { PaymentNotifications } from './payment-notifications';
-import { storable } from './storable';
+import { PaymentNotificationsService } from './payment-notifications.service';
+import { toStorableJson } from './storable-json';
 
 class ReceivedDto {
   @BooleanField({ example: true })
@@ -23,15 +23,15 @@ class ReceivedDto {
 @Controller('api/webhooks')
 export class GatewayController {
   constructor(
-    private readonly notifications: PaymentNotifications,
-    private readonly allowances: Allowances,
+    private readonly notifications: PaymentNotificationsService,
+    private readonly rateLimiter: RateLimiter,
     @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
   ) {}
 
   @Post(':gateway')
   @HttpCode(200)
   @ApiOperation({ summary: 'Notification of a payment gateway' })
-  @ApiHeader({ name: 'asaas-access-token', description: 'The token agreed with the gateway', required: true })
+  @ApiHeader({ name: 'asaas-access-token', description: 'Value of ASAAS_WEBHOOK_TOKEN', required: true })
   @ApiBody({
     schema: {
       type: 'object',
@@ -54,15 +54,20 @@ export class GatewayController {
     'invalid_gateway_token',
     'The gateway token is wrong or missing.',
   )
-  async receive(@Param('gateway') name: string, @Req() request: Request): Promise<ReceivedDto> {
+  async receive(
+    @Param('gateway') name: string,
+    @Req() request: RawBodyRequest<Request>,
+  ): Promise<ReceivedDto> {
     const gateway = this.gateways.find((candidate) => candidate.name === name && candidate.enabled);
     if (!gateway) throw notFound('Payment gateway');
-    if (!gateway.authenticates(request.headers)) {
-      await this.allowances.take('gateway_token', clientAddress(request));
+    const { headers, rawBody = Buffer.of() } = request;
+    if (!gateway.isAuthentic({ headers, rawBody })) {
+      await this.rateLimiter.consume('gateway_token', clientAddress(request));
       throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
     }
-    if (request.body === undefined) throw badRequest('A notification is JSON, sent as application/json.');
-    const body = storable(request.body);
+    if (request.body === undefined)
+      throw badRequest('The body must be JSON with the content type application/json.');
+    const body = toStorableJson(request.body);
     await this.notifications.receive(gateway.name, gateway.read(body), body);
     return { received: true };
   }

@@ -1,29 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { PaymentKind } from '../plans/payment-history';
 
-/** What a gateway's notification means to us. */
+/** A notification of a gateway, in our terms. */
 export interface PaymentNotification {
-  /** The gateway's id of the notification: opaque, the same on every delivery of it; null if it has none. */
+  /** The gateway's opaque id of the notification, the same for each delivery of it; null if it has none. */
   event_id: string | null;
-  /** The gateway's name for what happened. */
+  /** The gateway's name of the event. */
   event: string;
   kind: PaymentKind;
-  /** The charge. */
+  /** The gateway's id of the charge. */
   payment_id: string | null;
   tenant_id: string | null;
-  /** When it happened, by the gateway's clock; null if it does not say. */
+  /** Time of the event by the gateway's clock; null if the notification has none. */
   occurred_at: Date | null;
 }
 
-/** A payment provider that notifies us at POST /api/webhooks/<name>. Another one is another class. */
+/** A notification as it was received. */
+export interface GatewayRequest {
+  headers: IncomingHttpHeaders;
+  /** The bytes of the body, which some gateways sign. Empty if the request has no JSON body. */
+  rawBody: Buffer;
+}
+
+/** A payment provider that sends its notifications to POST /api/webhooks/<name>. */
 export interface PaymentGateway {
   readonly name: string;
-  /** Whether the operator has set it up. */
+  /** Whether the operator has configured it. */
   readonly enabled: boolean;
-  /** Whether the request carries the token we agreed on, compared in constant time. */
-  authenticates(headers: Record<string, string | string[] | undefined>): boolean;
-  /** Whatever the body is: what cannot be understood is of the kind `other`. */
+  /** Whether the gateway sent the request: by its token or signature, compared in constant time. */
+  isAuthentic(request: GatewayRequest): boolean;
+  /**
+   * Reads any JSON body without throwing; a notification that it does not understand has the kind `other`.
+   */
   read(body: unknown): PaymentNotification;
 }
 
-/** Injection token: all gateways, set up or not. */
+/** Injection token of all gateways, whether or not they are configured. */
 export const PAYMENT_GATEWAYS = Symbol('PAYMENT_GATEWAYS');

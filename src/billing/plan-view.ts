@@ -3,8 +3,8 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { monthOf } from '../plans/period';
-import { type PlanName, planInForce, type SubscriptionStatus } from '../plans/plan.catalogue';
-import { Usage, type UsageFigures } from '../plans/usage';
+import { type PlanName, planInForce, type SubscriptionStatus } from '../plans/plan-catalogue';
+import { UsageRegistry, type UsageFigures } from '../plans/usage-registry';
 import type { PlanDto } from './plan.dto';
 
 interface SubscriptionRow {
@@ -15,17 +15,17 @@ interface SubscriptionRow {
   grace_deadline: string | null;
 }
 
-/** What a tenant sees of its plan. */
+/** Reads a tenant's plan, limits and usage for the billing page. */
 @Injectable()
 export class PlanView {
   constructor(
     private readonly database: Database,
-    private readonly usage: Usage,
+    private readonly usage: UsageRegistry,
     private readonly clock: Clock,
   ) {}
 
   /** @throws 404 */
-  async of(tenantId: string): Promise<PlanDto> {
+  async read(tenantId: string): Promise<PlanDto> {
     const now = this.clock.now();
     const month = monthOf(now);
     const [[subscription], [usage]] = await this.database.readTenant<[SubscriptionRow, UsageFigures]>(
@@ -52,7 +52,7 @@ export class PlanView {
       recording_enabled: features.includes('recording'),
       transcription_enabled: features.includes('transcription'),
       analytics_enabled: features.includes('full_analytics'),
-      // Where nothing was paid for, the period is the month.
+      // A plan without payments has the calendar month as its period.
       current_period_start: current_period_start ?? month.start.toISOString(),
       current_period_end: current_period_end ?? month.end.toISOString(),
       usage: { active_users, active_departments, calls_this_month, recording_storage_mb },

@@ -13,9 +13,9 @@ export class PlanController {
 
   @Get('plan')
   @MinimumRole('manager')
-  @ApiOperation({ summary: 'The plan, its limits and what is used of them' })
+  @ApiOperation({ summary: 'Get the plan, its limits and the usage' })
   @ApiData(PlanDto)
   plan(@CurrentUser() user: Principal): Promise<PlanDto> {
-    return this.view.of(user.tenant_id);
+    return this.view.read(user.tenant_id);
   }
 }

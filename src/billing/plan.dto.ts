@@ -5,10 +5,10 @@ import {
   ObjectField,
   TimestampField,
 } from '../platform/http/input/fields';
-import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '../plans/plan.catalogue';
-import type { UsageFigures } from '../plans/usage';
+import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '../plans/plan-catalogue';
+import type { UsageFigures } from '../plans/usage-registry';
 
-const LIMIT = { optional: true, min: 1, description: 'In force right now; null is unlimited' };
+const LIMIT = { optional: true, min: 1, description: 'The limit that applies now; null means unlimited' };
 
 class UsageDto implements UsageFigures {
   @IntegerField({ example: 7 })
@@ -17,7 +17,7 @@ class UsageDto implements UsageFigures {
   @IntegerField({ example: 2 })
   active_departments: number;
 
-  @IntegerField({ description: 'Calls that joined a queue in this month (UTC)', example: 312 })
+  @IntegerField({ description: 'Calls that joined a queue this month (UTC)', example: 312 })
   calls_this_month: number;
 
   @IntegerField({ description: 'Megabytes (1,000,000 bytes), rounded up', example: 1840 })
@@ -25,7 +25,10 @@ class UsageDto implements UsageFigures {
 }
 
 export class PlanDto {
-  @ChoiceField(PLAN_NAMES, { description: 'The plan that was chosen, paid for or not', example: 'basic' })
+  @ChoiceField(PLAN_NAMES, {
+    description: 'The chosen plan, whether or not it is paid for',
+    example: 'basic',
+  })
   plan: PlanName;
 
   @ChoiceField(['pending', 'active', 'past_due', 'canceled'], { example: 'active' })
@@ -46,7 +49,10 @@ export class PlanDto {
   @BooleanField({ example: false })
   transcription_enabled: boolean;
 
-  @BooleanField({ description: 'Hourly, agents and trends; the overview is in every plan', example: false })
+  @BooleanField({
+    description: 'Whether hourly, agent and trend reports are included; every plan has the overview',
+    example: false,
+  })
   analytics_enabled: boolean;
 
   @TimestampField()

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
-import { PaymentNotifications } from './payment-notifications';
+import { PaymentNotificationsService } from './payment-notifications.service';
 
-interface KeptNotification {
+interface StoredNotification {
   arrival: string;
   event_id: string;
   tenant_id: string | null;
@@ -12,67 +12,66 @@ interface KeptNotification {
   received_at: Date;
 }
 
-export interface Replayed {
+export interface ReplayResult {
   notifications: number;
   tenants: number;
 }
 
-/** Where a replay has got to. */
 interface Progress {
   notifications: number;
-  /** Whose subscriptions may be different now. */
+  /** Ids of tenants whose subscriptions may change. */
   tenants: Set<string>;
 }
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /**
- * Reads what payment gateways sent once more and works subscriptions out anew: after a notification was
- * misunderstood, or could not be applied. Nothing is lost or counted twice however often it is done.
+ * Reads the stored notifications of payment gateways again and updates the subscriptions. Used after
+ * notifications were misinterpreted or could not be applied. It is idempotent.
  */
 @Injectable()
 export class ReplayPayments {
   constructor(
     private readonly database: Database,
-    private readonly notifications: PaymentNotifications,
+    private readonly notifications: PaymentNotificationsService,
     @Inject(PAYMENT_GATEWAYS) private readonly gateways: PaymentGateway[],
   ) {}
 
-  /** @param tenantId whose notifications, and those of nobody known; null for all */
-  async replay(tenantId: string | null): Promise<Replayed> {
+  /** @param tenantId replays the notifications of this tenant and of unknown tenants; null for all tenants */
+  async replay(tenantId: string | null): Promise<ReplayResult> {
     const progress: Progress = { notifications: 0, tenants: new Set(tenantId ? [tenantId] : []) };
-    for (const gateway of this.gateways) await this.readAgain(gateway, tenantId, progress);
-    for (const tenant of progress.tenants) await this.notifications.apply(tenant);
+    for (const gateway of this.gateways) await this.replayGateway(gateway, tenantId, progress);
+    for (const tenant of progress.tenants) await this.notifications.refreshSubscription(tenant);
     return { notifications: progress.notifications, tenants: progress.tenants.size };
   }
 
-  private async readAgain(
+  private async replayGateway(
     gateway: PaymentGateway,
     tenantId: string | null,
     progress: Progress,
   ): Promise<void> {
     let after = '0';
     for (;;) {
-      const page = await this.database.system((tx) => this.readPage(tx, gateway, tenantId, after));
+      const page = await this.database.system((tx) => this.replayPage(tx, gateway, tenantId, after));
       progress.notifications += page.length;
       for (const { before, now } of page) {
         for (const tenant of [before, now]) if (tenant) progress.tenants.add(tenant);
       }
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
+      if (!last || page.length < PAGE_SIZE) return;
       after = last.arrival;
     }
   }
 
-  /** @returns whose each notification was, and is now */
-  private async readPage(tx: Transaction, gateway: PaymentGateway, tenantId: string | null, after: string) {
-    const kept = await tx.query<KeptNotification>(
+  /** @returns the tenant of each notification before and after the replay */
+  private async replayPage(tx: Transaction, gateway: PaymentGateway, tenantId: string | null, after: string) {
+    const stored = await tx.query<StoredNotification>(
       `SELECT arrival, event_id, tenant_id, payload, received_at FROM gateway_events
        WHERE gateway = $1 AND arrival > $2 AND ($3::uuid IS NULL OR tenant_id IS NULL OR tenant_id = $3)
-       ORDER BY arrival LIMIT ${PAGE}`,
+       ORDER BY arrival LIMIT ${PAGE_SIZE}`,
       [gateway.name, after, tenantId],
     );
-    const understood = kept.map(({ event_id, payload, received_at }) => {
+    const interpreted = stored.map(({ event_id, payload, received_at }) => {
       const { kind, payment_id, tenant_id, occurred_at } = gateway.read(payload);
       return { event_id, kind, payment_id, tenant_id, occurred_at: occurred_at ?? received_at };
     });
@@ -82,10 +81,10 @@ export class ReplayPayments {
        FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, payment_id text, tenant_id uuid,
          occurred_at timestamptz)
        WHERE e.gateway = $1 AND e.event_id = n.event_id RETURNING e.event_id, e.tenant_id`,
-      [gateway.name, JSON.stringify(understood)],
+      [gateway.name, JSON.stringify(interpreted)],
     );
     const ownerOf = new Map(owners.map(({ event_id, tenant_id }) => [event_id, tenant_id]));
-    return kept.map(({ arrival, event_id, tenant_id }) => {
+    return stored.map(({ arrival, event_id, tenant_id }) => {
       return { arrival, before: tenant_id, now: ownerOf.get(event_id) ?? null };
     });
   }

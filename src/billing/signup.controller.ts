@@ -4,14 +4,14 @@ import { Public } from '../platform/access/public.decorator';
 import { ApiData } from '../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
-import { Signup } from './signup';
+import { SignupService } from './signup.service';
 
 @ApiTags('Signup')
 @Public()
 @RateLimit('public')
 @Controller('api/signup')
 export class SignupController {
-  constructor(private readonly signup: Signup) {}
+  constructor(private readonly signup: SignupService) {}
 
   @Post('validate-document')
   @HttpCode(200)

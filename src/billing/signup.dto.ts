@@ -1,4 +1,4 @@
-import { PLAN_NAMES, type PlanName } from '../plans/plan.catalogue';
+import { PLAN_NAMES, type PlanName } from '../plans/plan-catalogue';
 import {
   BooleanField,
   ChoiceField,

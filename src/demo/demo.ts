@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessLinksService } from '../access-links/access-links.service';
-import { PaymentNotifications } from '../billing/payment-notifications';
+import { PaymentNotificationsService } from '../billing/payment-notifications.service';
 import { Department } from '../departments/department.entity';
 import { MembershipsService } from '../identity/users/memberships.service';
 import { hashPassword } from '../identity/users/passwords';
@@ -42,7 +42,7 @@ export class Demo {
     private readonly database: Database,
     private readonly tenants: TenantsService,
     private readonly subscriptions: SubscriptionsService,
-    private readonly payments: PaymentNotifications,
+    private readonly payments: PaymentNotificationsService,
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
     private readonly links: AccessLinksService,

@@ -8,7 +8,7 @@ import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/errors/api-error';
 import { freeSlug, slugOf } from '../platform/text/slug';
 import { SubscriptionsService } from '../plans/subscriptions.service';
-import { Usage } from '../plans/usage';
+import { UsageRegistry } from '../plans/usage-registry';
 import type { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from './department.dto';
 import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
@@ -24,7 +24,7 @@ export class DepartmentsService implements OnModuleInit {
     private readonly list: DepartmentList,
     private readonly events: EventBus,
     private readonly clock: Clock,
-    private readonly usage: Usage,
+    private readonly usage: UsageRegistry,
   ) {}
 
   onModuleInit(): void {

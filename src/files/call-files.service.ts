@@ -9,7 +9,7 @@ import { EventBus } from '../platform/events/event-bus';
 import { contentTypeOf } from '../platform/http/input/content-type';
 import type { Principal } from '../platform/access/principal';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
-import { StoredObjects } from '../platform/storage/stored-objects';
+import { StoredObjectsService } from '../platform/storage/stored-objects.service';
 import type { UploadedFileDto } from './call-file.dto';
 import { UPLOADED_COLUMNS } from './call-file-list';
 import { keptFilename } from './filename';
@@ -22,7 +22,7 @@ export class CallFilesService {
     private readonly database: Database,
     private readonly access: CallAccess,
     private readonly changes: CallUpdates,
-    private readonly objects: StoredObjects,
+    private readonly objects: StoredObjectsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}

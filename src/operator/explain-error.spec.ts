@@ -35,7 +35,7 @@ describe('explainError', () => {
     [
       'a bad setting',
       new ConfigError({ PORT: 'is no port' }),
-      'The configuration is not usable:\n  PORT: is no port\nSee docs/configuration.md.',
+      'The configuration is invalid:\n  PORT: is no port\nSee docs/configuration.md.',
     ],
     ['a folder in use', new DataDirInUse('In use.'), 'In use.'],
     [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Replayed, ReplayPayments } from '../billing/replay-payments';
+import { type ReplayResult, ReplayPayments } from '../billing/replay-payments';
 import { Database } from '../platform/database/database';
 import { enterTenant } from './find-tenant';
 
@@ -11,7 +11,7 @@ export class GatewayReplay {
   ) {}
 
   /** @param which undefined for all tenants; all notifications are read again either way. @throws Refusal */
-  async replay(which: string | undefined): Promise<Replayed> {
+  async replay(which: string | undefined): Promise<ReplayResult> {
     const tenant = which ? await this.database.system((tx) => enterTenant(tx, which)) : null;
     return this.payments.replay(tenant?.id ?? null);
   }

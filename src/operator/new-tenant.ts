@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentNotifications } from '../billing/payment-notifications';
-import { Signup } from '../billing/signup';
+import { PaymentNotificationsService } from '../billing/payment-notifications.service';
+import { SignupService } from '../billing/signup.service';
 import type { RegisteredDto } from '../billing/signup.dto';
 import { InvitationsService } from '../identity/users/invitations.service';
 import { hashPassword } from '../identity/users/passwords';
@@ -17,9 +17,9 @@ export interface NewTenantResult extends RegisteredDto {
 export class NewTenant {
   constructor(
     private readonly database: Database,
-    private readonly signup: Signup,
+    private readonly signup: SignupService,
     private readonly invitations: InvitationsService,
-    private readonly payments: PaymentNotifications,
+    private readonly payments: PaymentNotificationsService,
     private readonly subscriptions: SubscriptionsService,
   ) {}
 
@@ -31,11 +31,11 @@ export class NewTenant {
   async create({ admin_password, ...company }: NewTenantDto, active: boolean): Promise<NewTenantResult> {
     const password_hash = admin_password ? await hashPassword(admin_password) : null;
     return this.database.system(async (tx) => {
-      const made = await this.signup.create(tx, company, password_hash);
+      const made = await this.signup.createTenant(tx, company, password_hash);
       const { tenant, user } = made;
       if (!password_hash) await this.invitations.invite(tx, { id: user.id, tenant_id: tenant.id });
       if (active) await this.payments.grant(tx, tenant.id);
-      const { plan, status } = await this.subscriptions.of(tx, tenant.id);
+      const { plan, status } = await this.subscriptions.get(tx, tenant.id);
       return { ...made, subscription: { plan, status }, invited: password_hash === null };
     });
   }

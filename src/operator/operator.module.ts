@@ -34,7 +34,7 @@ export class OperatorModule {
         // Without Redis: running instances notice by themselves, and nothing is counted here.
         ConfigModule.with({
           ...config,
-          doesJobs: false,
+          isWorker: false,
           redisUrl: undefined,
           databasePoolSize: CONNECTIONS,
         }),

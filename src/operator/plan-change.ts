@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentNotifications } from '../billing/payment-notifications';
+import { PaymentNotificationsService } from '../billing/payment-notifications.service';
 import { PlanView } from '../billing/plan-view';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import type { LimitName, PlanName, SubscriptionStatus } from '../plans/plan.catalogue';
+import type { LimitName, PlanName, SubscriptionStatus } from '../plans/plan-catalogue';
 import { SubscriptionsService } from '../plans/subscriptions.service';
-import type { UsageFigure } from '../plans/usage';
+import type { UsageFigure } from '../plans/usage-registry';
 import { enterTenant } from './find-tenant';
 
 interface PlanAndStatus {
@@ -39,7 +39,7 @@ export class PlanChange {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsService,
-    private readonly payments: PaymentNotifications,
+    private readonly payments: PaymentNotificationsService,
     private readonly plans: PlanView,
   ) {}
 
@@ -52,9 +52,9 @@ export class PlanChange {
       const { id, slug } = await enterTenant(tx, which);
       await this.subscriptions.lockLimits(tx, id);
       const before = await this.standingOf(tx, id);
-      await this.subscriptions.choose(tx, id, plan);
+      await this.subscriptions.changePlan(tx, id, plan);
       const isInForce = before.plan === plan && before.status === 'active';
-      if (pending || plan === 'free') await this.payments.settle(tx, id);
+      if (pending || plan === 'free') await this.payments.refreshSubscriptionIn(tx, id);
       else if (!isInForce) await this.payments.grant(tx, id);
       return { id, tenant: slug, before, after: await this.standingOf(tx, id) };
     });
@@ -62,12 +62,12 @@ export class PlanChange {
   }
 
   private async standingOf(tx: Transaction, tenantId: string): Promise<PlanAndStatus> {
-    const { plan, status } = await this.subscriptions.of(tx, tenantId);
+    const { plan, status } = await this.subscriptions.get(tx, tenantId);
     return { plan, status };
   }
 
   private async excessOf(tenantId: string): Promise<Excess[]> {
-    const { usage, ...view } = await this.plans.of(tenantId);
+    const { usage, ...view } = await this.plans.read(tenantId);
     return LIMITED.flatMap(([figure, name]) => {
       const [used, limit] = [usage[figure], view[name]];
       return limit !== null && used > limit ? [{ figure, used, limit }] : [];

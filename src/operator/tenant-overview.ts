@@ -4,7 +4,7 @@ import { PlanView } from '../billing/plan-view';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { searchPattern } from '../platform/text/search-pattern';
-import type { PlanName, SubscriptionStatus } from '../plans/plan.catalogue';
+import type { PlanName, SubscriptionStatus } from '../plans/plan-catalogue';
 import { enterTenant } from './find-tenant';
 
 export interface TenantListItem {
@@ -64,7 +64,7 @@ export class TenantOverview {
   /** @throws Refusal */
   async show(which: string): Promise<TenantDetails> {
     const { id } = await this.database.system((tx) => enterTenant(tx, which));
-    const plan = await this.plans.of(id);
+    const plan = await this.plans.read(id);
     const [[tenant], owners] = await this.database.readTenant<[TenantData, Owner]>(id, [
       {
         text: `SELECT id, slug, name, document, document_type, suspended_at, inserted_at FROM tenants

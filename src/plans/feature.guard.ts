@@ -2,12 +2,12 @@ import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from
 import { forbidden } from '../platform/http/errors/api-error';
 import type { AuthenticatedRequest } from '../platform/access/principal';
 import { routeMetadata } from '../platform/access/route-metadata';
-import { cheapestWith, type Feature } from './plan.catalogue';
+import { cheapestPlanWith, type Feature } from './plan-catalogue';
 import { SubscriptionsService } from './subscriptions.service';
 
 const FEATURE = Symbol('FEATURE');
 
-/** Closes a route to tenants whose plan lacks the feature (403 `feature_not_in_plan`). */
+/** Restricts a route to tenants whose plan includes the feature; others get 403 `feature_not_in_plan`. */
 export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, feature);
 
 @Injectable()
@@ -22,7 +22,7 @@ export class FeatureGuard implements CanActivate {
     const plan = await this.subscriptions.readPlanInForce(user.tenant_id);
     if (plan.features.includes(feature)) return true;
     throw forbidden(
-      `The plan ${plan.name} does not include ${feature}. The plan ${cheapestWith(feature)} does.`,
+      `The plan ${plan.name} does not include ${feature}. The plan ${cheapestPlanWith(feature)} does.`,
       'feature_not_in_plan',
     );
   }

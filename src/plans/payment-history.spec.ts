@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   type PaymentEvent,
   type PaymentKind,
-  subscriptionAfter,
+  deriveSubscription,
   type SubscriptionState,
 } from './payment-history';
 
@@ -24,7 +24,7 @@ const day = (date: Date | null) => date && date.toISOString().slice(5, 10);
 
 /** Status, first day of the period, end of the grace. */
 function after(...events: PaymentEvent[]): [string, string | null, string | null] {
-  const { status, current_period_start, grace_deadline } = subscriptionAfter(events, PENDING);
+  const { status, current_period_start, grace_deadline } = deriveSubscription(events, PENDING);
   return [status, day(current_period_start), day(grace_deadline)];
 }
 
@@ -37,10 +37,10 @@ const toEvents = (history: [number, PaymentKind, string | null][]): PaymentEvent
 
 describe('a subscription', () => {
   it.each<[string, PaymentEvent[], ReturnType<typeof after>]>([
-    ['without news is pending', [], ['pending', null, null]],
+    ['without events is pending', [], ['pending', null, null]],
     ['is active once paid', [event('paid', 'A', '01-10')], ['active', '01-10', null]],
     [
-      'starts one period a charge: confirmed, then received',
+      'starts one period for a charge that is confirmed and then received',
       [event('paid', 'A', '01-10'), event('paid', 'A', '02-11')],
       ['active', '01-10', null],
     ],
@@ -61,7 +61,7 @@ describe('a subscription', () => {
       ['past_due', '01-10', null],
     ],
     [
-      'keeps the first grace while charges pile up',
+      'keeps its first grace period when more charges become overdue',
       [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('overdue', 'C', '03-11')],
       ['past_due', '01-10', '02-18'],
     ],
@@ -106,7 +106,7 @@ describe('a subscription', () => {
       ['canceled', '02-10', null],
     ],
     [
-      'of a quarter by card: each charge confirmed on its day and received 32 days later',
+      'pays a quarter by card: each charge confirmed on its day and received 32 days later',
       [
         event('paid', 'A', '01-10'),
         event('paid', 'B', '02-10'),
@@ -118,23 +118,23 @@ describe('a subscription', () => {
       ['active', '03-10', null],
     ],
     [
-      'begins anew after a refund',
+      'starts again after a refund',
       [event('paid', 'A', '01-10'), event('refunded', 'A', '01-12'), event('paid', 'B', '01-20')],
       ['active', '01-20', null],
     ],
-    ['is active when the operator says so', [event('granted', null, '01-10')], ['active', null, null]],
+    ['is active when the operator grants it', [event('granted', null, '01-10')], ['active', null, null]],
     [
       'keeps what the operator granted when an older charge is refunded',
       [event('paid', 'A', '01-10'), event('granted', null, '01-11'), event('refunded', 'A', '01-12')],
       ['active', null, null],
     ],
     [
-      'keeps what the operator granted when money goes back for no known charge',
+      'keeps what the operator granted when an unknown charge is refunded',
       [event('granted', null, '01-11'), event('refunded', null, '01-12')],
       ['active', null, null],
     ],
     [
-      'is not changed by anything else',
+      'is not changed by other events',
       [event('paid', 'A', '01-10'), event('other', 'A', '01-12'), event('other', null, '01-13')],
       ['active', '01-10', null],
     ],
@@ -148,17 +148,17 @@ describe('a subscription', () => {
   });
 
   it('has a period of a month, to the last day of a shorter one', () => {
-    const { current_period_end } = subscriptionAfter([event('paid', 'A', '01-31')], PENDING);
+    const { current_period_end } = deriveSubscription([event('paid', 'A', '01-31')], PENDING);
     expect(current_period_end).toEqual(on('02-28'));
   });
 
-  it('of events at one moment, follows the one that arrived last', () => {
+  it('applies events of one moment in the order in which they were received', () => {
     const [confirmed, overdue] = [event('paid', 'A', '01-10'), event('overdue', 'B', '01-10')];
     expect(after(confirmed, overdue)[0]).toBe('past_due');
     expect(after(overdue, confirmed)[0]).toBe('active');
   });
 
-  it('is the same in whatever order the news arrive', () => {
+  it('does not depend on the order in which events are received', () => {
     const kinds = fc.constantFrom<PaymentKind>('paid', 'overdue', 'refunded', 'granted', 'other');
     const charges = fc.option(fc.constantFrom('A', 'B', 'C'));
     // Each at a moment of its own.
@@ -171,8 +171,8 @@ describe('a subscription', () => {
     );
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
-        expect(subscriptionAfter(toEvents(other), PENDING)).toEqual(
-          subscriptionAfter(toEvents(one), PENDING),
+        expect(deriveSubscription(toEvents(other), PENDING)).toEqual(
+          deriveSubscription(toEvents(one), PENDING),
         );
       }),
     );

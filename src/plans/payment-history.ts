@@ -1,9 +1,9 @@
 import { addMonth } from './period';
-import type { SubscriptionStatus } from './plan.catalogue';
+import type { SubscriptionStatus } from './plan-catalogue';
 
 /**
- * What happened to a subscription: a charge was paid, is overdue or was refunded, or the operator put the
- * plan in force (`granted`). `other` changes nothing.
+ * An event of a subscription: a charge was paid, is overdue or was refunded, or the operator activated the
+ * plan (`granted`). `other` changes nothing.
  */
 export type PaymentKind = 'paid' | 'overdue' | 'refunded' | 'granted' | 'other';
 
@@ -23,44 +23,44 @@ export interface SubscriptionState {
 
 export const GRACE_SECONDS = 7 * 86_400;
 
-/** Where a subscription stands, and what that rests on. */
-interface Standing {
+/** The state of a subscription after some of its events, and the charges it is based on. */
+interface Progress {
   state: SubscriptionState;
-  /** When each charge was paid first. */
-  paid: Map<string, Date>;
-  /** The charge that the plan rests on: none so far (undefined), or something that is no known charge (null). */
+  /** Charges that have been paid. */
+  paid: ReadonlySet<string>;
+  /** The charge that pays for the plan: undefined if there is none yet, null if it is not known which. */
   current?: string | null;
 }
 
 /**
- * Works out where a subscription stands from everything that happened to it, so that the order in which
- * the news arrived does not matter: events count in the order in which they occurred, those of one moment
- * in the order given. Times are computed from the events' own.
+ * Derives the state of a subscription from all of its events, so that the order in which they were received
+ * does not matter. Events are applied by `occurred_at`, those of the same moment in the given order. All
+ * resulting times are computed from `occurred_at`.
  */
-export function subscriptionAfter(
+export function deriveSubscription(
   events: readonly PaymentEvent[],
   initial: SubscriptionState,
 ): SubscriptionState {
-  const inOrder = events.toSorted((one, next) => one.occurred_at.getTime() - next.occurred_at.getTime());
-  let standing: Standing = { state: initial, paid: new Map() };
-  for (const event of inOrder) standing = RULES[event.kind](standing, event);
-  return standing.state;
+  const sorted = events.toSorted((one, next) => one.occurred_at.getTime() - next.occurred_at.getTime());
+  let progress: Progress = { state: initial, paid: new Set() };
+  for (const event of sorted) progress = RULES[event.kind](progress, event);
+  return progress.state;
 }
 
-const RULES: Record<PaymentKind, (standing: Standing, event: PaymentEvent) => Standing> = {
-  paid,
-  overdue,
-  refunded,
-  granted,
-  other,
+const RULES: Record<PaymentKind, (progress: Progress, event: PaymentEvent) => Progress> = {
+  paid: applyPaid,
+  overdue: applyOverdue,
+  refunded: applyRefunded,
+  granted: applyGranted,
+  other: (progress) => progress,
 };
 
 /**
- * That a charge was paid is news once: money that was confirmed arrives weeks later (`received`), when
- * another charge may be overdue already.
+ * A charge is paid once. A confirmed payment is reported again weeks later when the money is received, and
+ * by then another charge may be overdue.
  */
-function paid(standing: Standing, { payment_id, occurred_at }: PaymentEvent): Standing {
-  if (payment_id !== null && standing.paid.has(payment_id)) return standing;
+function applyPaid(progress: Progress, { payment_id, occurred_at }: PaymentEvent): Progress {
+  if (payment_id !== null && progress.paid.has(payment_id)) return progress;
   return {
     state: {
       status: 'active',
@@ -68,41 +68,39 @@ function paid(standing: Standing, { payment_id, occurred_at }: PaymentEvent): St
       current_period_end: addMonth(occurred_at),
       grace_deadline: null,
     },
-    paid: payment_id === null ? standing.paid : new Map(standing.paid).set(payment_id, occurred_at),
+    paid: payment_id === null ? progress.paid : new Set(progress.paid).add(payment_id),
     current: payment_id,
   };
 }
 
 /**
- * A plan that is in force stays so for a while, counted from the first charge that is overdue; one that was
- * not comes into force by no delay. A charge that was paid is never overdue again.
+ * An active plan gets a grace period that starts with the first overdue charge; a plan that was not active
+ * gets none. A charge that has been paid cannot become overdue.
  */
-function overdue(standing: Standing, { payment_id, occurred_at }: PaymentEvent): Standing {
-  if (payment_id !== null && standing.paid.has(payment_id)) return standing;
-  const { state } = standing;
-  const grace = new Date(occurred_at.getTime() + GRACE_SECONDS * 1000);
-  const grace_deadline = state.status === 'active' ? grace : state.grace_deadline;
-  return { ...standing, state: { ...state, status: 'past_due', grace_deadline } };
+function applyOverdue(progress: Progress, { payment_id, occurred_at }: PaymentEvent): Progress {
+  if (payment_id !== null && progress.paid.has(payment_id)) return progress;
+  const { state } = progress;
+  const graceEnd = new Date(occurred_at.getTime() + GRACE_SECONDS * 1000);
+  const grace_deadline = state.status === 'active' ? graceEnd : state.grace_deadline;
+  return { ...progress, state: { ...state, status: 'past_due', grace_deadline } };
 }
 
-/** Money back for an older charge than the one that the plan rests on changes nothing. */
-function refunded(standing: Standing, { payment_id }: PaymentEvent): Standing {
-  const isPresent = payment_id !== null && standing.current === payment_id;
-  if (standing.current !== undefined && !isPresent) return standing;
-  return { ...standing, state: { ...standing.state, status: 'canceled', grace_deadline: null } };
+/**
+ * Only the refund of the charge that pays for the plan cancels it; refunds of older charges change nothing.
+ */
+function applyRefunded(progress: Progress, { payment_id }: PaymentEvent): Progress {
+  const isCurrent = payment_id !== null && progress.current === payment_id;
+  if (progress.current !== undefined && !isCurrent) return progress;
+  return { ...progress, state: { ...progress.state, status: 'canceled', grace_deadline: null } };
 }
 
-/** The operator vouches for the plan: no charge, no period, until the next payment. */
-function granted(standing: Standing): Standing {
+/** The operator activates the plan without a charge or a period, until the next payment. */
+function applyGranted(progress: Progress): Progress {
   const state = {
     status: 'active',
     current_period_start: null,
     current_period_end: null,
     grace_deadline: null,
   } as const;
-  return { ...standing, state, current: null };
-}
-
-function other(standing: Standing): Standing {
-  return standing;
+  return { ...progress, state, current: null };
 }

@@ -17,7 +17,7 @@ describe('addMonth', () => {
     expect(before.toISOString()).toBe(from);
   });
 
-  it('always ends in the month after, on the same day or on its last', () => {
+  it('always returns the same day of the next month, or its last day', () => {
     const moments = fc.date({
       min: new Date('1990-01-01T00:00:00Z'),
       max: new Date('2200-01-01T00:00:00Z'),

@@ -4,11 +4,11 @@ import { TenancyModule } from '../tenancy/tenancy.module';
 import { Subscription } from './subscription.entity';
 import { StorageUsage } from './storage-usage';
 import { SubscriptionsService } from './subscriptions.service';
-import { Usage } from './usage';
+import { UsageRegistry } from './usage-registry';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
-  providers: [StorageUsage, SubscriptionsService, Usage],
-  exports: [StorageUsage, SubscriptionsService, Usage],
+  providers: [StorageUsage, SubscriptionsService, UsageRegistry],
+  exports: [StorageUsage, SubscriptionsService, UsageRegistry],
 })
 export class PlansModule {}

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import { Usage } from './usage';
+import { UsageRegistry } from './usage-registry';
 
 const BYTES_PER_MB = 1_000_000;
 
-/** How much a tenant stores, as a running total: nobody has to add up a million recordings. */
+/** Bytes that a tenant stores, as a running total, so that reading it does not sum up all recordings. */
 @Injectable()
 export class StorageUsage implements OnModuleInit {
-  constructor(private readonly usage: Usage) {}
+  constructor(private readonly usage: UsageRegistry) {}
 
   onModuleInit(): void {
     this.usage.register(
@@ -17,8 +17,9 @@ export class StorageUsage implements OnModuleInit {
   }
 
   /**
-   * The total never falls below nothing: had it drifted, no recording could be deleted any more.
-   * @param bytes what was stored, negative for what was deleted, in the transaction that says so
+   * Changes the total within the transaction that stores or deletes a recording. The total never becomes
+   * negative: if it were wrong, the column's check would prevent every deletion.
+   * @param bytes positive for stored bytes, negative for deleted ones
    */
   async add(tx: Transaction, tenantId: string, bytes: number): Promise<void> {
     await tx.query(

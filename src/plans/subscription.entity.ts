@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { PlanName, SubscriptionStatus } from './plan.catalogue';
+import type { PlanName, SubscriptionStatus } from './plan-catalogue';
 
-/** What a tenant subscribed to and whether it is paid for. */
+/** The plan that a tenant has chosen and whether it is paid for. */
 @Entity('subscriptions')
 export class Subscription {
   @PrimaryColumn('uuid')
@@ -19,7 +19,7 @@ export class Subscription {
   @Column('timestamptz', { nullable: true })
   current_period_end: Date | null;
 
-  /** Until then a past_due tenant keeps its plan's limits. */
+  /** The end of the grace period, in which a past_due tenant keeps the limits of its plan. */
   @Column('timestamptz', { nullable: true })
   grace_deadline: Date | null;
 

@@ -1,7 +1,7 @@
 import { DomainEvent } from '../platform/events/domain-event';
-import type { PlanName, SubscriptionStatus } from './plan.catalogue';
+import type { PlanName, SubscriptionStatus } from './plan-catalogue';
 
-/** A tenant (subject) has another plan, or its plan another status. */
+/** The plan of a tenant (subject), or the status of its subscription, has changed. */
 export class SubscriptionUpdated extends DomainEvent {
   readonly type = 'subscription.updated';
 
@@ -14,7 +14,7 @@ export class SubscriptionUpdated extends DomainEvent {
     super(tenantId, tenantId, occurredAt);
   }
 
-  /** Nobody of the staff does it, and all of them depend on it. */
+  /** Payments and the operator cause it, not a member of staff, so it would otherwise not be audited. */
   override get audited() {
     return 'always' as const;
   }

@@ -6,19 +6,19 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound, planLimit } from '../platform/http/errors/api-error';
 import { TenantsService } from '../tenancy/tenants.service';
-import { type PaymentEvent, subscriptionAfter, type SubscriptionState } from './payment-history';
+import { type PaymentEvent, deriveSubscription, type SubscriptionState } from './payment-history';
 import {
-  cheapestAbove,
+  cheapestPlanAbove,
   type LimitName,
   type Plan,
   type PlanName,
   planInForce,
   type SubscriptionStatus,
-} from './plan.catalogue';
+} from './plan-catalogue';
 import { SubscriptionUpdated } from './subscription.events';
 import { Subscription } from './subscription.entity';
 
-const LIMIT_WORDS: Record<LimitName, { one: string; many: string }> = {
+const LIMIT_NOUNS: Record<LimitName, { one: string; many: string }> = {
   max_concurrent_calls: { one: 'call at a time', many: 'calls at the same time' },
   max_users: { one: 'active user', many: 'active users' },
   max_departments: { one: 'department', many: 'departments' },
@@ -26,10 +26,10 @@ const LIMIT_WORDS: Record<LimitName, { one: string; many: string }> = {
 
 const NO_PERIOD = { current_period_start: null, current_period_end: null, grace_deadline: null };
 const PENDING: SubscriptionState = { status: 'pending', ...NO_PERIOD };
-/** Nothing is paid for it, so nothing that happens to payments touches it. */
+/** The free plan has no payments, so payment events do not affect it. */
 const FREE: SubscriptionState = { status: 'active', ...NO_PERIOD };
 
-/** As it is read, with the moment as text. */
+/** A row as `readTenant` returns it, with times as text. */
 type SubscriptionRow = Pick<Subscription, 'plan' | 'status'> & { grace_deadline: string | null };
 
 @Injectable()
@@ -41,7 +41,10 @@ export class SubscriptionsService {
     private readonly events: EventBus,
   ) {}
 
-  /** A free plan is active at once, a paid one is pending until its payment is confirmed. */
+  /**
+   * Creates the subscription of a new tenant. A free plan is active, a paid one pending until its payment is
+   * confirmed.
+   */
   async start(tx: Transaction, tenantId: string, plan: PlanName): Promise<Subscription> {
     const subscriptions = tx.repository(Subscription);
     const status = plan === 'free' ? 'active' : 'pending';
@@ -49,48 +52,56 @@ export class SubscriptionsService {
   }
 
   /**
-   * Brings the subscription to where all that happened to it leaves it. Behind the tenant's lock, so that
-   * those who do this at the same time take turns.
-   * @param history everything, however old; what occurred at one moment in the order of arrival
+   * Updates the subscription to the state that its history leads to. The caller holds the tenant's lock, so
+   * that two updates cannot overwrite each other.
+   * @param history all events; those with the same `occurred_at` in the order in which they were received
    */
-  async settle(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
+  async applyHistory(tx: Transaction, tenantId: string, history: readonly PaymentEvent[]): Promise<void> {
     const subscriptions = tx.repository(Subscription);
     const before = await subscriptions.findOneBy({ tenant_id: tenantId });
-    // Erased meanwhile: there is nothing to bring up to date.
+    // The tenant was erased in the meantime.
     if (!before) return;
-    const after = before.plan === 'free' ? FREE : subscriptionAfter(history, PENDING);
+    const after = before.plan === 'free' ? FREE : deriveSubscription(history, PENDING);
     const changed = changedFields(before, after);
     if (changed.length === 0) return;
     const now = this.clock.now();
     await subscriptions.update(tenantId, { ...after, updated_at: now });
-    await this.news(tx, tenantId, before.plan, after.status);
+    await this.recordChange(tx, tenantId, before.plan, after.status);
   }
 
-  /** Puts another plan in place of the present one; `settle` then says whether it is in force. */
-  async choose(tx: Transaction, tenantId: string, plan: PlanName): Promise<void> {
+  /** Replaces the chosen plan. `applyHistory` then decides whether it is paid for. */
+  async changePlan(tx: Transaction, tenantId: string, plan: PlanName): Promise<void> {
     const subscriptions = tx.repository(Subscription);
     const { plan: before, status } = await subscriptions.findOneByOrFail({ tenant_id: tenantId });
     if (before === plan) return;
     await subscriptions.update(tenantId, { plan, updated_at: this.clock.now() });
-    await this.news(tx, tenantId, plan, status);
+    await this.recordChange(tx, tenantId, plan, status);
   }
 
-  private news(tx: Transaction, tenantId: string, plan: PlanName, status: SubscriptionStatus): Promise<void> {
+  private recordChange(
+    tx: Transaction,
+    tenantId: string,
+    plan: PlanName,
+    status: SubscriptionStatus,
+  ): Promise<void> {
     const at = this.clock.now().toISOString();
     return this.events.record(tx, new SubscriptionUpdated(tenantId, at, plan, status));
   }
 
-  /** What the tenant subscribed to, in force or not. */
-  of(tx: Transaction, tenantId: string): Promise<Subscription> {
+  /** The tenant's subscription, whether or not it is paid for. */
+  get(tx: Transaction, tenantId: string): Promise<Subscription> {
     return tx.repository(Subscription).findOneByOrFail({ tenant_id: tenantId });
   }
 
-  /** Takes the lock behind which limits are counted, before any row of what is counted is locked. */
+  /**
+   * Takes the lock under which limits are counted. Call it before locking any of the counted rows, since
+   * the tenant comes first in the lock order.
+   */
   lockLimits(tx: Transaction, tenantId: string): Promise<void> {
     return this.tenants.lock(tx, tenantId);
   }
 
-  /** As planInForce, for those who only look. @throws 404 */
+  /** As `planInForce`, outside of a transaction. @throws 404 */
   async readPlanInForce(tenantId: string): Promise<Plan> {
     const [[subscription]] = await this.database.readTenant<[SubscriptionRow]>(tenantId, [
       {
@@ -105,15 +116,16 @@ export class SubscriptionsService {
     return planInForce({ plan, status, grace_deadline: deadline }, this.clock.now());
   }
 
+  /** The plan whose limits apply to the tenant. */
   async planInForce(tx: Transaction, tenantId: string): Promise<Plan> {
     const subscription = await tx.repository(Subscription).findOneByOrFail({ tenant_id: tenantId });
     return planInForce(subscription, this.clock.now());
   }
 
   /**
-   * Makes sure that one more fits under the limit. Holds the tenant's lock until the transaction ends,
-   * so that two of these cannot both take the last place.
-   * @param count how many there are, counted behind the lock
+   * Checks that one more is within the limit of the plan. Holds the tenant's lock until the transaction
+   * ends, so that two transactions cannot both use the last one that is left.
+   * @param count returns the present number; it is called under the lock
    * @throws 403 plan_limit
    */
   async ensureWithinLimit(
@@ -124,13 +136,13 @@ export class SubscriptionsService {
   ): Promise<void> {
     await this.tenants.lock(tx, tenantId);
     const plan = await this.planInForce(tx, tenantId);
-    const most = plan.limits[limit];
-    if (most === null) return;
+    const max = plan.limits[limit];
+    if (max === null) return;
     const used = await count();
-    if (used < most) return;
+    if (used < max) return;
     throw planLimit(
-      `The plan ${plan.name} allows ${most} ${LIMIT_WORDS[limit][most === 1 ? 'one' : 'many']}. ` +
-        `The plan ${cheapestAbove(limit, used)} allows more.`,
+      `The plan ${plan.name} allows ${max} ${LIMIT_NOUNS[limit][max === 1 ? 'one' : 'many']}. ` +
+        `The plan ${cheapestPlanAbove(limit, used)} allows more.`,
     );
   }
 }

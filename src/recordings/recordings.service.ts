@@ -10,7 +10,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/errors/api-error';
 import { STORAGE, type Storage } from '../platform/storage/storage';
-import { type StoredObject, StoredObjects } from '../platform/storage/stored-objects';
+import { type StoredObject, StoredObjectsService } from '../platform/storage/stored-objects.service';
 import { StorageUsage } from '../plans/storage-usage';
 import { inspectMedia, type Media } from './media';
 import type { RecordingDto } from './recording.dto';
@@ -37,7 +37,7 @@ export class RecordingsService {
     private readonly list: RecordingList,
     private readonly transitions: CallTransitions,
     private readonly changes: CallUpdates,
-    private readonly objects: StoredObjects,
+    private readonly objects: StoredObjectsService,
     private readonly usage: StorageUsage,
     private readonly events: EventBus,
     private readonly clock: Clock,

@@ -5,7 +5,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { notFound } from '../platform/http/errors/api-error';
-import { Allowances } from '../platform/rate-limit/allowances';
+import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { logoPath } from './logo-url';
 import { resizeToPng } from './resize-to-png';
 import { TenantUpdated } from './tenant.events';
@@ -34,7 +34,7 @@ export class TenantLogosService {
   constructor(
     private readonly database: Database,
     private readonly settings: TenantSettingsService,
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     clock: Clock,
   ) {
     this.cache = new LRUCache<string, Buffer, LogoAddress>({
@@ -51,7 +51,7 @@ export class TenantLogosService {
 
   /** @throws 422 for a file that is not an accepted picture; 429 for too many uploads in an hour */
   async replace(tenantId: string, picture: Buffer): Promise<TenantDto> {
-    await this.allowances.take('logo', tenantId);
+    await this.rateLimiter.consume('logo', tenantId);
     const content = await this.runOneAtATime(() => resizeToPng(LOGO_SIDE_PIXELS, picture, 'file'));
     const hash = createHash('sha256').update(content).digest('hex');
     await this.database.tenant(tenantId, async (tx) => {

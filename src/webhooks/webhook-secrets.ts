@@ -4,7 +4,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { unprocessable } from '../platform/http/errors/api-error';
-import { ResealSecrets } from '../platform/secrets/reseal-secrets';
+import { SecretResealer } from '../platform/secrets/secret-resealer';
 import { SecretBox } from '../platform/secrets/secret-box';
 
 const SECRET_BYTES = 32;
@@ -32,12 +32,12 @@ const purposeOf = (id: string) => `webhook secret ${id}`;
 export class WebhookSecrets implements OnModuleInit {
   constructor(
     private readonly box: SecretBox,
-    private readonly resealing: ResealSecrets,
+    private readonly resealing: SecretResealer,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.resealing.join({ table: 'webhook_secrets', column: 'secret', purpose: purposeOf });
+    this.resealing.register({ table: 'webhook_secrets', column: 'secret', purpose: purposeOf });
   }
 
   /**

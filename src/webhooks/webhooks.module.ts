@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
-import { OutboundModule } from '../platform/outbound/outbound.module';
+import { CONFIG } from '../platform/config/config';
+import { OutboundClient } from '../platform/outbound/outbound-client';
 import { AttemptMetrics } from './deliveries/attempt-metrics';
 import { DeliveryPersonalData } from './deliveries/delivery-personal-data';
 import { DeliveryQueue, DeliveryConnectionLimiter } from './deliveries/delivery-queue';
@@ -9,6 +10,7 @@ import { DeliveryDispatcher } from './deliveries/delivery-dispatcher';
 import { DeliveryRetention } from './deliveries/delivery-retention';
 import { Outbox } from './deliveries/outbox';
 import { PayloadsModule } from './payloads/payloads.module';
+import { webhookClient } from './deliveries/webhook-client';
 import { WebhookSender } from './deliveries/webhook-sender';
 import { Redelivery } from './deliveries/redelivery';
 import { WebhookDisabledMails } from './disabled-mails';
@@ -19,7 +21,7 @@ import { WebhooksService } from './webhooks.service';
 import { WebhooksController } from './webhooks.controller';
 
 @Module({
-  imports: [CustomersModule, IdentityModule, OutboundModule, PayloadsModule],
+  imports: [CustomersModule, IdentityModule, PayloadsModule],
   controllers: [WebhooksController],
   providers: [
     AttemptMetrics,
@@ -29,6 +31,7 @@ import { WebhooksController } from './webhooks.controller';
     DeliveryDispatcher,
     DeliveryRetention,
     Outbox,
+    { provide: OutboundClient, inject: [CONFIG], useFactory: webhookClient },
     WebhookSender,
     Redelivery,
     WebhookDisabledMails,

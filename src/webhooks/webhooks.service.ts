@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
-import { urlProblem } from '../platform/outbound/url-problem';
+import { findUrlProblem } from '../platform/outbound/url-problem';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './webhook.dto';
 import { WebhookCreated, WebhookDeleted, WebhookSecretRotated, WebhookUpdated } from './webhook.events';
 import { WebhookList } from './webhook-list';
@@ -134,7 +134,7 @@ export class WebhooksService {
   }
 
   private checkUrl(url: string): void {
-    const problem = urlProblem(url, this.config.webhookAllowedPrivateHosts);
+    const problem = findUrlProblem(url, this.config.webhookAllowedPrivateHosts);
     if (problem !== undefined) throw invalidField('url', problem);
   }
 

@@ -1,8 +1,8 @@
 import { Database } from '../../src/platform/database/database';
 import { monthOf } from '../../src/plans/period';
-import { PLAN_NAMES, type PlanName, PLANS } from '../../src/plans/plan.catalogue';
+import { PLAN_NAMES, type PlanName, PLANS } from '../../src/plans/plan-catalogue';
 import { StorageUsage } from '../../src/plans/storage-usage';
-import { Usage } from '../../src/plans/usage';
+import { UsageRegistry } from '../../src/plans/usage-registry';
 import type { Json } from '../support/http/api';
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
 import { asSuperuser } from '../support/database/database';
@@ -155,7 +155,7 @@ describe('what is used of it', () => {
     );
     await test.db.query('SET session_replication_role = origin');
     await test.db.query('ANALYZE calls');
-    const { text } = test.get(Usage).statement(tenant.id, month);
+    const { text } = test.get(UsageRegistry).statement(tenant.id, month);
     const plan = await asSuperuser(test.databaseUrl, async (client) => {
       await client.query('SET ROLE video_queue_app');
       await client.query(`SELECT set_config('app.tenant_id', $1, false)`, [tenant.id]);

@@ -1,4 +1,4 @@
-import { PaymentNotifications } from '../../src/billing/payment-notifications';
+import { PaymentNotificationsService } from '../../src/billing/payment-notifications.service';
 import { asSuperuser } from '../support/database/database';
 import {
   applied,
@@ -114,7 +114,7 @@ describe('where a subscription ends up does not depend on the order of arrival',
       // The other instance has taken the job.
       await test.db.query(`DELETE FROM pgboss.job WHERE name = 'apply-payments' AND state = 'created'`);
       let done = false;
-      const other = test.get(PaymentNotifications).apply(tenant);
+      const other = test.get(PaymentNotificationsService).refreshSubscription(tenant);
       void other.then(() => (done = true));
       await until(async () => done || (await waiting()) === 2);
       await client.query('COMMIT');

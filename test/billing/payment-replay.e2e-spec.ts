@@ -1,4 +1,4 @@
-import { PaymentNotifications } from '../../src/billing/payment-notifications';
+import { PaymentNotificationsService } from '../../src/billing/payment-notifications.service';
 import { ReplayPayments } from '../../src/billing/replay-payments';
 import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';
@@ -35,7 +35,7 @@ afterAll(() => test.close());
 
 const replay = (tenant: string | null = null) => test.get(ReplayPayments).replay(tenant);
 const grant = (tenant: string) =>
-  test.get(Database).tenant(tenant, (tx) => test.get(PaymentNotifications).grant(tx, tenant));
+  test.get(Database).tenant(tenant, (tx) => test.get(PaymentNotificationsService).grant(tx, tenant));
 
 /** Makes rubbish of what was understood; what was sent stays. */
 const corrupt = (tenants: string[]) =>
@@ -74,7 +74,9 @@ describe('a replay', () => {
     expect(before.map(({ status }) => status)).toEqual(['canceled', 'active', 'past_due', 'active']);
 
     await corrupt(tenants);
-    await Promise.all(tenants.map((tenant) => test.get(PaymentNotifications).apply(tenant)));
+    await Promise.all(
+      tenants.map((tenant) => test.get(PaymentNotificationsService).refreshSubscription(tenant)),
+    );
     expect((await standings(tenants)).map(({ status }) => status)).toEqual(Array(4).fill('pending'));
 
     for (let time = 1; time <= 2; time++) {

@@ -1,5 +1,5 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { type Feature, PLANS } from '../../src/plans/plan.catalogue';
+import { type Feature, PLANS } from '../../src/plans/plan-catalogue';
 import { RequiresFeature } from '../../src/plans/feature.guard';
 import { MinimumRole } from '../../src/platform/access/access.decorators';
 import type { Answer, Json } from '../support/http/api';

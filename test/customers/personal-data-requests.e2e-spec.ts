@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import type { Answer, Api, Json } from '../support/http/api';
 import { book, freeSlot } from '../support/contexts/appointments';
 import { actionsOf, auditedBy } from '../support/contexts/audit-rows';
@@ -248,7 +248,7 @@ describe('the erasure of a customer', () => {
       expect.arrayContaining(['calls', 'customer_words', 'recording_uploads', 'transcripts']),
     );
     const before = await callRow(test, life.callId);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     const filesBefore = folder.files().length;
     const usedBefore = await usedBytes();
 
@@ -300,7 +300,7 @@ describe('the erasure of a customer', () => {
     expect((await owner.get(`/api/v1/calls/${life.callId}/files`)).body.data).toEqual([]);
     expect(await new TusPeer(test.url, tenant.owner.token).offset(life.upload)).toBe(-1);
     // The file, the recording and the part of the upload.
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expect(filesBefore - folder.files().length).toBe(3);
     expect(usedBefore - (await usedBytes())).toBe(newRecording().length);
 
@@ -343,7 +343,7 @@ describe('the erasure of a customer', () => {
       await test.db.query('DROP FUNCTION fail CASCADE');
     }
     expect([await tracesOf(test, TRACES), await callRow(test, callId)]).toEqual(before);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expectStatus(await owner.get(`/api/v1/calls/${callId}/recording`), 200);
     expectStatus(await erase(customer.id), 200);
   });
@@ -390,7 +390,7 @@ describe('an erased call', () => {
     const tus = new TusPeer(test.url, staff.token);
     const content = recordingOf(1000);
     const location = await tus.begin(id, content.length);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     const files = folder.files();
     const answers: Promise<Answer>[] = [];
     // Somebody else has the call in hand: the erasure comes first, then what was sent meanwhile.
@@ -415,7 +415,7 @@ describe('an erased call', () => {
       const { rows } = await test.db.query(`SELECT FROM ${table} WHERE call_id = $1`, [id]);
       expect([table, rows]).toEqual([table, []]);
     }
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expect(folder.files()).toEqual(files);
   });
 });

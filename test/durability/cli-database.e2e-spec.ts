@@ -120,7 +120,7 @@ describe('a command that cannot be', () => {
     [
       'in production without what production needs',
       { NODE_ENV: 'production' },
-      /^The configuration is not usable:\n[^]*DATABASE_URL: is required when NODE_ENV is production[^]*ENCRYPTION_KEY: is required/,
+      /^The configuration is invalid:\n[^]*DATABASE_URL: is required when NODE_ENV is production[^]*ENCRYPTION_KEY: is required/,
     ],
     [
       'without a database that answers',

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/platform/database/prepare-database';
 import { Jobs } from '../../src/platform/jobs/jobs';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { expectStatus, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
 import { tenantTables } from '../support/contexts/catalogue';
@@ -115,7 +115,7 @@ describe.each([
     const { stored_objects: _, ...left } = await rowsOf(own);
     expect(left).toEqual({});
     await until(async () => {
-      await test.get(StoredObjects).sweep();
+      await test.get(StoredObjectsService).sweep();
       return Object.keys(await rowsOf(own)).length === 0;
     });
 

@@ -5,7 +5,7 @@ import { connect as netConnect } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { Database } from '../../src/platform/database/database';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import type { Answer, Json } from '../support/http/api';
 import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
@@ -446,7 +446,7 @@ describe('when a file goes', () => {
     await test
       .get(Database)
       .tenant(tenant.id, (tx) => tx.query('DELETE FROM call_files WHERE id = $1', [other.id]));
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     await until(async () => !(await ledger(keys[0])) && !(await ledger(keys[1])));
     expect(keys.map((key) => storage.files().includes(key))).toEqual([false, false, true]);
     expect((await get(stays.url)).content.toString()).toBe('3');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -317,7 +317,7 @@ describe('what fails after the upload', () => {
     await late.write(body.slice(0, 100_000));
     await until(async () => (await stored()).folder.length > 0);
     await test.db.query('UPDATE stored_objects SET discard_at = now() WHERE tenant_id = $1', [tenant.id]);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     await late.write(body.slice(100_000));
     expect(await late.status()).toBe(503);
     await expectNothing();

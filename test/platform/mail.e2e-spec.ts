@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
-import { MailRefused } from '../../src/platform/mail/mail-refused';
+import { MailRejectedError } from '../../src/platform/mail/mail-rejected-error';
 import { type MailMessage, Mailer } from '../../src/platform/mail/mailer';
 import { parseMail, SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -193,7 +193,7 @@ describe('mail over SMTP', () => {
     ])('gets no mail by an address with %s', async (_what, address) => {
       const before = peer.messages.length;
       const failure = await failureOf(send(aMessage({ to: { name: 'Eve', address } })));
-      expect(failure).toBeInstanceOf(MailRefused);
+      expect(failure).toBeInstanceOf(MailRejectedError);
       expect(failure.message).not.toContain('example.com');
       expect(peer.messages).toHaveLength(before);
       expect(peer.messagesTo('evil@example.com')).toEqual([]);
@@ -204,7 +204,7 @@ describe('mail over SMTP', () => {
     it.each([550, 501, 553, 554])('of the recipient with %d is for good', async (reply) => {
       peer.refuseRecipients(1, reply);
       const failure = await failureOf(send(aMessage()));
-      expect(failure).toBeInstanceOf(MailRefused);
+      expect(failure).toBeInstanceOf(MailRejectedError);
       expect(failure).toMatchObject({ reason: `EENVELOPE, ${reply} to RCPT TO` });
     });
 
@@ -221,7 +221,7 @@ describe('mail over SMTP', () => {
       if (what === 'recipient') peer.refuseRecipients(1, reply);
       else peer.refuseMessages(1, reply);
       const failure = await failureOf(send(aMessage()));
-      expect(failure).not.toBeInstanceOf(MailRefused);
+      expect(failure).not.toBeInstanceOf(MailRejectedError);
       expect(failure).toMatchObject({ responseCode: reply });
     });
 
@@ -246,7 +246,7 @@ describe('mail over SMTP', () => {
       await until(async () => (await jobOf(address))?.state === 'completed');
       expect(await jobOf(address)).toEqual({ state: 'completed', retry_count: 1 });
       expect(peer.messagesTo(address)).toHaveLength(1);
-      expect(lines).toEqual(['A message could not be sent this time (EENVELOPE, 450 to RCPT TO)']);
+      expect(lines).toEqual(['A message could not be sent in this attempt (EENVELOPE, 450 to RCPT TO)']);
     });
 
     it('ends with a refusal for good, and names nobody in the log', async () => {
@@ -258,7 +258,7 @@ describe('mail over SMTP', () => {
       await until(async () => (await jobOf(address))?.state === 'completed');
       expect(mails.triesFor(address)).toBe(1);
       expect(peer.messagesTo(address)).toEqual([]);
-      expect(lines).toEqual(['The message was refused for good (EENVELOPE, 550 to RCPT TO)']);
+      expect(lines).toEqual(['The message was rejected permanently (EENVELOPE, 550 to RCPT TO)']);
     });
 
     it('waits for a server that is away', async () => {
@@ -322,7 +322,7 @@ describe('mail over SMTP, each with a service of its own', () => {
       const url = new URL(peer.url());
       change(url);
       const failure = await failureOf((await mailerAt(url.toString())).send(aMessage()));
-      expect(failure).not.toBeInstanceOf(MailRefused);
+      expect(failure).not.toBeInstanceOf(MailRejectedError);
       expect(failure).toMatchObject({ responseCode: reply });
       expect(peer.messages).toEqual([]);
     });
@@ -332,7 +332,7 @@ describe('mail over SMTP, each with a service of its own', () => {
     it('hands nothing to a server whose certificate nobody vouches for', async () => {
       peer = await SmtpPeer.start({ secure: true });
       const failure = await failureOf((await mailerAt(peer.url())).send(aMessage()));
-      expect(failure).not.toBeInstanceOf(MailRefused);
+      expect(failure).not.toBeInstanceOf(MailRejectedError);
       expect(failure.message).toMatch(/self-signed|certificate/);
       expect(peer.messages).toEqual([]);
     });
@@ -381,7 +381,7 @@ describe('mail over SMTP, each with a service of its own', () => {
       const failure = await failureOf(mailer.send(aMessage()));
       expect(Date.now() - start).toBeGreaterThanOrEqual(290);
       expect(Date.now() - start).toBeLessThan(5000);
-      expect(failure).not.toBeInstanceOf(MailRefused);
+      expect(failure).not.toBeInstanceOf(MailRejectedError);
       expect(failure).toMatchObject({ code: 'ETIMEDOUT', timeoutType });
     });
   });
@@ -420,7 +420,7 @@ describe('mail without SMTP_URL', () => {
     expect(others).toEqual([]);
     expect([modeOf(folder), modeOf(file)]).toEqual(['700', '600']);
     expect(file).toMatch(/\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{12}\.eml$/);
-    expect(lines).toEqual([`No SMTP_URL is set: a message was not sent, it lies in ${file}`]);
+    expect(lines).toEqual([`No SMTP_URL is set: a message was not sent but saved to ${file}`]);
     const raw = readFileSync(file);
     expect(raw.toString()).not.toMatch(/[^\r]\n/);
     const mail = await parseMail(raw, { from: '', to: [] });

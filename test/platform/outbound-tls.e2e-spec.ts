@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { OutboundHttp } from '../../src/platform/outbound/outbound-http';
+import { OutboundClient } from '../../src/platform/outbound/outbound-client';
 import { CERTIFICATE, Loopback, resolveToLoopback } from '../support/service/loopback';
 
 let loopback: Loopback;
@@ -10,12 +10,11 @@ beforeAll(() => {
 
 afterAll(() => loopback.stop());
 
-const post = (name: string, port: number, limitMs?: number) =>
-  new OutboundHttp({
-    allowedPrivateHosts: [name],
-    resolvePrivate: resolveToLoopback,
-    ...(limitMs && { limitMs }),
-  }).post(`https://${name}:${port}/`, '{}', {});
+const post = (name: string, port: number, timeoutMs = 15_000) =>
+  new OutboundClient(
+    { allowedPrivateHosts: [name], timeoutMs, maxBodyBytes: 1024, longerBody: 'truncate' },
+    { private: resolveToLoopback },
+  ).request(`https://${name}:${port}/`, { method: 'POST', body: '{}' });
 
 describe('a certificate', () => {
   const trusted = getCACertificates();
@@ -27,7 +26,7 @@ describe('a certificate', () => {
 
   afterEach(() => setDefaultCACertificates(trusted));
 
-  const NOT_VALID = { response_status: null, error: 'TLS certificate not valid' };
+  const NOT_VALID = { status: null, error: 'TLS certificate not valid' };
 
   it('that nobody trusts is not valid', async () => {
     expect(await post('hooks.test', port)).toMatchObject(NOT_VALID);
@@ -36,8 +35,8 @@ describe('a certificate', () => {
   it('that is trusted is valid, for its own name', async () => {
     setDefaultCACertificates([...trusted, CERTIFICATE]);
     expect(await post('hooks.test', port)).toMatchObject({
-      response_status: 200,
-      response_body: 'taken',
+      status: 200,
+      body: Buffer.from('taken'),
       error: null,
     });
     expect(await post('other.test', port)).toMatchObject(NOT_VALID);
@@ -47,13 +46,13 @@ describe('a certificate', () => {
 it('a server without TLS gets no request', async () => {
   let requests = 0;
   const port = await loopback.http(() => requests++);
-  const outcome = await post('hooks.test', port);
-  expect(outcome).toMatchObject({ response_status: null, error: 'TLS handshake failed' });
+  const response = await post('hooks.test', port);
+  expect(response).toMatchObject({ status: null, error: 'TLS handshake failed' });
   expect(requests).toBe(0);
 });
 
 it('a server that never begins with TLS is waited for as any other', async () => {
   const port = await loopback.tcp(() => {});
-  const outcome = await post('hooks.test', port, 300);
-  expect(outcome).toMatchObject({ response_status: null, error: 'no answer within 0.3 s' });
+  const response = await post('hooks.test', port, 300);
+  expect(response).toMatchObject({ status: null, error: 'no complete response within 0.3 s' });
 });

@@ -10,7 +10,11 @@ import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-
 import { LocalStorage } from '../../src/platform/storage/local-storage';
 import { S3Storage } from '../../src/platform/storage/s3-storage';
 import { parseStorageUrl } from '../../src/platform/storage/storage-url';
-import { type Storage, StorageMissing, StorageUnavailable } from '../../src/platform/storage/storage';
+import {
+  type Storage,
+  ObjectNotFoundError,
+  StorageUnavailableError,
+} from '../../src/platform/storage/storage';
 import { S3Peer } from '../support/peers/s3-peer';
 import { until } from '../support/until';
 
@@ -165,7 +169,7 @@ describe.each([
     const [key, other] = [await stored(Buffer.from('away')), await stored(Buffer.from('stays'))];
     await storage.delete(key);
     expect(driver.keys()).not.toContain(key);
-    await expect(storage.read(key)).rejects.toThrow(StorageMissing);
+    await expect(storage.read(key)).rejects.toThrow(ObjectNotFoundError);
     await storage.delete(key);
     await storage.delete(newKey());
     expect(await buffer(await storage.read(other))).toEqual(Buffer.from('stays'));
@@ -173,7 +177,7 @@ describe.each([
 
   it('says what is missing as 404', async () => {
     const error = await storage.read(newKey()).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(StorageMissing);
+    expect(error).toBeInstanceOf(ObjectNotFoundError);
     expect(error).toMatchObject({ status: 404, code: 'not_found' });
   });
 
@@ -188,11 +192,11 @@ describe.each([
     const begun = () => until(() => driver.pieces().includes(key));
     const moment = size > 8 * MIB ? begun : undefined;
     const content = Readable.from(breakingOff(randomBytes(size), moment), { objectMode: false });
-    await expect(storage.write(key, content)).rejects.toThrow(StorageUnavailable);
+    await expect(storage.write(key, content)).rejects.toThrow(StorageUnavailableError);
     expect(content.destroyed).toBe(true);
     expect(driver.pieces()).toEqual([]);
     expect(driver.keys()).toEqual(keys);
-    await expect(storage.read(key)).rejects.toThrow(StorageMissing);
+    await expect(storage.read(key)).rejects.toThrow(ObjectNotFoundError);
     await storage.delete(key);
   });
 
@@ -206,7 +210,7 @@ describe.each([
       seen = await storage.read(key).catch((error: unknown) => error);
     };
     await storage.write(key, Readable.from(held(), { objectMode: false }));
-    expect(seen).toBeInstanceOf(StorageMissing);
+    expect(seen).toBeInstanceOf(ObjectNotFoundError);
     expect(sha256(await buffer(await storage.read(key)))).toBe(sha256(content));
   });
 
@@ -281,9 +285,9 @@ describe('storage in a folder', () => {
   it('is unavailable where there can be no folder, and where it goes away', async () => {
     writeFileSync(join(parent, 'file'), '');
     const nowhere = new LocalStorage(join(parent, 'file', 'files'));
-    await expect(nowhere.write('a/b', streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailable);
-    await expect(nowhere.read('a/b')).rejects.toThrow(StorageUnavailable);
-    await expect(nowhere.delete('a/b')).rejects.toThrow(StorageUnavailable);
+    await expect(nowhere.write('a/b', streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailableError);
+    await expect(nowhere.read('a/b')).rejects.toThrow(StorageUnavailableError);
+    await expect(nowhere.delete('a/b')).rejects.toThrow(StorageUnavailableError);
 
     const storage = new LocalStorage(join(parent, 'files'));
     const content = async function* () {
@@ -293,15 +297,15 @@ describe('storage in a folder', () => {
     const error = await storage
       .write('a/b', Readable.from(content(), { objectMode: false }))
       .catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(StorageUnavailable);
+    expect(error).toBeInstanceOf(StorageUnavailableError);
     expect(error).toMatchObject({ status: 503, code: 'storage_unavailable', cause: { code: 'ENOENT' } });
   });
 });
 
 const expectUnavailable = async (storage: Storage, key = newKey()) => {
-  await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailable);
-  await expect(storage.read(key)).rejects.toThrow(StorageUnavailable);
-  await expect(storage.delete(key)).rejects.toThrow(StorageUnavailable);
+  await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailableError);
+  await expect(storage.read(key)).rejects.toThrow(StorageUnavailableError);
+  await expect(storage.delete(key)).rejects.toThrow(StorageUnavailableError);
 };
 
 describe('storage in a bucket', () => {
@@ -334,7 +338,7 @@ describe('storage in a bucket', () => {
   it('keeps no parts where it breaks off at the server', async () => {
     const end = peer.refuse(507, (method, path) => method === 'PUT' && path.includes('recordings'));
     await expect(storage.write(newKey(), streamOf(randomBytes(20 * MIB)))).rejects.toThrow(
-      StorageUnavailable,
+      StorageUnavailableError,
     );
     expect(peer.uploads()).toEqual([]);
     end();
@@ -342,10 +346,10 @@ describe('storage in a bucket', () => {
     const abort = peer.refuse(403, (method) => method === 'DELETE');
     const content = breakingOff(randomBytes(20 * MIB), () => until(() => peer.uploads().includes(key)));
     await expect(storage.write(key, Readable.from(content, { objectMode: false }))).rejects.toThrow(
-      StorageUnavailable,
+      StorageUnavailableError,
     );
     expect(peer.uploads()).toEqual([key]);
-    await expect(storage.delete(key)).rejects.toThrow(StorageUnavailable);
+    await expect(storage.delete(key)).rejects.toThrow(StorageUnavailableError);
     abort();
     await storage.delete(key);
     expect(peer.uploads()).toEqual([]);
@@ -382,7 +386,7 @@ describe('storage in a bucket', () => {
 it('a bucket whose server never answers is not waited for long', async () => {
   const { outcomes, milliseconds } = await silence.ended;
   for (const outcome of outcomes) {
-    expect(outcome).toEqual({ status: 'rejected', reason: expect.any(StorageUnavailable) });
+    expect(outcome).toEqual({ status: 'rejected', reason: expect.any(StorageUnavailableError) });
   }
   expect(outcomes).toHaveLength(2);
   expect(milliseconds).toBeLessThan(25_000);

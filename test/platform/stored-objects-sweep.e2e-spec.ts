@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { raceRounds } from '../support/race-rounds';
 import { StorageFolder } from '../support/service/storage-folder';
 import { StoredObjectsScene } from '../support/database/stored-objects-scene';
@@ -94,7 +94,12 @@ describe('the sweep of stored objects', () => {
     const [leased, kept] = await scene.many(2);
     await scene.endLeases(due);
     await scene.keep(kept);
-    const sweepers = [scene.objects, second.get(StoredObjects), scene.objects, second.get(StoredObjects)];
+    const sweepers = [
+      scene.objects,
+      second.get(StoredObjectsService),
+      scene.objects,
+      second.get(StoredObjectsService),
+    ];
     await Promise.all(sweepers.map((sweeper) => sweeper.sweep()));
     await scene.sweepAway(due);
     await scene.expectLeased(leased);

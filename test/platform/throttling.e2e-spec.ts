@@ -1,7 +1,7 @@
 import { Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { cnpj } from 'cpf-cnpj-validator';
 import { Public } from '../../src/platform/access/public.decorator';
-import { Allowances } from '../../src/platform/rate-limit/allowances';
+import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter';
 import { RateLimit } from '../../src/platform/rate-limit/rate-limit.decorator';
 import { RateLimitModule } from '../../src/platform/rate-limit/rate-limit.module';
 import { expectStatus, login, PASSWORD, someId } from '../support/builders';
@@ -19,7 +19,7 @@ import {
 @Controller('probe')
 @Public()
 class ProbeController {
-  constructor(private readonly allowances: Allowances) {}
+  constructor(private readonly rateLimiter: RateLimiter) {}
 
   @Get('picture')
   @RateLimit('asset')
@@ -30,15 +30,15 @@ class ProbeController {
   @Post('codes/:user/wrong')
   @RateLimit('none')
   async wrongCode(@Param('user') user: string): Promise<string> {
-    await this.allowances.take('mfa', user);
+    await this.rateLimiter.consume('mfa', user);
     return 'wrong';
   }
 
   @Post('codes/:user/right')
   @RateLimit('none')
   async rightCode(@Param('user') user: string): Promise<string> {
-    await this.allowances.take('mfa', user);
-    await this.allowances.giveBack('mfa', user);
+    await this.rateLimiter.consume('mfa', user);
+    await this.rateLimiter.reset('mfa', user);
     return 'right';
   }
 }

@@ -1,6 +1,6 @@
 import { CallTransitions } from '../../src/calls/machine/call-transitions';
 import { Database } from '../../src/platform/database/database';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { RecordingRetention } from '../../src/recordings/recording-retention';
 import type { Json } from '../support/http/api';
 import { auditedAbout } from '../support/contexts/audit-rows';
@@ -124,7 +124,7 @@ it('gives the content to the next sweep', async () => {
   await age(id, 2 * DAY);
   await run();
   expect(storage.files()).toContain(storage_key);
-  await test.get(StoredObjects).sweep();
+  await test.get(StoredObjectsService).sweep();
   expect(storage.files()).not.toContain(storage_key);
 });
 

@@ -1,4 +1,4 @@
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { FinishUploads } from '../../src/recordings/tus/finish-uploads';
 import { auditedAbout } from '../support/contexts/audit-rows';
 import { login, type Member, TestTenant } from '../support/builders';
@@ -146,7 +146,7 @@ describe('a live recording whose tab was closed', () => {
     await settle();
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expect(storage.files()).not.toEqual(expect.arrayContaining(parts));
   });
 
@@ -189,7 +189,7 @@ describe('a complete upload that cannot be finished', () => {
     await settle();
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expect(storage.files()).not.toEqual(expect.arrayContaining(parts));
   });
 
@@ -214,7 +214,7 @@ describe('a complete upload that cannot be finished', () => {
     await leaseUntil(location, 'NULL');
     await settle();
     expect(await uploads()).toEqual([]);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expect(storage.files()).not.toEqual(expect.arrayContaining(parts));
   });
 });

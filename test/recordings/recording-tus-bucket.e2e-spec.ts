@@ -1,4 +1,4 @@
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { TestTenant } from '../support/builders';
 import { S3Peer } from '../support/peers/s3-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -39,6 +39,6 @@ it('an upload to a bucket is resumed where it broke off, and leaves nothing but 
   expect(requests).toEqual(['HEAD 200', 'PATCH 204']);
   const { body } = await api.get(`/api/v1/calls/${call_id}/recordings`);
   expect(body.data).toMatchObject([{ id: recordingId, size: content.length, sha256: sha256(content) }]);
-  await test.get(StoredObjects).sweep();
+  await test.get(StoredObjectsService).sweep();
   expect(bucket.keys()).toHaveLength(1);
 });

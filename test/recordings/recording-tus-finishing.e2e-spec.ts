@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { FinishUploads } from '../../src/recordings/tus/finish-uploads';
 import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -51,7 +51,7 @@ const settle = () => test.get(FinishUploads).settle();
 
 /** What lies in the storage once everything is swept that nothing stands for. */
 async function stored(): Promise<string[]> {
-  await test.get(StoredObjects).sweep();
+  await test.get(StoredObjectsService).sweep();
   return storage.files();
 }
 

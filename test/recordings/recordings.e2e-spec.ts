@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import type { Answer, Json } from '../support/http/api';
 import { actionsOf, auditedAbout, auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
@@ -161,7 +161,7 @@ describe('uploading a recording', () => {
     ];
     expect(first.id).not.toBe(second.id);
     expectStatus(await remove(one), 204);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expect((await agent.api.get(second.url)).status).toBe(200);
   });
 
@@ -362,7 +362,7 @@ describe('deleting a recording', () => {
     const [{ storage_key }] = (await recordingRows(test, callId)) as [Json];
     expect(storage.files()).toContain(storage_key);
     expectStatus(await remove(callId), 204);
-    await test.get(StoredObjects).sweep();
+    await test.get(StoredObjectsService).sweep();
     expect(storage.files()).not.toContain(storage_key);
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoredObjects } from '../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { upload } from '../support/http/multipart';
@@ -138,7 +138,7 @@ describe('with a bucket', () => {
 
     await scene.test.db.query('DELETE FROM calls WHERE tenant_id = $1', [tenant.id]);
     await until(async () => {
-      await second.get(StoredObjects).sweep();
+      await second.get(StoredObjectsService).sweep();
       return peer.keys().length === 0;
     });
   }, 60_000);

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { Allowances } from '../../src/platform/rate-limit/allowances';
+import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter';
 import { RateLimitStorage } from '../../src/platform/rate-limit/rate-limit.storage';
 import { connectRedis } from '../../src/platform/redis/redis.module';
 import { someId } from '../support/builders';
@@ -89,12 +89,12 @@ describe('allowances of two instances', () => {
     await server?.stop();
   });
 
-  const instances = () => connections.map((redis) => new Allowances(new RateLimitStorage(redis)));
+  const instances = () => connections.map((redis) => new RateLimiter(new RateLimitStorage(redis)));
 
   it('are one, and are given back for both', async () => {
     const [user, allowances] = [someId(), instances()];
     expect(await taken(50, user, allowances)).toBe(20);
-    await allowances[0]?.giveBack('mfa', user);
+    await allowances[0]?.reset('mfa', user);
     expect(await taken(50, user, allowances)).toBe(20);
     expect(await taken(1, someId(), allowances)).toBe(1);
   });
@@ -103,7 +103,7 @@ describe('allowances of two instances', () => {
     const [user, allowances] = [someId(), instances()];
     await server.stop();
     expect(await taken(60, user, allowances)).toBe(40);
-    await allowances[0]?.giveBack('mfa', user);
+    await allowances[0]?.reset('mfa', user);
     expect(await taken(60, user, allowances)).toBe(20);
 
     await server.restart();
@@ -111,16 +111,16 @@ describe('allowances of two instances', () => {
     expect(await taken(60, user, allowances)).toBe(20);
 
     // What was counted during an outage is given back, too.
-    for (const allowance of allowances) await allowance.giveBack('mfa', user);
+    for (const allowance of allowances) await allowance.reset('mfa', user);
     await server.stop();
     expect(await taken(60, user, allowances)).toBe(40);
   });
 });
 
 /** How many of so many tries at once, half at each instance, were let through. */
-async function taken(tries: number, user: string, allowances: Allowances[]): Promise<number> {
+async function taken(tries: number, user: string, allowances: RateLimiter[]): Promise<number> {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: tries }, (_, n) => allowances[n % allowances.length]?.take('mfa', user)),
+    Array.from({ length: tries }, (_, n) => allowances[n % allowances.length]?.consume('mfa', user)),
   );
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }

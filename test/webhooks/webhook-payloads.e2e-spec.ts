@@ -27,7 +27,7 @@ class Probe implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.storeIn(async (tx, events) => {
+    this.events.registerStore(async (tx, events) => {
       const told = Map.groupBy(
         events.filter(({ type }) => isWebhookEvent(type)),
         ({ tenant_id }) => tenant_id,

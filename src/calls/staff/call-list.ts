@@ -6,7 +6,7 @@ import { ListQuery, type ListSource } from '../../platform/database/list-query';
 import type { Page, PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
 import { searchPattern } from '../../platform/text/search-pattern';
-import { Usage } from '../../plans/usage';
+import { UsageRegistry } from '../../plans/usage-registry';
 import { CALL_DETAIL_COLUMNS, CALL_LIST_COLUMNS } from '../call.columns';
 import {
   CALL_SORT_COLUMNS,
@@ -40,7 +40,7 @@ export class CallList implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
-    private readonly usage: Usage,
+    private readonly usage: UsageRegistry,
   ) {}
 
   onModuleInit(): void {

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal, Role } from '../../platform/access/principal';
-import { Allowances } from '../../platform/rate-limit/allowances';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { AccessChanged } from '../sessions/session.events';
 import { MfaChanged } from '../users/user.events';
 import { SessionsService } from '../sessions/sessions.service';
@@ -23,7 +23,7 @@ export class MfaService {
     private readonly database: Database,
     private readonly factor: SecondFactor,
     private readonly sessions: SessionsService,
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -51,7 +51,7 @@ export class MfaService {
    * @throws 422 for a wrong code, or when MFA is already enabled; 429 after too many codes
    */
   async confirm({ tenant_id, user_id }: Principal, code: string): Promise<RecoveryCodesDto> {
-    await this.allowances.take('mfa', user_id);
+    await this.rateLimiter.consume('mfa', user_id);
     const recovery_codes = newRecoveryCodes();
     await this.database.tenant(tenant_id, async (tx) => {
       await this.ensureDisabled(tx, user_id);
@@ -59,13 +59,13 @@ export class MfaService {
       if (!(await this.factor.enable(tx, user, code, recovery_codes))) throw wrongCode();
       await this.recordChange(tx, tenant_id, user_id, true);
     });
-    await this.allowances.giveBack('mfa', user_id);
+    await this.rateLimiter.reset('mfa', user_id);
     return { recovery_codes };
   }
 
   /** @throws 422 for a wrong code, or when MFA is disabled; 429 after too many codes */
   async disable({ tenant_id, user_id }: Principal, code: string): Promise<void> {
-    await this.allowances.take('mfa', user_id);
+    await this.rateLimiter.consume('mfa', user_id);
     await this.database.tenant(tenant_id, async (tx) => {
       if (!(await this.factor.isEnabled(tx, user_id)))
         throw unprocessable('mfa_disabled', 'MFA is not enabled.');
@@ -73,7 +73,7 @@ export class MfaService {
       await this.factor.disable(tx, user_id);
       await this.recordChange(tx, tenant_id, user_id, false);
     });
-    await this.allowances.giveBack('mfa', user_id);
+    await this.rateLimiter.reset('mfa', user_id);
   }
 
   /**

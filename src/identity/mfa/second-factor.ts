@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
-import { ResealSecrets } from '../../platform/secrets/reseal-secrets';
+import { SecretResealer } from '../../platform/secrets/secret-resealer';
 import { SealError, SecretBox } from '../../platform/secrets/secret-box';
 import type { SecondFactorMethod } from '../sessions/session.events';
 import { MfaAttemptStore } from '../sessions/mfa-attempt-store';
@@ -25,13 +25,13 @@ export class SecondFactor implements OnModuleInit {
 
   constructor(
     private readonly secrets: SecretBox,
-    private readonly resealing: ResealSecrets,
+    private readonly resealing: SecretResealer,
     private readonly attempts: MfaAttemptStore,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.resealing.join({ table: 'users', column: 'mfa_secret', purpose: secretPurpose });
+    this.resealing.register({ table: 'users', column: 'mfa_secret', purpose: secretPurpose });
   }
 
   /** Whether it is enabled. Locks the user's row. */

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { unauthenticated } from '../../platform/http/errors/api-error';
-import { Allowances } from '../../platform/rate-limit/allowances';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import type { LoginAnswerDto } from '../sessions/auth.dto';
 import type { VerifyMfaDto } from './mfa.dto';
 import { LoginFailed } from '../sessions/session.events';
@@ -20,7 +20,7 @@ export class VerifyMfa {
     private readonly database: Database,
     private readonly attempts: MfaAttemptStore,
     private readonly factor: SecondFactor,
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     private readonly completeLogin: CompleteLogin,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -39,7 +39,7 @@ export class VerifyMfa {
       );
     }
     const { tenant_id, user_id } = attempt;
-    await this.allowances.take('mfa', user_id);
+    await this.rateLimiter.consume('mfa', user_id);
     // A rejection is returned, not thrown, so that its event is committed.
     const answer = await this.database.tenant(tenant_id, async (tx) => {
       const user = await this.lockUser(tx, user_id);
@@ -56,7 +56,7 @@ export class VerifyMfa {
       return undefined;
     });
     if (!answer) throw unauthenticated('The code is wrong or has been used.', 'invalid_code');
-    await this.allowances.giveBack('mfa', user_id);
+    await this.rateLimiter.reset('mfa', user_id);
     return answer;
   }
 

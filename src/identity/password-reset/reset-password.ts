@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
-import { actAs } from '../../platform/logging/request-context';
+import { setActor } from '../../platform/logging/request-context';
 import { PasswordChanged } from '../users/user.events';
 import { hashPassword } from '../users/passwords';
 import { MfaAttemptStore } from '../sessions/mfa-attempt-store';
@@ -32,7 +32,7 @@ export class ResetPassword {
       if (!holder) throw invalidToken();
       const { tenant_id, user_id } = holder;
       await tx.narrow(tenant_id);
-      actAs({ tenant_id, user_id });
+      setActor({ tenant_id, user_id });
       const before = await tx.one<{ first: boolean }>(
         'SELECT password_hash IS NULL AS first FROM users WHERE id = $1',
         [user_id],

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { forbidden, unauthenticated } from '../../platform/http/errors/api-error';
 import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
-import { actAs } from '../../platform/logging/request-context';
+import { setActor } from '../../platform/logging/request-context';
 import { type SessionState, SessionStateCache } from './session-state-cache';
 
 /** Requires the access token of an open session on every route that is not @Public. */
@@ -20,7 +20,7 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
     const state = await this.sessions.findByVerifiedToken(bearerToken(request));
     if (state) request.user = state;
     else await super.canActivate(context);
-    actAs(request.user);
+    setActor(request.user);
     const tenant = request.headers['x-tenant'];
     if (typeof tenant === 'string' && !namesTenantOf(tenant, request.user)) {
       throw forbidden('X-Tenant and the access token name different tenants.', 'wrong_tenant');

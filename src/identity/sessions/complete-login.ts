@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { actAs } from '../../platform/logging/request-context';
+import { setActor } from '../../platform/logging/request-context';
 import { type LoginAnswerDto, type LoginUserDto, toLoginUser } from './auth.dto';
 import { LoginSucceeded, type SecondFactorMethod } from './session.events';
 import type { SessionClient } from './session-client';
@@ -27,7 +27,7 @@ export class CompleteLogin {
     secondFactor: SecondFactorMethod | null,
   ): Promise<LoginAnswerDto> {
     const { id, tenant_id } = user;
-    actAs({ tenant_id, user_id: id });
+    setActor({ tenant_id, user_id: id });
     const { session_id, tokens } = await this.sessions.open(tx, user, client);
     const now = this.clock.now();
     await tx.query('UPDATE users SET last_login_at = $2 WHERE id = $1', [id, now]);

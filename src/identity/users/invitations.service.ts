@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { Allowances } from '../../platform/rate-limit/allowances';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { UserInvited } from './user.events';
 
 interface Invitee {
@@ -14,14 +14,14 @@ interface Invitee {
 @Injectable()
 export class InvitationsService {
   constructor(
-    private readonly allowances: Allowances,
+    private readonly rateLimiter: RateLimiter,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
   /** Has an invitation mailed after commit. @throws 429 when the tenant exceeds its hourly allowance */
   async invite(tx: Transaction, { id, tenant_id }: Invitee): Promise<void> {
-    await this.allowances.take('invitation', tenant_id);
+    await this.rateLimiter.consume('invitation', tenant_id);
     await this.events.record(tx, new UserInvited(tenant_id, id, this.clock.now().toISOString()));
   }
 

@@ -7,7 +7,7 @@ import { changedFields } from '../../platform/events/changed-fields';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
-import { Usage } from '../../plans/usage';
+import { UsageRegistry } from '../../plans/usage-registry';
 import { AddressChangeMail } from '../mail/address-change-mail';
 import { InvitationsService } from './invitations.service';
 import { MembershipsService } from './memberships.service';
@@ -29,7 +29,7 @@ export class UsersService implements OnModuleInit {
     private readonly list: UserList,
     private readonly events: EventBus,
     private readonly clock: Clock,
-    private readonly usage: Usage,
+    private readonly usage: UsageRegistry,
   ) {}
 
   onModuleInit(): void {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { Option, SubCommand } from 'nest-commander';
 import { explainError } from '../explain-error';
-import { PLAN_NAMES } from '../../plans/plan.catalogue';
+import { PLAN_NAMES } from '../../plans/plan-catalogue';
 import { InputPipe } from '../../platform/http/input/input.pipe';
 import { NewTenant, type NewTenantResult } from '../new-tenant';
 import { NewTenantDto } from '../new-tenant.dto';

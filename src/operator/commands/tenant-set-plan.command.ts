@@ -1,5 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
-import { PLAN_NAMES, type PlanName } from '../../plans/plan.catalogue';
+import { PLAN_NAMES, type PlanName } from '../../plans/plan-catalogue';
 import { PlanChange, type PlanChangeResult } from '../plan-change';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 

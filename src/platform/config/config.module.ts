@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CONFIG, type Config } from './config';
 
-/** Gives the one Config object to whoever injects CONFIG. */
+/** Provides the Config object as CONFIG. */
 @Module({})
 export class ConfigModule {
   static with(config: Config): DynamicModule {

@@ -34,7 +34,7 @@ function failureOf(environment: Record<string, string | undefined>): string {
 }
 
 describe('defaults', () => {
-  it('are those of the reference', () => {
+  it('are those of the specification', () => {
     expect(load()).toMatchObject({
       production: false,
       port: 3000,
@@ -70,7 +70,7 @@ describe('defaults', () => {
     expect(loadConfig({ ...PRODUCTION }).dataDir).toBe('./.data');
   });
 
-  it('hold for an empty string and for blanks', () => {
+  it('apply to empty and blank values', () => {
     const unset = load();
     for (const blank of ['', '  ']) {
       const names = Object.keys(VARIABLES).filter((name) => name !== 'DATA_DIR');
@@ -78,7 +78,7 @@ describe('defaults', () => {
     }
   });
 
-  it('follow from PORT, PUBLIC_URL and DATABASE_URL', () => {
+  it('depend on PORT, PUBLIC_URL and DATABASE_URL', () => {
     expect(load({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
     const config = load({ PUBLIC_URL: 'https://calls.example.com/', DATABASE_URL: 'postgresql://db/calls' });
     expect(config).toMatchObject({
@@ -153,7 +153,7 @@ describe('values', () => {
     (value) => expect(failureOf({ SMTP_URL: value })).toMatch(/^ {2}SMTP_URL: /m),
   );
 
-  it('STORAGE_URL leads to a folder or a bucket', () => {
+  it('STORAGE_URL names a folder or a bucket', () => {
     expect(load({ STORAGE_URL: 'file:///srv/calls' }).storage).toEqual({
       kind: 'local',
       folder: '/srv/calls',
@@ -171,7 +171,7 @@ describe('values', () => {
     });
   });
 
-  it('hosts of webhooks are kept in the spelling that they are compared in', () => {
+  it('WEBHOOK_ALLOWED_PRIVATE_HOSTS is normalized', () => {
     const { webhookAllowedPrivateHosts } = load({
       WEBHOOK_ALLOWED_PRIVATE_HOSTS: 'Hooks.Internal., 10.0.0.7,[::1] ,FD00:0::7,',
     });
@@ -179,19 +179,19 @@ describe('values', () => {
   });
 
   it.each(['hooks:8080', 'http://hooks', '10.0.0.0/8', '*.internal', 'a b'])(
-    'WEBHOOK_ALLOWED_PRIVATE_HOSTS has no %s',
+    'WEBHOOK_ALLOWED_PRIVATE_HOSTS does not accept %s',
     (value) => {
       const message = failureOf({ WEBHOOK_ALLOWED_PRIVATE_HOSTS: `hooks,${value}` });
       expect(message).toMatch(/^ {2}WEBHOOK_ALLOWED_PRIVATE_HOSTS: must be host names/m);
     },
   );
 
-  it('limits of uploads are in MiB', () => {
+  it('upload limits are in MiB', () => {
     const { maxUploadBytes, maxRecordingBytes } = load({ MAX_UPLOAD_MB: '1', MAX_RECORDING_MB: '3' });
     expect([maxUploadBytes, maxRecordingBytes]).toEqual([1_048_576, 3_145_728]);
   });
 
-  it('there is an AI server where its address says so', () => {
+  it('AI_BASE_URL enables the AI server', () => {
     expect(load({ AI_API_KEY: 'key' }).ai).toBeUndefined();
     const server = { AI_BASE_URL: 'http://10.0.0.7:8000/v1/', AI_API_KEY: 'key' };
     const models = { AI_TRANSCRIPTION_MODEL: 'large', AI_SUMMARY_MODEL: 'small' };
@@ -216,18 +216,18 @@ describe('values', () => {
       { AI_SUMMARY_MODEL: 'small', AI_BASE_URL: 'http://10.0.0.7/v1', AI_TRANSCRIPTION_MODEL: '' },
       'AI_SUMMARY_MODEL: needs AI_TRANSCRIPTION_MODEL',
     ],
-  ])('%j is half of what an AI server takes', (environment, problem) => {
+  ])('%j is an incomplete configuration of the AI server', (environment, problem) => {
     expect(failureOf(environment).match(/^ {2}\w+:.*/gm)).toEqual([`  ${problem}`]);
   });
 
-  it('two secrets rotate', () => {
+  it('JWT_SECRET accepts two secrets', () => {
     const [now, before] = ['n'.repeat(20), 'b'.repeat(20)];
     expect(load({ JWT_SECRET: `${now},${before}` }).jwtSecrets).toEqual([now, before]);
   });
 });
 
-describe('secrets of a development machine', () => {
-  it('are made once and kept where nobody else reads them', () => {
+describe('development secrets', () => {
+  it('are generated once and readable by their user only', () => {
     const [first, second] = [load(), load()];
     expect(first.jwtSecrets[0]).toHaveLength(43);
     expect(second.jwtSecrets).toEqual(first.jwtSecrets);
@@ -241,12 +241,12 @@ describe('secrets of a development machine', () => {
 });
 
 describe('production', () => {
-  it('is content with explicit secrets and a database, and makes none itself', () => {
+  it('uses the given secrets and generates none', () => {
     expect(load(PRODUCTION)).toMatchObject({ production: true, seedDemo: false, turnSecret: 't'.repeat(32) });
     expect(() => statSync(join(dataDir, 'secrets'))).toThrow('ENOENT');
   });
 
-  it.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'])('demands %s', (name) => {
+  it.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'])('requires %s', (name) => {
     for (const value of [undefined, '']) {
       const message = failureOf({ ...PRODUCTION, [name]: value });
       expect(message.match(/^ {2}\w+:/gm)).toEqual([`  ${name}:`]);
@@ -254,8 +254,8 @@ describe('production', () => {
   });
 });
 
-describe('a bad value', () => {
-  const BAD = {
+describe('an invalid value', () => {
+  const INVALID = {
     NODE_ENV: 'staging-hunter2',
     PORT: '70000',
     PUBLIC_URL: 'ftp://hunter2.example.com',
@@ -282,21 +282,21 @@ describe('a bad value', () => {
     LOG_FORMAT: 'xml-hunter2',
   };
 
-  it.each(Object.entries(BAD))('of %s is named, and not told', (name, value) => {
+  it.each(Object.entries(INVALID))('of %s is reported without the value', (name, value) => {
     const message = failureOf({ [name]: value });
     expect(message.match(/^ {2}\w+:/gm)).toEqual([`  ${name}:`]);
     expect(message).not.toContain(value);
     expect(message).not.toContain('hunter2');
   });
 
-  it('does not hide another', () => {
-    const message = failureOf(BAD);
+  it('is reported together with all others', () => {
+    const message = failureOf(INVALID);
     expect(
       message
         .match(/^ {2}\w+(?=:)/gm)
         ?.map((line) => line.trim())
         .sort(),
-    ).toEqual(Object.keys(BAD).sort());
+    ).toEqual(Object.keys(INVALID).sort());
     expect(message).not.toContain('hunter2');
   });
 });

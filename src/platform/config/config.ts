@@ -7,33 +7,33 @@ import { developmentSecrets } from './development-secrets';
 
 type Environment = Record<string, string | undefined>;
 
-/** The service's settings: every variable of VARIABLES with its defaults worked out. */
+/** The settings of the service: every variable of VARIABLES, with defaults resolved. */
 export type Config = ReturnType<typeof resolve>;
 
 /** Injection token of the Config object. */
 export const CONFIG = Symbol('CONFIG');
 
-/** Every bad or missing variable, by name; values are never told, since some are secrets. */
+/** Names every invalid or missing variable. Values are left out, since some are secrets. */
 export class ConfigError extends Error {
   constructor(problems: Record<string, string>) {
     const lines = Object.entries(problems).map(([name, problem]) => `  ${name}: ${problem}`);
-    super(`The configuration is not usable:\n${lines.join('\n')}\nSee docs/configuration.md.`);
+    super(`The configuration is invalid:\n${lines.join('\n')}\nSee docs/configuration.md.`);
     this.name = 'ConfigError';
   }
 }
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
 
-/** What a variable does nothing without. */
-const NEEDED: Record<string, (keyof typeof VARIABLES)[]> = {
+/** Variables that have no effect without others. */
+const REQUIRES: Record<string, (keyof typeof VARIABLES)[]> = {
   AI_TRANSCRIPTION_MODEL: ['AI_BASE_URL'],
   AI_SUMMARY_MODEL: ['AI_BASE_URL', 'AI_TRANSCRIPTION_MODEL'],
 };
 
 /**
- * Reads and checks the environment. An empty string counts as unset. In development, missing
- * secrets are generated into DATA_DIR once.
- * @throws ConfigError naming every bad variable
+ * Reads and validates the environment. An empty string counts as unset. Outside of production, missing
+ * secrets are generated once and kept in DATA_DIR.
+ * @throws ConfigError
  */
 export function loadConfig(environment: Environment): Config {
   return resolve(parse(environment));
@@ -46,7 +46,7 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
   const problems: Record<string, string> = {};
   const cleaned = cleanEnv(given, VARIABLES, {
     reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) problems[name] = withoutValue(error, given[name]);
+      for (const [name, error] of Object.entries(errors)) problems[name] = redactValue(error, given[name]);
     },
   });
   if (given.NODE_ENV === 'production') {
@@ -54,7 +54,7 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
       if (given[name] === undefined) problems[name] ??= 'is required when NODE_ENV is production';
     }
   }
-  for (const [name, needed] of Object.entries(NEEDED)) {
+  for (const [name, needed] of Object.entries(REQUIRES)) {
     const missing = needed.filter((other) => given[other] === undefined);
     if (given[name] !== undefined && missing.length > 0) problems[name] ??= `needs ${missing.join(' and ')}`;
   }
@@ -62,8 +62,8 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
   return cleaned;
 }
 
-/** Parsers like to quote what they were given; a secret must not reach the log that way. */
-function withoutValue(error: Error | undefined, value: string | undefined): string {
+/** Removes the value from a parser's message, so that no secret is logged. */
+function redactValue(error: Error | undefined, value: string | undefined): string {
   const message = error?.message ?? 'is not valid';
   return value ? message.replaceAll(`"${value}"`, 'the value').replaceAll(value, '…') : message;
 }
@@ -72,23 +72,23 @@ const BYTES_PER_MIB = 1024 * 1024;
 
 function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
-  const production = env.NODE_ENV === 'production';
-  const secret = production ? () => '' : developmentSecrets(env.DATA_DIR);
+  const isProduction = env.NODE_ENV === 'production';
+  const secret = isProduction ? () => '' : developmentSecrets(env.DATA_DIR);
   const { hostname } = new URL(publicUrl);
-  const mailDomain = domainOf(hostname);
+  const mailDomain = mailDomainOf(hostname);
   return {
-    production,
+    production: isProduction,
     port: env.PORT,
     host: env.HOST,
     publicUrl,
     websocketUrl: `${publicUrl.replace(/^http/, 'ws')}/socket/websocket`,
     dataDir: env.DATA_DIR,
-    /** Unset: the embedded database, whose address is filled in once it runs. */
+    /** Unset for the embedded database, whose URL is set once it runs. */
     databaseUrl: env.DATABASE_URL,
-    /** The role queries run as; found out when the database is prepared. */
+    /** The role that queries run as; set when the database has been prepared. */
     databaseRole: 'none',
-    /** Whether this process does what falls due by itself; an operator's command leaves that to the service. */
-    doesJobs: true,
+    /** Whether this process runs jobs and background tasks; operator commands leave them to the service. */
+    isWorker: true,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
     jwtSecrets: env.JWT_SECRET ?? [secret('jwt')],
@@ -108,18 +108,19 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     queueAbsenceSeconds: env.QUEUE_ABSENCE_SECONDS,
     maxUploadBytes: env.MAX_UPLOAD_MB * BYTES_PER_MIB,
     maxRecordingBytes: env.MAX_RECORDING_MB * BYTES_PER_MIB,
-    storage: env.STORAGE_URL ?? localFiles(env.DATA_DIR),
-    /** Unset without a server: then there are neither transcripts nor summaries. */
-    ai: aiServer(env),
-    turnUrls: env.TURN_URLS ?? ['udp', 'tcp'].map((way) => `turn:${hostname}:3478?transport=${way}`),
+    storage: env.STORAGE_URL ?? localStorage(env.DATA_DIR),
+    /** Unset if no AI server is configured: there are no transcripts and no summaries. */
+    ai: aiConfig(env),
+    turnUrls:
+      env.TURN_URLS ?? ['udp', 'tcp'].map((transport) => `turn:${hostname}:3478?transport=${transport}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
     asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN,
     webhookAllowedPrivateHosts: env.WEBHOOK_ALLOWED_PRIVATE_HOSTS ?? [],
-    /** Unset: messages are written to DATA_DIR/mail. */
+    /** Unset if messages are written to DATA_DIR/mail. */
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? { name: '', address: `no-reply@${mailDomain}` },
-    /** What message ids end with. */
+    /** Right-hand side of message ids. */
     mailDomain,
     seedDemo: env.SEED_DEMO ?? env.DATABASE_URL === undefined,
     metricsToken: env.METRICS_TOKEN,
@@ -128,9 +129,9 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
   };
 }
 
-const localFiles = (dataDir: string): StorageAddress => ({ kind: 'local', folder: join(dataDir, 'files') });
+const localStorage = (dataDir: string): StorageAddress => ({ kind: 'local', folder: join(dataDir, 'files') });
 
-function aiServer(env: CleanedEnv<typeof VARIABLES>) {
+function aiConfig(env: CleanedEnv<typeof VARIABLES>) {
   if (env.AI_BASE_URL === undefined) return undefined;
   return {
     baseUrl: env.AI_BASE_URL,
@@ -140,8 +141,8 @@ function aiServer(env: CleanedEnv<typeof VARIABLES>) {
   };
 }
 
-/** The host as mail addresses name it: in place of a domain, an IP stands in brackets (RFC 5321, 4.1.3). */
-function domainOf(hostname: string): string {
+/** The host as the domain of mail addresses; an IP address becomes an address literal (RFC 5321, 4.1.3). */
+function mailDomainOf(hostname: string): string {
   const ip = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(ip);
   return version === 0 ? hostname : `[${version === 6 ? 'IPv6:' : ''}${ip}]`;

@@ -6,7 +6,7 @@ import { VARIABLES } from './variables';
 describe('docs/configuration.md', () => {
   const file = readFileSync(join(__dirname, '../../../docs/configuration.md'), 'utf8');
 
-  it('is what npm run docs:configuration writes', () => {
+  it('is up to date with npm run docs:configuration', () => {
     expect(file).toBe(configurationDocument(VARIABLES));
   });
 
@@ -14,7 +14,7 @@ describe('docs/configuration.md', () => {
     for (const name of Object.keys(VARIABLES)) expect(file).toContain(`| \`${name}\``);
   });
 
-  it('shows a default in words, and the choices', () => {
+  it('contains a default in words and the choices', () => {
     const page = configurationDocument({
       COLOUR: { desc: 'Paint', docs: 'as <before> | red', default: undefined, choices: ['red', 'blue'] },
     });

@@ -1,11 +1,11 @@
-const OLDEST = 24;
+const MIN_NODE_VERSION = 24;
 
-/** Ends the process with a clear sentence when Node is too old for the service. */
+/** Exits the process with an explanation if Node is too old for the service. */
 export function requireSupportedNode(version: string): void {
-  if (Number(version.split('.')[0]) >= OLDEST) return;
+  if (Number(version.split('.')[0]) >= MIN_NODE_VERSION) return;
   process.stderr.write(
-    `This service needs Node ${OLDEST} or newer; this is Node ${version}. ` +
-      `"npm start" brings the right one along; or install Node ${OLDEST} and start again.\n`,
+    `This service requires Node ${MIN_NODE_VERSION} or newer; this is Node ${version}. ` +
+      `Start it with "npm start", which uses its own Node, or install Node ${MIN_NODE_VERSION}.\n`,
   );
   process.exit(1);
 }

@@ -1,35 +1,35 @@
 /**
- * Something that happened to one record of one tenant. A context declares its events as subclasses in
- * `<context>.events.ts`; public fields are plain JSON values, since they are stored and travel in jobs.
- * What the audit log wants to know are getters, which are neither stored nor sent.
+ * An event of one record of one tenant. Contexts declare their events as subclasses in `<thing>.events.ts`.
+ * Public fields are JSON values, since events are stored and passed to jobs. Properties for the audit log are
+ * getters, which are neither stored nor passed on.
  */
 export abstract class DomainEvent {
-  /** For example `call.queued`: the resource and what happened to it. */
+  /** The resource and its change, such as `call.queued`. */
   abstract readonly type: string;
 
   constructor(
     readonly tenant_id: string,
-    /** The record that it happened to. */
+    /** Id of the record. */
     readonly subject_id: string,
     readonly occurred_at: string,
   ) {}
 
   /**
-   * Whether the audit log takes a row: if a member of staff acts, always, or never, since it follows from
-   * another event.
+   * Whether the audit log records the event: if a member of staff caused it, always, or never, for an event
+   * that follows from another one.
    */
   get audited(): 'by_actor' | 'always' | 'never' {
     return 'by_actor';
   }
 
-  /** What kind of record `subject_id` names. */
+  /** The kind of record that `subject_id` identifies. */
   get subject_type(): string {
     return this.type.split('.', 1)[0] ?? '';
   }
 
   /**
-   * What the audit log keeps beside: ids, words of a fixed set, counts and names of fields. Nothing about
-   * a person (names, addresses, numbers, texts) and no secret: the log cannot be corrected.
+   * Additional data for the audit log: ids, values of enums, counts and names of fields. It must not
+   * contain personal data or secrets, since the log cannot be corrected.
    */
   get details(): Record<string, unknown> {
     return {};

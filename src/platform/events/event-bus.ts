@@ -7,10 +7,10 @@ import { LISTENER, type ListenerOptions } from './listeners';
 
 type Listener = ListenerOptions & { call: (...args: unknown[]) => Promise<void> | void };
 
-/** Stores more about the events of a transaction that is about to commit; a throw undoes the change. */
+/** Stores data about the events of a transaction before it commits; a throw rolls the transaction back. */
 export type EventStore = (tx: Transaction, events: readonly DomainEvent[]) => Promise<void>;
 
-/** Records what happened with the change itself and tells the listeners, each in its phase. */
+/** Records events in the transaction of their change and calls the listeners of each phase. */
 @Injectable()
 export class EventBus implements OnModuleInit {
   private readonly logger = new Logger(EventBus.name);
@@ -46,35 +46,37 @@ export class EventBus implements OnModuleInit {
     }
   }
 
-  /** Has `store` called once a transaction, with all of its events, beside the events' own table. */
-  storeIn(store: EventStore): void {
+  /**
+   * Registers a function that is called once for each transaction, before it commits, with all of its events.
+   */
+  registerStore(store: EventStore): void {
     this.stores.push(store);
   }
 
   /**
-   * Records `event` as part of the open transaction. In-transaction listeners have run when this
-   * resolves; the others are told only if the transaction commits.
+   * Records `event` as part of the open transaction. Listeners of the phase `in_transaction` have run when
+   * this resolves; the others are called only if the transaction commits.
    */
   async record(tx: Transaction, event: DomainEvent): Promise<void> {
-    this.listOf(tx).push(event);
-    for (const listener of this.listening(event, 'in_transaction')) await listener.call(event, tx);
+    this.eventsOf(tx).push(event);
+    for (const listener of this.listenersOf(event, 'in_transaction')) await listener.call(event, tx);
   }
 
-  private listOf(tx: Transaction): DomainEvent[] {
+  private eventsOf(tx: Transaction): DomainEvent[] {
     const known = this.recorded.get(tx);
     if (known) return known;
     const events: DomainEvent[] = [];
     this.recorded.set(tx, events);
     tx.beforeCommit(() => this.store(tx, events));
-    tx.afterCommit(() => this.announce(events));
+    tx.afterCommit(() => this.notifyListeners(events));
     return events;
   }
 
   private async store(tx: Transaction, events: DomainEvent[]): Promise<void> {
-    // Sent one after the other without waiting: the connection is pipelined, so all take one round trip.
+    // The connection pipelines these statements, so that all of them take one round trip.
     await Promise.all(this.stores.map((store) => store(tx, events)));
     for (const event of events) {
-      for (const listener of this.listening(event, 'durable')) {
+      for (const listener of this.listenersOf(event, 'durable')) {
         if (listener.phase === 'durable') await this.jobs.enqueue(tx, listener.name, event);
       }
     }
@@ -89,20 +91,20 @@ export class EventBus implements OnModuleInit {
     );
   }
 
-  private async announce(events: DomainEvent[]): Promise<void> {
+  private async notifyListeners(events: DomainEvent[]): Promise<void> {
     for (const event of events) {
-      for (const listener of this.listening(event, 'after_commit')) {
+      for (const listener of this.listenersOf(event, 'after_commit')) {
         try {
           await listener.call(event);
         } catch (error) {
-          // The change stands, and the other listeners are none the worse for it.
+          // The change is committed, and the other listeners must still be called.
           this.logger.error(error, `A listener of ${event.type} failed`);
         }
       }
     }
   }
 
-  private listening(event: DomainEvent, phase: ListenerOptions['phase']): Listener[] {
+  private listenersOf(event: DomainEvent, phase: ListenerOptions['phase']): Listener[] {
     return this.listeners.filter((listener) => listener.phase === phase && event instanceof listener.event);
   }
 }

@@ -16,21 +16,25 @@ type MethodOf<Arguments extends unknown[]> = (
   descriptor: TypedPropertyDescriptor<Handler<Arguments>>,
 ) => void;
 
-/** Called with the open transaction; a throw rolls the whole change back. Subclasses of `event` count. */
+/** Calls the method with the open transaction; a throw rolls the change back. Subclasses of `event` match. */
 export function InTransaction<Event extends DomainEvent>(
   event: EventClass<Event>,
 ): MethodOf<[Event, Transaction]> {
   return SetMetadata(LISTENER, { phase: 'in_transaction', event } satisfies ListenerOptions) as never;
 }
 
-/** Called after commit, in this process; lost when the process dies, so only for what can be resent. */
+/**
+ * Calls the method after commit, in this process. The call is lost if the process ends, so use it only for
+ * data that clients can fetch again.
+ */
 export function AfterCommit<Event extends DomainEvent>(event: EventClass<Event>): MethodOf<[Event]> {
   return SetMetadata(LISTENER, { phase: 'after_commit', event } satisfies ListenerOptions) as never;
 }
 
 /**
- * Called from a job that was written with the change: at least once, on any instance, tried again after
- * a throw. Must be idempotent. `name` is the job queue's name and must stay the same over releases.
+ * Calls the method from a job that is written with the change: at least once, on any instance, again after
+ * a throw. The method must be idempotent.
+ * @param name of the job queue; it must not change between releases
  */
 export function Durable<Event extends DomainEvent>(
   event: EventClass<Event>,

@@ -1,12 +1,12 @@
 import { DomainEvent } from './domain-event';
 
-/** Fields of a record (subject) have other values now. */
+/** Fields of a record (subject) have changed. */
 export abstract class RecordUpdated extends DomainEvent {
   constructor(
     tenantId: string,
     subjectId: string,
     occurredAt: string,
-    /** Names of those fields. */
+    /** Names of the changed fields. */
     readonly changed: string[],
   ) {
     super(tenantId, subjectId, occurredAt);

@@ -3,7 +3,10 @@ import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../http/errors/api-error';
 import { Lifecycle } from './lifecycle';
 
-/** Turns new customers away while the service shuts down: another instance, or the next start, takes them. */
+/**
+ * Rejects customers who join while the service shuts down (503), so that they retry on another instance or
+ * after the restart.
+ */
 @Injectable()
 export class DrainingMiddleware implements NestMiddleware {
   constructor(private readonly lifecycle: Lifecycle) {}

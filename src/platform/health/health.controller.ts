@@ -11,11 +11,11 @@ class HealthDto {
   @ApiProperty({ example: 'ok' })
   status: string;
 
-  @ApiProperty({ example: { database: { status: 'up' } }, description: 'Each part and how it is' })
+  @ApiProperty({ example: { database: { status: 'up' } }, description: 'Status of each component' })
   details: object;
 }
 
-/** For orchestrators: whether the process lives, and whether traffic may come. */
+/** Liveness and readiness probes for orchestrators. */
 @ApiTags('Operations')
 @Public()
 @RateLimit('none')
@@ -28,14 +28,14 @@ export class HealthController {
 
   @Get('healthz')
   @HttpCode(200)
-  @ApiOperation({ summary: 'The process lives' })
+  @ApiOperation({ summary: 'Check that the process is alive' })
   @ApiData(HealthDto)
   healthz(): HealthDto {
     return { status: 'ok', details: {} };
   }
 
   @Get('readyz')
-  @ApiOperation({ summary: 'Database, migrations and Redis are in order' })
+  @ApiOperation({ summary: 'Check that the service is ready: database, migrations and Redis' })
   @ApiData(HealthDto)
   @ApiFailure(503, 'Not ready', 'not_ready', 'Not ready: database.')
   async readyz(): Promise<HealthDto> {
@@ -45,7 +45,7 @@ export class HealthController {
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       const { details } = error.getResponse() as { details: Record<string, { status: string }> };
-      const down = Object.keys(details).filter((part) => details[part]?.status !== 'up');
+      const down = Object.keys(details).filter((component) => details[component]?.status !== 'up');
       throw new ApiError(503, 'not_ready', `Not ready: ${down.join(', ')}.`);
     }
   }

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether the service is on its way out: then it is not ready, and nobody joins any more. */
+/**
+ * Whether the service is shutting down: it then reports that it is not ready and accepts no new customers.
+ */
 @Injectable()
 export class Lifecycle {
-  private leaving = false;
+  private hasShutdownBegun = false;
 
   get isShuttingDown(): boolean {
-    return this.leaving;
+    return this.hasShutdownBegun;
   }
 
   beginShutdown(): void {
-    this.leaving = true;
+    this.hasShutdownBegun = true;
   }
 }

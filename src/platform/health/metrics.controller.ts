@@ -21,7 +21,7 @@ export class MetricsController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** With METRICS_TOKEN whoever sends it, without it whoever comes from this machine. */
+  /** Serves clients that send METRICS_TOKEN; without METRICS_TOKEN, only clients on loopback addresses. */
   @Get()
   @Unwrapped()
   async scrape(

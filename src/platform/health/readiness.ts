@@ -8,7 +8,7 @@ import { Lifecycle } from './lifecycle';
 
 const NEWEST_MIGRATION = MIGRATIONS.at(-1)?.name ?? '';
 
-/** What has to be in order before traffic may come. */
+/** Checks for the readiness probe. */
 @Injectable()
 export class Readiness {
   constructor(
@@ -35,14 +35,14 @@ export class Readiness {
 
   private async check(
     key: string,
-    isFine: () => Promise<boolean>,
+    isUp: () => Promise<boolean>,
     reason?: string,
   ): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check(key);
     try {
-      return (await isFine()) ? indicator.up() : indicator.down(reason ? { reason } : undefined);
+      return (await isUp()) ? indicator.up() : indicator.down(reason ? { reason } : undefined);
     } catch {
-      return indicator.down({ reason: 'out of reach' });
+      return indicator.down({ reason: 'unreachable' });
     }
   }
 }

@@ -12,16 +12,16 @@ import type { Transaction } from '../database/transaction';
 import { TaskIntervals } from './task-intervals';
 
 /**
- * Does one job. The signal is aborted once it no longer counts what this try does: it took too long, the process
- * stops, or another instance has the job now.
+ * Runs one job. The signal is aborted when this attempt no longer counts: it timed out, the process stops,
+ * or another instance has taken over the job.
  */
 type Handler<Data> = (data: Data, signal: AbortSignal) => Promise<void>;
 
-/** How the jobs of one name are done. */
+/** Options of the jobs of one name. */
 export interface JobOptions {
-  /** How many of them one instance does at a time; 1. */
+  /** Jobs that one instance runs at a time; 1 by default. */
   concurrency?: number;
-  /** Seconds after which a try counts as failed; 120. */
+  /** Seconds after which an attempt counts as failed; 120 by default. */
   expireInSeconds?: number;
 }
 
@@ -36,14 +36,17 @@ interface Schedule {
   expireInSeconds: number;
 }
 
-/** A failed try is repeated after about 1, 2, 4 … seconds, half an hour at the most, for a day in all. */
+/** A failed job is retried after about 1, 2, 4 … seconds, at most half an hour apart, for about a day. */
 const RETRIES = {
   retryLimit: 60,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 1800,
   expireInSeconds: 120,
-  /** A process that does a job shows every 5 s that it lives; after 10 s of silence its try counts as failed. */
+  /**
+   * A process that runs a job sends a heartbeat every 5 s; after 10 s without one its attempt counts as
+   * failed.
+   */
   heartbeatSeconds: 10,
 };
 
@@ -52,12 +55,12 @@ const POLLING_INTERVAL_MS = 2000;
 /** The shortest interval that pg-boss accepts. */
 const MIN_POLLING_MS = 500;
 
-/** Seconds between two looks for tries that count as failed. */
+/** Seconds between two checks for attempts that timed out or have no heartbeat. */
 const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 
 /**
- * Durable jobs in PostgreSQL (pg-boss). A job is written in the transaction of the change that asks for
- * it, so it exists exactly if the change does, and runs at least once on some instance.
+ * Durable jobs in PostgreSQL (pg-boss). A job is written in the transaction of the change that requires it,
+ * so it exists if and only if the change is committed. It runs at least once, on any instance.
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -81,19 +84,22 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       createSchema: false,
       reindex: false,
       ...SUPERVISION,
-      supervise: config.doesJobs,
-      schedule: config.doesJobs,
+      supervise: config.isWorker,
+      schedule: config.isWorker,
     });
     this.boss.on('error', (error) => this.logger.error(error));
   }
 
-  /** Declares who does the jobs called `name`. Call before the application has started. */
+  /**
+   * Registers the handler of the jobs called `name`. Call it before the application has started.
+   * @throws Error if there is a handler already
+   */
   handle<Data>(name: string, handler: Handler<Data>, options: JobOptions = {}): void {
-    if (this.queues.has(name)) throw new Error(`Two handlers for the jobs called ${name}`);
+    if (this.queues.has(name)) throw new Error(`The jobs called ${name} have two handlers`);
     this.queues.set(name, { ...options, handler: handler as Handler<unknown> });
   }
 
-  /** Declares a job that one instance does at each time of `cron` (UTC). */
+  /** Registers a job that one instance runs at each time of `cron` (UTC). */
   schedule(name: string, cron: string, handler: () => Promise<void>, options: JobOptions = {}): void {
     this.handle(name, handler, options);
     const { expireInSeconds = RETRIES.expireInSeconds } = options;
@@ -101,8 +107,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Writes a job as part of the transaction and wakes this instance's workers once it has committed.
-   * @param afterSeconds how long it waits first
+   * Writes a job as part of the transaction and wakes the workers of this instance after the commit.
+   * @param afterSeconds delay of the first attempt
    */
   async enqueue(tx: Transaction, name: string, data: object, afterSeconds = 0): Promise<void> {
     const executeSql = async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) });
@@ -118,9 +124,9 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.boss.start();
-    // Whoever only enqueues may be there before the first service that does the jobs.
+    // Queues are created by every process, since one that only enqueues may start before the first worker.
     for (const name of this.queues.keys()) await this.boss.createQueue(name);
-    if (this.config.doesJobs) await this.work();
+    if (this.config.isWorker) await this.work();
   }
 
   private async work(): Promise<void> {
@@ -139,7 +145,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       { batchSize: 1, pollingIntervalSeconds },
       async ([job]) => {
         if (!job) return;
-        // Others may be waiting: without this, each would wait for the next poll.
+        // More jobs may be waiting; otherwise each would wait for the next poll.
         this.wake(name);
         await handler(job.data, job.signal);
       },
@@ -147,7 +153,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     this.workers.set(name, [...(this.workers.get(name) ?? []), worker]);
   }
 
-  /** Lets running jobs finish; whatever does not is another instance's, or the next start's. */
+  /** Waits 5 s for running jobs. The rest are retried by another instance or after the next start. */
   async onApplicationShutdown(): Promise<void> {
     await this.boss.stop({ graceful: true, timeout: 5000 });
   }

@@ -2,42 +2,42 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
 
-/** Asked every few seconds by machines; metrics tell of their answers. */
-const QUIET = /^\/(healthz|readyz|metrics)\b/;
+/** Requests of probes and scrapers every few seconds; metrics count their responses. */
+const UNLOGGED_PATHS = /^\/(healthz|readyz|metrics)\b/;
 
 /**
- * Express middleware that writes one line a request, with its id, once the answer is out. Nothing in the
- * line is in need of redaction, so it is spared the search for secrets.
+ * Express middleware that logs one line for each request when its response has been sent. The line contains
+ * no secrets, so redaction is disabled for it.
  */
 export function accessLog(): RequestHandler {
   let logger: Logger | undefined;
   return (request: Request, response: Response, next: NextFunction) => {
-    const start = performance.now();
+    const startedAt = performance.now();
     response.on('finish', () => {
-      if (QUIET.test(request.originalUrl)) return;
+      if (UNLOGGED_PATHS.test(request.originalUrl)) return;
       logger ??= PinoLogger.root.child({ context: 'Request' }, { redact: [] });
       const { statusCode: status } = response;
-      logger[levelOf(status)]({
+      logger[logLevelOf(status)]({
         request_id: request.request_id,
         method: request.method,
-        url: withoutTokens(request.originalUrl),
+        url: redactTokens(request.originalUrl),
         status,
         address: request.ip,
-        duration_ms: Math.round((performance.now() - start) * 10) / 10,
+        duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
       });
     });
     next();
   };
 }
 
-/** Being turned away for a moment (503) is worth a look; being failed is worth more. */
-function levelOf(status: number): 'info' | 'warn' | 'error' {
+/** 503 is a temporary rejection and logged as a warning; other server errors are failures. */
+function logLevelOf(status: number): 'info' | 'warn' | 'error' {
   if (status < 500) return 'info';
   return status === 503 ? 'warn' : 'error';
 }
 
-/** An access link's token opens a queue to whoever reads it; a query may carry a token, too. */
-export function withoutTokens(url: string): string {
+/** Replaces the tokens in a URL: that of an access link in the path, and those in the query. */
+export function redactTokens(url: string): string {
   return url
     .replace(
       /^((?:\/api\/v1)?\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/?]+/i,

@@ -5,8 +5,8 @@ import type { Options } from 'pino-http';
 import { CONFIG, type Config } from '../config/config';
 import { requestContext } from './request-context';
 
-/** Keys whose values never reach a log line, wherever an object with them is logged. */
-const SECRETS = [
+/** Keys whose values are redacted in logged objects, at the first and second level. */
+const SECRET_KEYS = [
   'password',
   'admin_password',
   'token',
@@ -16,15 +16,19 @@ const SECRETS = [
   'credential',
 ];
 
-/** Structured logs. Every line that a request causes carries its id. */
+/** Structured logs. Every line that a request causes contains the id of the request. */
 @Module({
   imports: [
     LoggerModule.forRootAsync({
       inject: [CONFIG],
       useFactory: (config: Config) => ({
-        // No logger and no middleware of pino-http for each request: the mixin and accessLog do the same.
+        // pino-http's middleware is not used: the mixin and accessLog do the same without a logger for each
+        // request.
         forRoutes: [],
-        pinoHttp: { ...loggerOptions(config), ...(config.logFormat === 'json' && { stream: buffered() }) },
+        pinoHttp: {
+          ...loggerOptions(config),
+          ...(config.logFormat === 'json' && { stream: bufferedStdout() }),
+        },
       }),
     }),
   ],
@@ -37,18 +41,18 @@ function loggerOptions(config: Config): Options {
     mixin: requestIdForLog,
     hooks: {
       logMethod(args, method) {
-        if (!isFrameworkNoise(args[0])) method.apply(this, args);
+        if (!isFrameworkLine(args[0])) method.apply(this, args);
       },
     },
     serializers: { err: errorForLog },
-    redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
+    redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
     ...(config.logFormat === 'pretty' && {
       transport: { target: 'pino-pretty', options: { singleLine: true, ignore: 'pid,hostname' } },
     }),
   };
 }
 
-/** Who asks and from where stands in the audit log, not on every line. */
+/** Adds the request's id to a log line. Actor and address are in the audit log. */
 function requestIdForLog(): { request_id?: string } {
   const context = requestContext.getStore();
   return context ? { request_id: context.request_id } : {};
@@ -65,8 +69,8 @@ interface LoggedError {
 }
 
 /**
- * A failed query's error carries its values, and PostgreSQL's detail the row: neither is for the log.
- * Called with what pino's own serializer made of the error.
+ * Reduces an error, as pino has serialized it, to fields without personal data: the error of a failed query
+ * contains the query's values, and the detail from PostgreSQL contains the row.
  */
 function errorForLog(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
@@ -76,15 +80,15 @@ function errorForLog(error: unknown): unknown {
 }
 
 /**
- * Standard output, a few lines at a time: a system call for each would stop the event loop for each. What
- * is held back is written at the exit, also one by an exception; only a kill -9 loses the last 200 ms.
+ * Standard output with a buffer, since a system call for each line would block the event loop. The buffer
+ * is flushed at exit, also after an exception; only a SIGKILL loses the last 200 ms.
  */
-function buffered() {
+function bufferedStdout() {
   return destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 200 });
 }
 
-/** A line for each module and route at every start tells an operator nothing. */
-const NOISY = new Set([
+/** Contexts of Nest that log a line for each module and route at every start. */
+const FRAMEWORK_CONTEXTS = new Set([
   'InstanceLoader',
   'RoutesResolver',
   'RouterExplorer',
@@ -92,8 +96,11 @@ const NOISY = new Set([
   'NestFactory',
 ]);
 
-function isFrameworkNoise(entry: unknown): boolean {
+function isFrameworkLine(entry: unknown): boolean {
   return (
-    typeof entry === 'object' && entry !== null && 'context' in entry && NOISY.has(String(entry.context))
+    typeof entry === 'object' &&
+    entry !== null &&
+    'context' in entry &&
+    FRAMEWORK_CONTEXTS.has(String(entry.context))
   );
 }

@@ -6,21 +6,21 @@ export interface Actor {
   user_id: string;
 }
 
-/** The HTTP request, or the message of a socket, that the running code works for. */
+/** The HTTP request or socket message that the running code handles. */
 export interface RequestContext {
-  /** Every log line that the request causes carries it. */
+  /** Included in every log line that the request causes. */
   readonly request_id: string;
-  /** Where the request comes from, as TRUST_PROXY lets it be told. */
+  /** The client's address, according to TRUST_PROXY. */
   readonly address: string | null;
-  /** Who is asking, once that is known; customers are nobody here. */
+  /** The member of staff who sent the request, once authenticated; undefined for customers. */
   actor?: Actor | undefined;
 }
 
-/** Jobs and deadlines run outside of any. */
+/** The context of the current request. Jobs and sweepers run without one. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
-/** Says who the rest of the request is done by, once it is proven. */
-export function actAs({ tenant_id, user_id }: Actor): void {
+/** Sets the actor of the current request after authentication. */
+export function setActor({ tenant_id, user_id }: Actor): void {
   const context = requestContext.getStore();
   if (context) context.actor = { tenant_id, user_id };
 }

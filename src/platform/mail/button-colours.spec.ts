@@ -18,11 +18,11 @@ describe('buttonColours', () => {
   });
 
   it.each(['', 'red', '2563eb', '#25', '#2563eb80', '#2563eb;background:url(x)', '#2563eb\n', 'rgb(0,0,0)'])(
-    '%j is no colour',
+    '%j is not a colour',
     (colour) => expect(buttonColours(colour)).toEqual(FALLBACK),
   );
 
-  it('can be read on every colour: at least 4.5:1', () => {
+  it('has a contrast of at least 4.5:1 on every colour', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
         const { background, text } = buttonColours(`#${number.toString(16).padStart(6, '0')}`);

@@ -6,8 +6,9 @@ export interface ButtonColours {
 const FALLBACK = '#2563eb';
 
 /**
- * A button in the company's colour, and the text that is read more easily on it: by WCAG 2 at least 4.5:1,
- * since the better of black and white always is. What is no #rgb or #rrggbb gives a blue.
+ * The colours of a button: the company's colour as background, and black or white text, whichever has the
+ * higher contrast. The contrast is always at least 4.5:1 (WCAG 2). A value other than #rgb or #rrggbb gives a
+ * blue.
  */
 export function buttonColours(colour: string): ButtonColours {
   const background = sixDigits(colour) ?? FALLBACK;
@@ -23,7 +24,7 @@ function sixDigits(colour: string): string | undefined {
   return undefined;
 }
 
-/** Of a colour in sRGB, 0 for black to 1 for white (WCAG 2). */
+/** The relative luminance of an sRGB colour, from 0 for black to 1 for white (WCAG 2). */
 export function relativeLuminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((start) => Number.parseInt(colour.slice(start, start + 2), 16) / 255)
@@ -31,7 +32,7 @@ export function relativeLuminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Between two luminances, 1 to 21 (WCAG 2). */
+/** The contrast ratio of two luminances, from 1 to 21 (WCAG 2). */
 export function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }

@@ -13,7 +13,7 @@ const compose = (changes: Partial<MailDraft> = {}) => composeMail({ ...DRAFT, ..
 const withBrand = (changes: Partial<MailDraft['brand']>) =>
   compose({ brand: { ...DRAFT.brand, ...changes } });
 
-/** What a reader sees of the page. */
+/** The visible text of the HTML. */
 function visible(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>|<!--[\s\S]*?-->/g, '')
@@ -23,7 +23,7 @@ function visible(html: string): string {
 
 const tags = (html: string, name: string) => html.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
 
-/** The tags with the names of their attributes, in order. */
+/** The tags in order, without the values of their attributes. */
 const markup = (html: string) => html.replace(/"[^"]*"/g, '').match(/<[!/a-z][^>]*>/gi);
 const everywhere = (evil: string): Partial<MailDraft> => ({
   brand: { name: evil, primary_color: evil, logo_url: evil },
@@ -33,9 +33,9 @@ const everywhere = (evil: string): Partial<MailDraft> => ({
   footnote: evil,
 });
 
-describe('the two forms', () => {
+describe('text and HTML', () => {
   it.each([...DRAFT.paragraphs, 'Choose a password', DRAFT.action?.url, DRAFT.footnote, 'Padaria Açaí sent'])(
-    'both say %s',
+    'both contain %s',
     (piece) => {
       const { text, html } = compose();
       expect(text).toContain(piece);
@@ -43,7 +43,7 @@ describe('the two forms', () => {
     },
   );
 
-  it('the text is this', () => {
+  it('the text has this form', () => {
     expect(compose().text).toBe(
       [
         'Hello João,',
@@ -55,7 +55,7 @@ describe('the two forms', () => {
     );
   });
 
-  it('go without action and footnote', () => {
+  it('may have no action and no footnote', () => {
     const { text, html } = compose({ action: undefined, footnote: undefined });
     expect(text).toMatch(/^Hello João,\n\nChoose a new password\.\n\nPadaria Açaí sent .*\n$/);
     expect(tags(html, 'a')).toEqual([]);
@@ -64,23 +64,23 @@ describe('the two forms', () => {
   });
 });
 
-describe('the page', () => {
+describe('the HTML', () => {
   it.each([
     ['en', 'If the button does not work', 'sent this message automatically'],
     ['pt', 'Se o botão não funcionar', 'enviou esta mensagem automaticamente'],
-  ] as const)('in %s says so, and uses its words', (language, beside, closing) => {
+  ] as const)('in %s has its language and texts', (language, hint, closing) => {
     const { html, text } = compose({ language });
     expect(html).toContain(`<html lang="${language}">`);
-    expect(visible(html)).toContain(beside);
+    expect(visible(html)).toContain(hint);
     expect(visible(html)).toContain(closing);
     expect(text).toContain(closing);
   });
 
-  it('begins with a hidden preheader: the first paragraph', () => {
+  it('begins with the first paragraph as hidden preheader', () => {
     expect(compose().html).toMatch(/<body[^>]*>\s*<div style="display:none[^"]*">Hello João,<\/div>/);
   });
 
-  it('has a button in the colour of the company, and its address in plain sight', () => {
+  it('has a button in the colour of the company and shows its URL', () => {
     const { html } = compose();
     const href = 'https://calls.example.com/reset?token=a&amp;lang=en';
     expect(html).toContain('bgcolor="#fde047"');
@@ -106,7 +106,7 @@ describe('the page', () => {
     '//cdn.example.com/l.png',
     'data:image/svg+xml,<svg/>',
     'javascript:alert(1)',
-  ])('shows the name in place of the logo %j', (logo_url) => {
+  ])('shows the name instead of the logo %j', (logo_url) => {
     const { html } = withBrand({ logo_url });
     expect(tags(html, 'img')).toEqual([]);
     expect(visible(html)).toMatch(/^\s*Padaria Açaí$/m);
@@ -123,14 +123,14 @@ describe('hostile data', () => {
     '&lt;b&gt;',
     '$& $1 ${evil}',
   ];
-  it.each(HOSTILE)('stays text wherever it stands: %s', (evil) => {
+  it.each(HOSTILE)('remains text in every field: %s', (evil) => {
     const { html, text, subject } = compose(everywhere(evil));
     expect(markup(html)).toEqual(markup(compose(everywhere('harmless')).html));
     expect(subject).toBe(evil);
     expect(text).toContain(evil);
   });
 
-  it('does not break a line', () => {
+  it('cannot insert line breaks', () => {
     const { subject, text, html } = compose(everywhere('Ana\r\nBcc: x@example.com\n\nLog in at'));
     expect(subject).toBe('Ana Bcc: x@example.com Log in at');
     expect(text.split('\n\n')[0]).toBe('Ana Bcc: x@example.com Log in at');
@@ -143,7 +143,7 @@ describe('hostile data', () => {
     'ftp://example.com/x',
     '//example.com',
     'reset?token=a',
-  ])('is no link: %s', (url) => {
+  ])('is not made a link: %s', (url) => {
     const { html, text } = compose({ action: { label: 'Open', url } });
     expect(tags(html, 'a')).toEqual([]);
     expect(html).not.toContain('href=');

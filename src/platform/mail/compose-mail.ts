@@ -1,10 +1,10 @@
 import { buttonColours } from './button-colours';
-import { type MailPage, mailHtml } from './mail-html';
-import { LAYOUT_WORDS, type MailLanguage } from './mail-language';
+import { type MailContent, renderHtml } from './mail-html';
+import { LAYOUT_TEXTS, type MailLanguage } from './mail-language';
 import { oneLine } from '../text/one-line';
-import { webUrl } from './web-url';
+import { parseHttpUrl } from './parse-http-url';
 
-/** The company in whose name a message is sent, with fields named as those of its row. */
+/** The company that a message is sent for; fields are named as the tenant's columns. */
 export interface MailBrand {
   name: string;
   primary_color: string;
@@ -15,7 +15,7 @@ export interface MailDraft {
   language: MailLanguage;
   brand: MailBrand;
   subject: string;
-  /** Plain text; each is one line, however many its data had. */
+  /** Plain text; line breaks within a paragraph are removed. */
   paragraphs: string[];
   action?: { label: string; url: string };
   footnote?: string;
@@ -28,32 +28,33 @@ export interface ComposedMail {
 }
 
 /**
- * The message in both forms, which say the same. Nothing in the draft is taken for markup, and only
- * absolute http and https addresses become a link or a logo: any other is shown as text, or left out.
+ * Renders the message as text and as HTML with the same content. Nothing in the draft is treated as markup.
+ * Only absolute http and https URLs become a link or a logo; another link is shown as text, another logo is
+ * left out.
  */
 export function composeMail(draft: MailDraft): ComposedMail {
-  const page = pageOf(draft);
-  return { subject: page.subject, text: mailText(page), html: mailHtml(page) };
+  const content = contentOf(draft);
+  return { subject: content.subject, text: renderText(content), html: renderHtml(content) };
 }
 
-function pageOf({ language, brand, subject, paragraphs, action, footnote }: MailDraft): MailPage {
-  const words = LAYOUT_WORDS[language];
+function contentOf({ language, brand, subject, paragraphs, action, footnote }: MailDraft): MailContent {
+  const texts = LAYOUT_TEXTS[language];
   const company = oneLine(brand.name);
-  const url = webUrl(action?.url);
+  const url = parseHttpUrl(action?.url);
   return {
     language,
     company,
-    logo: webUrl(brand.logo_url),
+    logo: parseHttpUrl(brand.logo_url),
     button: buttonColours(brand.primary_color),
     subject: oneLine(subject),
     paragraphs: paragraphs.map(oneLine),
     ...(action && { action: { label: oneLine(action.label), address: url ?? oneLine(action.url), url } }),
-    copyAddress: words.copyAddress,
-    closing: [...(footnote ? [oneLine(footnote)] : []), words.automatic(company)],
+    copyLinkHint: texts.copyLinkHint,
+    closing: [...(footnote ? [oneLine(footnote)] : []), texts.automaticNotice(company)],
   };
 }
 
-function mailText({ paragraphs, action, closing }: MailPage): string {
+function renderText({ paragraphs, action, closing }: MailContent): string {
   const link = action ? [`${action.label}:\n${action.address}`] : [];
   return `${[...paragraphs, ...link, ...closing].join('\n\n')}\n`;
 }

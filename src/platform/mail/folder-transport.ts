@@ -6,7 +6,10 @@ import { createTransport } from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
 import type { MailTransport } from './mail-transport';
 
-/** Where there is no SMTP server: each message becomes a file (RFC 5322) that only the service's user reads. */
+/**
+ * Used without an SMTP server: writes each message to a file (RFC 5322) that only the user of the service can
+ * read.
+ */
 export class FolderTransport implements MailTransport {
   private readonly logger = new Logger('Mail');
   private readonly folder: string;
@@ -20,16 +23,16 @@ export class FolderTransport implements MailTransport {
     const { message: content } = await this.writer.sendMail(message);
     const file = join(this.folder, fileName(new Date(message.date ?? Date.now())));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    // Nobody who looks for messages takes a half one for a whole.
+    // Renamed once it is complete, so that no reader finds half a message.
     await writeFile(`${file}.part`, content, { mode: 0o600, flag: 'wx' });
     await rename(`${file}.part`, file);
-    this.logger.warn(`No SMTP_URL is set: a message was not sent, it lies in ${file}`);
+    this.logger.warn(`No SMTP_URL is set: a message was not sent but saved to ${file}`);
   }
 
   close(): void {}
 }
 
-/** In the order of time, and never twice. */
+/** A unique name that sorts by time. */
 function fileName(date: Date): string {
   return `${date.toISOString().replace(/[:.]/g, '-')}-${randomBytes(6).toString('hex')}.eml`;
 }

@@ -2,18 +2,18 @@ import type { ButtonColours } from './button-colours';
 import { escapeHtml } from './escape-html';
 import type { MailLanguage } from './mail-language';
 
-/** What a message shows, each piece on one line and none of it escaped yet. */
-export interface MailPage {
+/** The content of a message. Each text is one line and not escaped yet. */
+export interface MailContent {
   language: MailLanguage;
   company: string;
-  /** Absolute, http or https. */
+  /** Absolute http or https URL. */
   logo: string | undefined;
   button: ButtonColours;
   subject: string;
   paragraphs: string[];
-  /** `url` is there only if it may be followed. */
+  /** `url` is undefined if the address must not become a link. */
   action?: { label: string; address: string; url: string | undefined };
-  copyAddress: string;
+  copyLinkHint: string;
   closing: string[];
 }
 
@@ -21,8 +21,11 @@ const FONT = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 const WRAP = 'word-break:break-word;overflow-wrap:anywhere';
 const WIDTH = 560;
 
-/** Styles are inline, as some readers drop the rest; those who know dark mode find its colours here, and a light ground for logos. */
-const DARK = `@media (prefers-color-scheme:dark){
+/**
+ * Colours for mail clients with a dark mode, and a light background for logos. All other styles are inline,
+ * since some clients drop style sheets.
+ */
+const DARK_MODE_CSS = `@media (prefers-color-scheme:dark){
 .page{background:#111214!important}
 .card{background:#1d1f23!important;border-color:#34373d!important}
 .text{color:#f1f2f4!important}
@@ -31,26 +34,26 @@ const DARK = `@media (prefers-color-scheme:dark){
 .logo{background:#ffffff!important;padding:8px!important;border-radius:8px!important}
 }`;
 
-/** The page as HTML for mail readers: one column, inline styles, a table only where Outlook needs one. */
-export function mailHtml(page: MailPage): string {
+/** The message as HTML for mail clients: one column, inline styles, tables only where Outlook needs them. */
+export function renderHtml(content: MailContent): string {
   return `<!doctype html>
-<html lang="${page.language}">
+<html lang="${content.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(page.subject)}</title>
+<title>${escapeHtml(content.subject)}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
-${DARK}</style>
+${DARK_MODE_CSS}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f2f3f5">
-${preheader(page)}
-<div class="page" lang="${page.language}" style="background:#f2f3f5;padding:24px 12px">
+${preheader(content)}
+<div class="page" lang="${content.language}" style="background:#f2f3f5;padding:24px 12px">
 ${forOutlook(`<table role="presentation" align="center" width="${WIDTH}"><tr><td>`)}
 <div class="card" style="max-width:${WIDTH}px;margin:0 auto;background:#ffffff;border:1px solid #e0e3e8;border-radius:12px">
 <div style="padding:28px 24px;${FONT};${WRAP}">
-${[heading(page), ...page.paragraphs.map(paragraph), ...action(page), ...page.closing.map(smallPrint)].join('\n')}
+${[heading(content), ...content.paragraphs.map(paragraph), ...action(content), ...content.closing.map(smallPrint)].join('\n')}
 </div>
 </div>
 ${forOutlook('</td></tr></table>')}
@@ -60,13 +63,13 @@ ${forOutlook('</td></tr></table>')}
 `;
 }
 
-/** What lists of messages show behind the subject. */
-function preheader({ paragraphs: [first = ''] }: MailPage): string {
+/** The hidden text that message lists show after the subject. */
+function preheader({ paragraphs: [first = ''] }: MailContent): string {
   const hidden = 'display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all';
   return `<div style="${hidden}">${escapeHtml(first)}</div>`;
 }
 
-function heading({ company, logo }: MailPage): string {
+function heading({ company, logo }: MailContent): string {
   const name = escapeHtml(company);
   const style = 'margin:0 0 24px;font-size:20px;line-height:28px;font-weight:600;color:#16181d';
   if (!logo) return `<p class="text" style="${style}">${name}</p>`;
@@ -80,21 +83,21 @@ function paragraph(text: string): string {
   return `<p class="text" style="${style}">${escapeHtml(text)}</p>`;
 }
 
-function action(page: MailPage): string[] {
-  if (!page.action) return [];
-  const { label, address, url } = page.action;
+function action(content: MailContent): string[] {
+  if (!content.action) return [];
+  const { label, address, url } = content.action;
   if (!url) return [paragraph(`${label}: ${address}`)];
   const link = `<a class="link" href="${escapeHtml(url)}" style="color:#1d4ed8">${escapeHtml(address)}</a>`;
   const style = 'margin:0 0 24px;font-size:14px;line-height:20px;color:#555b66';
   return [
-    button(label, url, page.button),
-    `<p class="faint" style="${style}">${escapeHtml(page.copyAddress)}<br>${link}</p>`,
+    button(label, url, content.button),
+    `<p class="faint" style="${style}">${escapeHtml(content.copyLinkHint)}<br>${link}</p>`,
   ];
 }
 
-/** A table's cell, since Outlook knows no padding around a link. */
+/** A table cell, since Outlook ignores the padding of links. */
 function button(label: string, url: string, { background, text }: ButtonColours): string {
-  // The border keeps a button visible on a page of nearly its own colour.
+  // The border keeps the button visible on a background of nearly the same colour.
   const cell = `background:${background};border:1px solid ${text};border-radius:8px`;
   const link = `display:inline-block;padding:12px 24px;${FONT};font-size:16px;line-height:24px;font-weight:600;color:${text};text-decoration:none`;
   return `<table role="presentation" cellspacing="0" cellpadding="0" border="0" style="margin:24px 0"><tr>
@@ -107,7 +110,7 @@ function smallPrint(text: string): string {
   return `<p class="faint" style="${style}">${escapeHtml(text)}</p>`;
 }
 
-/** Outlook for Windows knows no max-width, but reads comments like these. */
+/** Markup for Outlook on Windows alone, which ignores max-width but evaluates conditional comments. */
 function forOutlook(markup: string): string {
   return `<!--[if mso]>${markup}<![endif]-->`;
 }

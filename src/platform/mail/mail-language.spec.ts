@@ -12,7 +12,7 @@ describe('mailLanguage', () => {
     ['', 'en'],
     [null, 'en'],
     [undefined, 'en'],
-  ])('%j is written in %s', (tag, language) => {
+  ])('%j gives %s', (tag, language) => {
     expect(mailLanguage(tag)).toBe(language);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
-import { MailRefused, reasonOf } from './mail-refused';
+import { MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
 import { oneLine } from '../text/one-line';
 
@@ -11,14 +11,19 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
-  /** An iCalendar object (RFC 5545) that mail readers offer to enter into, or take off, the calendar (RFC 6047). */
+  /**
+   * An iCalendar object (RFC 5545) that mail clients offer to add to or remove from the calendar (RFC 6047).
+   */
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string };
 }
 
-/** RFC 3834, and what Exchange goes by: nobody's holiday note answers, while failures are still reported. */
-const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+/** Suppress automatic replies (RFC 3834, and Exchange's own header), but not delivery failures. */
+const AUTOMATIC_HEADERS = {
+  'Auto-Submitted': 'auto-generated',
+  'X-Auto-Response-Suppress': 'OOF, AutoReply',
+};
 
-/** Sends mail: over SMTP_URL, or into DATA_DIR/mail without it. */
+/** Sends mail over SMTP_URL, or writes it to DATA_DIR/mail if that is not set. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
@@ -30,8 +35,10 @@ export class Mailer implements OnApplicationShutdown {
   ) {}
 
   /**
-   * One attempt. It may take as long as the server's timeouts: call it from a durable job, not from a request.
-   * @throws MailRefused for a recipient or message refused for good; whatever else is worth another attempt
+   * Attempts to send a message once. This can take as long as the SMTP timeouts, so call it from a job, not
+   * from a request.
+   * @throws MailRejectedError if the recipient or the message was rejected permanently; other errors may be
+   * retried
    */
   async send({ to, subject, text, html, calendar }: MailMessage): Promise<void> {
     await this.transport.send({
@@ -43,14 +50,14 @@ export class Mailer implements OnApplicationShutdown {
       ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
       messageId: `<${randomUUID()}@${this.config.mailDomain}>`,
       date: this.clock.now(),
-      headers: AUTOMATIC,
+      headers: AUTOMATIC_HEADERS,
       xMailer: false,
     });
   }
 
   /**
-   * As `send`, for the handler of a durable job: a message refused for good ends the job, whatever else
-   * failed is thrown, so that the job is tried again. Either is logged.
+   * As `send`, for the handler of a job: a permanent rejection ends the job, another error is thrown, so that
+   * the job is retried. Both are logged.
    * @returns whether the message was sent
    */
   async deliver(message: MailMessage): Promise<boolean> {
@@ -59,13 +66,13 @@ export class Mailer implements OnApplicationShutdown {
       (error: unknown) => error,
     );
     if (failure === undefined) return true;
-    if (failure instanceof MailRefused) {
+    if (failure instanceof MailRejectedError) {
       this.logger.warn(failure.message);
       return false;
     }
-    const problem = `A message could not be sent this time (${reasonOf(failure)})`;
+    const problem = `A message could not be sent in this attempt (${describeSmtpFailure(failure)})`;
     this.logger.warn(problem);
-    // The job keeps what is thrown, and the server's own words like to repeat the recipient's address.
+    // The job stores the error, and the server's text often repeats the recipient's address.
     throw new Error(problem);
   }
 

@@ -1,16 +1,16 @@
 import { createTransport } from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
-import { isRefusal, MailRefused, reasonOf } from './mail-refused';
+import { isPermanentFailure, MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 import type { MailTransport } from './mail-transport';
 
-/** In ms: to be connected, to be greeted, and between two signs of life. */
+/** Milliseconds: to connect, until the greeting, and of silence. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Sends over an SMTP server (RFC 5321), on connections that are kept for further messages. */
+/** Sends messages to an SMTP server (RFC 5321) over a pool of connections. */
 export class SmtpTransport implements MailTransport {
   private readonly pool;
 
-  /** @param url smtp:// or smtps://; options of nodemailer in its query come before ours. */
+  /** @param url smtp:// or smtps://; nodemailer's options in its query override the ones here */
   constructor(url: string) {
     this.pool = createTransport({
       url,
@@ -26,11 +26,11 @@ export class SmtpTransport implements MailTransport {
     try {
       await this.pool.sendMail(message);
     } catch (error) {
-      throw isRefusal(error) ? new MailRefused(reasonOf(error)) : error;
+      throw isPermanentFailure(error) ? new MailRejectedError(describeSmtpFailure(error)) : error;
     }
   }
 
-  /** Messages under way are still sent. */
+  /** Messages that are being sent are completed first. */
   close(): void {
     this.pool.close();
   }

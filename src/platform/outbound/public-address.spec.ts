@@ -1,6 +1,6 @@
 import { isPublicAddress } from './public-address';
 
-describe('a public address', () => {
+describe('isPublicAddress is true', () => {
   it.each([
     '1.1.1.1',
     '9.255.255.255',
@@ -23,10 +23,10 @@ describe('a public address', () => {
     '2600:1f18::1',
     '2A00:1450::1',
     '3ffe:ffff::1',
-  ])('is %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('for %s', (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
-describe('no public address', () => {
+describe('isPublicAddress is false', () => {
   it.each([
     ['this host', '0.0.0.0'],
     ['this network', '0.255.255.255'],
@@ -61,7 +61,7 @@ describe('no public address', () => {
     ['loopback', '::1'],
     ['IPv4-mapped', '::ffff:10.0.0.1'],
     ['IPv4-mapped', '::ffff:7f00:1'],
-    ['IPv4-mapped, even of a public one', '::ffff:1.1.1.1'],
+    ['IPv4-mapped, of a public address', '::ffff:1.1.1.1'],
     ['IPv4-compatible', '::10.0.0.1'],
     ['IPv4-translated', '::ffff:0:10.0.0.1'],
     ['NAT64', '64:ff9b::10.0.0.1'],
@@ -78,10 +78,10 @@ describe('no public address', () => {
     ['link-local in a zone', 'fe80::1%eth0'],
     ['global in a zone', '2600::1%eth0'],
     ['site-local', 'fec0::1'],
-    ['not given out', '4000::1'],
+    ['not assigned', '4000::1'],
     ['a name', 'example.com'],
     ['a network', '1.1.1.0/24'],
     ['octal', '0177.0.0.1'],
     ['nothing', ''],
-  ])('%s: %s', (_what, address) => expect(isPublicAddress(address)).toBe(false));
+  ])('for %s: %s', (_what, address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -1,32 +1,37 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a name; throws, or finds none, where it has none or nobody can tell. */
+/**
+ * Every address of a host name. Throws or returns none if there are none or the name servers do not answer.
+ */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
-/** For one question to one server, in ms, the first time; the second time it is twice as long. */
-const DNS_PATIENCE = { timeout: 2000, tries: 2 };
-
-/** As this machine does it, with its hosts file and search domains; for names that the operator has chosen. */
-export const resolveBySystem: Resolve = (name) => lookup(name, { all: true });
+/** One query to one name server: `timeout` ms for the first attempt, twice that for the second. */
+const DNS_QUERY = { timeout: 2000, tries: 2 };
 
 /**
- * By DNS alone, for names of anybody's choice. The system's way would have them wait in one of the two threads that
- * the whole process has for that, and name servers that are silent could occupy both.
- * @param servers addresses, with ports if need be, instead of the servers of this machine
+ * Resolves as this machine does, with its hosts file and search domains; for host names the operator has
+ * chosen.
  */
-export function resolverByDns(servers?: string[]): Resolve {
+export const resolveWithSystem: Resolve = (name) => lookup(name, { all: true });
+
+/**
+ * Resolves by DNS alone, for host names a tenant has chosen. System lookups block one of the two threads
+ * that the process has for them, so silent name servers of one tenant would delay every other lookup.
+ * @param servers addresses, optionally with ports, used instead of this machine's name servers
+ */
+export function dnsResolver(servers?: string[]): Resolve {
   return async (name, signal) => {
-    const resolver = new Resolver(DNS_PATIENCE);
+    const resolver = new Resolver(DNS_QUERY);
     if (servers) resolver.setServers(servers);
     signal.addEventListener('abort', () => resolver.cancel(), { once: true });
-    const answers = await Promise.allSettled([
-      resolver.resolve4(name).then(ofFamily(4)),
-      resolver.resolve6(name).then(ofFamily(6)),
+    const results = await Promise.allSettled([
+      resolver.resolve4(name).then(withFamily(4)),
+      resolver.resolve6(name).then(withFamily(6)),
     ]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 }
 
-const ofFamily = (family: 4 | 6) => (addresses: string[]) =>
+const withFamily = (family: 4 | 6) => (addresses: string[]) =>
   addresses.map((address) => ({ address, family }));

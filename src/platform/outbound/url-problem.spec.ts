@@ -1,4 +1,4 @@
-import { urlProblem } from './url-problem';
+import { findUrlProblem } from './url-problem';
 
 const HTTPS = 'must begin with https://';
 const NOT_PUBLIC = 'must not lead to a private or reserved address';
@@ -9,7 +9,7 @@ const LONG = 'must not be longer than 2048 characters';
 
 const long = (length: number) => 'https://example.com/'.padEnd(length, 'a');
 
-describe('without hosts that are allowed more', () => {
+describe('without allowed private hosts', () => {
   it.each([
     'https://example.com',
     'HTTPS://Example.COM/hooks?tenant=1#part',
@@ -23,7 +23,7 @@ describe('without hosts that are allowed more', () => {
     'https://1.1.1.1/',
     'https://[2606:4700::1111]/',
     long(2048),
-  ])('%s will do', (url) => expect(urlProblem(url, [])).toBeUndefined());
+  ])('%s is accepted', (url) => expect(findUrlProblem(url, [])).toBeUndefined());
 
   it.each([
     ['', HTTPS],
@@ -79,10 +79,10 @@ describe('without hosts that are allowed more', () => {
     ['https://[64:ff9b::a00:1]/', NOT_PUBLIC],
     ['https://[fe80::1]/', NOT_PUBLIC],
     ['https://[fd00:ec2::254]/', NOT_PUBLIC],
-  ])('%j %s', (url, problem) => expect(urlProblem(url, [])).toBe(problem));
+  ])('%j %s', (url, problem) => expect(findUrlProblem(url, [])).toBe(problem));
 });
 
-describe('with allowed hosts', () => {
+describe('with allowed private hosts', () => {
   const allowed = ['hooks.internal', 'localhost', '10.0.0.7', '::1'];
 
   it.each([
@@ -95,7 +95,7 @@ describe('with allowed hosts', () => {
     'https://[::1]:8443/',
     'http://[0:0::1]/',
     'https://example.com/',
-  ])('%s will do', (url) => expect(urlProblem(url, allowed)).toBeUndefined());
+  ])('%s is accepted', (url) => expect(findUrlProblem(url, allowed)).toBeUndefined());
 
   it.each([
     ['http://example.com/', HTTPS],
@@ -107,5 +107,5 @@ describe('with allowed hosts', () => {
     ['https://[::ffff:10.0.0.7]/', NOT_PUBLIC],
     ['http://user:pw@hooks.internal/', CREDENTIALS],
     ['ftp://hooks.internal/', HTTPS],
-  ])('%s %s', (url, problem) => expect(urlProblem(url, allowed)).toBe(problem));
+  ])('%s %s', (url, problem) => expect(findUrlProblem(url, allowed)).toBe(problem));
 });

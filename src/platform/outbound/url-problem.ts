@@ -1,30 +1,32 @@
 import { isIP } from 'node:net';
-import { hostOf } from './host-name';
+import { urlHost } from './normalize-host';
 import { isPublicAddress } from './public-address';
 
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
-/** Names that lead to this machine (RFC 6761, 6.3). */
+/** Host names of this machine (RFC 6761, 6.3). */
 const LOCALHOST = /^(.+\.)?localhost$/;
 
 /**
- * Why nothing is sent to this address, as far as its text tells; what its name resolves to is seen at delivery.
- * @param allowedPrivateHosts in the spelling of `hostName`; http and addresses that are not public are for them alone
- * @returns what to say of a field, such as "must begin with https://", or undefined for an address that will do
+ * Checks the text of a URL that requests are to be sent to. The addresses of its host are checked at each
+ * request.
+ * @param allowedPrivateHosts hosts spelled as by `normalizeHost`; only they may use http or a private address
+ * @returns the problem as a validation message, such as "must begin with https://", or undefined if there is
+ * none
  */
-export function urlProblem(text: string, allowedPrivateHosts: readonly string[]): string | undefined {
-  if (text.length > LONGEST_URL) return `must not be longer than ${LONGEST_URL} characters`;
+export function findUrlProblem(text: string, allowedPrivateHosts: readonly string[]): string | undefined {
+  if (text.length > MAX_URL_LENGTH) return `must not be longer than ${MAX_URL_LENGTH} characters`;
   if (!/^https?:\/\//i.test(text)) return 'must begin with https://';
-  // A parser would drop them without a word.
+  // The URL parser would remove them silently.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain blanks or control characters';
   const url = URL.parse(text);
-  const host = url && hostOf(url);
+  const host = url && urlHost(url);
   if (!host) return 'must be a valid URL';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (allowedPrivateHosts.includes(host)) return undefined;
   if (url.protocol !== 'https:') return 'must begin with https://';
-  return isOffLimits(host) ? 'must not lead to a private or reserved address' : undefined;
+  return isPrivateHost(host) ? 'must not lead to a private or reserved address' : undefined;
 }
 
-const isOffLimits = (host: string): boolean =>
+const isPrivateHost = (host: string): boolean =>
   LOCALHOST.test(host) || (isIP(host) !== 0 && !isPublicAddress(host));

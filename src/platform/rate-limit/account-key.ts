@@ -3,16 +3,16 @@ import { getMetadataStorage } from 'class-validator';
 import type { Request } from 'express';
 
 /** More than any e-mail that a body may have. */
-const LONGEST = 600;
+const MAX_EMAIL_LENGTH = 600;
 
-const answers = new WeakMap<object, boolean>();
+const routesWithEmail = new WeakMap<object, boolean>();
 
 /**
  * The account that the request is about, if its route's body names one: the same for every spelling that
  * reaches the same account. The tenant is left out, since it can be written as its slug or its name.
  */
 export function accountKey(context: ExecutionContext): string | undefined {
-  if (!takesEmail(context)) return undefined;
+  if (!hasEmailInBody(context)) return undefined;
   const body = context.switchToHttp().getRequest<Request>().body as { email?: unknown } | undefined;
   return typeof body?.email === 'string' ? foldEmail(body.email) : undefined;
 }
@@ -24,22 +24,22 @@ export function accountKey(context: ExecutionContext): string | undefined {
 export function foldEmail(email: string): string {
   return email
     .trim()
-    .slice(0, LONGEST)
+    .slice(0, MAX_EMAIL_LENGTH)
     .normalize('NFKD')
     .toLowerCase()
     .toUpperCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .slice(0, LONGEST);
+    .slice(0, MAX_EMAIL_LENGTH);
 }
 
 /**
  * Whether the route's body has an e-mail. One that is sent to another route is dropped unread, so it must
  * not buy another allowance either.
  */
-function takesEmail(context: ExecutionContext): boolean {
+function hasEmailInBody(context: ExecutionContext): boolean {
   const handler = context.getHandler();
-  const known = answers.get(handler);
+  const known = routesWithEmail.get(handler);
   if (known !== undefined) return known;
   const types: unknown = Reflect.getMetadata(
     'design:paramtypes',
@@ -47,7 +47,7 @@ function takesEmail(context: ExecutionContext): boolean {
     handler.name,
   );
   const answer = Array.isArray(types) && types.some(declaresEmail);
-  answers.set(handler, answer);
+  routesWithEmail.set(handler, answer);
   return answer;
 }
 

@@ -7,7 +7,12 @@ import { routeMetadata } from '../access/route-metadata';
 import { accountKey } from './account-key';
 import { clientAddress } from './client-address';
 import { RATE_LIMIT, type RateLimitPolicy } from './rate-limit.decorator';
-import { type Count, type Counter, policyField, writeRateLimit } from './rate-limit.headers';
+import {
+  type CounterState,
+  type Counter,
+  rateLimitPolicyField,
+  setRateLimitHeaders,
+} from './rate-limit.headers';
 
 /** The counters behind each policy, by their names in RateLimitModule. */
 const COUNTERS: Record<RateLimitPolicy, string[]> = {
@@ -34,14 +39,14 @@ export class RateLimitGuard extends ThrottlerGuard {
     const known = this.throttlers as Counter[];
     for (const [policy, names] of Object.entries(COUNTERS)) {
       const counters = known.filter(({ name }) => names.includes(name));
-      this.policies.set(policy as RateLimitPolicy, { counters, field: policyField(counters) });
+      this.policies.set(policy as RateLimitPolicy, { counters, field: rateLimitPolicyField(counters) });
     }
   }
 
   /** @throws 429 */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const { counters, field } = this.policyOf(context);
-    const counts: Count[] = [];
+    const counts: CounterState[] = [];
     let isRefused = false;
     for (const counter of counters) {
       const { isBlocked, ...count } = await this.count(context, counter);
@@ -51,7 +56,7 @@ export class RateLimitGuard extends ThrottlerGuard {
     }
     const [first, ...others] = counts;
     if (!first) return true;
-    writeRateLimit(context.switchToHttp().getResponse<Response>(), field, [first, ...others]);
+    setRateLimitHeaders(context.switchToHttp().getResponse<Response>(), field, [first, ...others]);
     if (isRefused) throw tooManyRequests((others.at(-1) ?? first).reset);
     return true;
   }
@@ -63,7 +68,10 @@ export class RateLimitGuard extends ThrottlerGuard {
     return policy;
   }
 
-  private async count(context: ExecutionContext, counter: Counter): Promise<Count & { isBlocked: boolean }> {
+  private async count(
+    context: ExecutionContext,
+    counter: Counter,
+  ): Promise<CounterState & { isBlocked: boolean }> {
     const { name, limit, ttl } = counter;
     const key = keyOf(context, name);
     const { totalHits, timeToExpire, isBlocked } = await this.storageService.increment(

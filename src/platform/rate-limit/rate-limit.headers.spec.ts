@@ -1,4 +1,4 @@
-import { limitField, nearestToItsEnd, policyField } from './rate-limit.headers';
+import { rateLimitField, tightestCounter, rateLimitPolicyField } from './rate-limit.headers';
 
 const count = (name: string, remaining: number, reset: number) => ({ name, limit: 30, remaining, reset });
 
@@ -8,11 +8,11 @@ describe('the fields of the draft', () => {
       { name: 'auth', limit: 5, ttl: 60_000 },
       { name: 'auth_address', limit: 30, ttl: 60_000 },
     ];
-    expect(policyField(counters)).toBe('"auth";q=5;w=60, "auth_address";q=30;w=60');
+    expect(rateLimitPolicyField(counters)).toBe('"auth";q=5;w=60, "auth_address";q=30;w=60');
   });
 
   it('name every count with what remains and its seconds', () => {
-    expect(limitField([count('auth', 3, 42), count('auth_address', 0, 7)])).toBe(
+    expect(rateLimitField([count('auth', 3, 42), count('auth_address', 0, 7)])).toBe(
       '"auth";r=3;t=42, "auth_address";r=0;t=7',
     );
   });
@@ -26,6 +26,6 @@ describe('nearest to its end', () => {
     ['lasts longer among equals', [count('a', 0, 5), count('b', 0, 40)], 'b'],
     ['lasts longer among equals, whatever the order', [count('a', 0, 40), count('b', 0, 5)], 'a'],
   ])('%s', (_, counts, name) => {
-    expect(nearestToItsEnd(counts as Parameters<typeof nearestToItsEnd>[0]).name).toBe(name);
+    expect(tightestCounter(counts as Parameters<typeof tightestCounter>[0]).name).toBe(name);
   });
 });

@@ -8,7 +8,7 @@ export interface Counter {
 }
 
 /** What is left of a counter, and the seconds until it begins anew. */
-export interface Count {
+export interface CounterState {
   name: string;
   limit: number;
   remaining: number;
@@ -25,17 +25,17 @@ export const RATE_LIMIT_HEADERS = [
 ] as const;
 
 /** The value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers), which is the same for every request. */
-export function policyField(counters: Counter[]): string {
+export function rateLimitPolicyField(counters: Counter[]): string {
   return counters.map(({ name, limit, ttl }) => `"${name}";q=${limit};w=${ttl / 1000}`).join(', ');
 }
 
 /** The value of RateLimit (draft-ietf-httpapi-ratelimit-headers). */
-export function limitField(counts: Count[]): string {
+export function rateLimitField(counts: CounterState[]): string {
   return counts.map(({ name, remaining, reset }) => `"${name}";r=${remaining};t=${reset}`).join(', ');
 }
 
 /** The count that will refuse first: the one with the fewest requests left, then the one that lasts longest. */
-export function nearestToItsEnd([first, ...others]: [Count, ...Count[]]): Count {
+export function tightestCounter([first, ...others]: [CounterState, ...CounterState[]]): CounterState {
   return others.reduce((nearest, count) => {
     const difference = count.remaining - nearest.remaining;
     return difference < 0 || (difference === 0 && count.reset > nearest.reset) ? count : nearest;
@@ -43,10 +43,14 @@ export function nearestToItsEnd([first, ...others]: [Count, ...Count[]]): Count 
 }
 
 /** The older names know one counter only: the one that is nearest to its end. */
-export function writeRateLimit(response: Response, policy: string, counts: [Count, ...Count[]]): void {
-  const nearest = nearestToItsEnd(counts);
+export function setRateLimitHeaders(
+  response: Response,
+  policy: string,
+  counts: [CounterState, ...CounterState[]],
+): void {
+  const nearest = tightestCounter(counts);
   response.setHeader('RateLimit-Policy', policy);
-  response.setHeader('RateLimit', limitField(counts));
+  response.setHeader('RateLimit', rateLimitField(counts));
   response.setHeader('RateLimit-Limit', nearest.limit);
   response.setHeader('RateLimit-Remaining', nearest.remaining);
   response.setHeader('RateLimit-Reset', nearest.reset);

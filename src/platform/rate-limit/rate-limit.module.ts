@@ -3,7 +3,7 @@ import { ThrottlerModule } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
 import { CONFIG, type Config } from '../config/config';
 import { REDIS } from '../redis/redis.module';
-import { Allowances } from './allowances';
+import { RateLimiter } from './rate-limiter';
 import { RateLimitStorage } from './rate-limit.storage';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +25,7 @@ const GATEWAY_LIMIT = 30_000;
       },
     }),
   ],
-  providers: [Allowances],
-  exports: [ThrottlerModule, Allowances],
+  providers: [RateLimiter],
+  exports: [ThrottlerModule, RateLimiter],
 })
 export class RateLimitModule {}

@@ -14,10 +14,10 @@ interface Limiter {
   memory: RateLimiterMemory;
 }
 
-type Verdict = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** How long a request waits for a Redis that keeps the connection open but does not answer. */
-const PATIENCE_MS = 500;
+const REDIS_TIMEOUT_MS = 500;
 
 /** Counts in memory, or in Redis for all instances; while Redis is away each instance counts for itself. */
 export class RateLimitStorage implements ThrottlerStorage {
@@ -26,18 +26,24 @@ export class RateLimitStorage implements ThrottlerStorage {
   constructor(private readonly redis: Redis | undefined) {}
 
   /** `ttl` in milliseconds; the verdict's times in seconds, 1 at least. */
-  async increment(key: string, ttl: number, limit: number, _block: number, name: string): Promise<Verdict> {
+  async increment(
+    key: string,
+    ttl: number,
+    limit: number,
+    _block: number,
+    name: string,
+  ): Promise<ThrottlerRecord> {
     const { shared } = this.limiter(name, limit, ttl / 1000);
     try {
-      return verdict(await shared.consume(key), false);
+      return toRecord(await shared.consume(key), false);
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return verdict(refusal, true);
+      if (refusal instanceof RateLimiterRes) return toRecord(refusal, true);
       throw refusal;
     }
   }
 
   /** Takes back all that was counted, also what was counted here while Redis was away. */
-  async forget(key: string, ttl: number, limit: number, name: string): Promise<void> {
+  async reset(key: string, ttl: number, limit: number, name: string): Promise<void> {
     const { shared, memory } = this.limiter(name, limit, ttl / 1000);
     await shared.delete(key);
     await memory.delete(key);
@@ -55,12 +61,12 @@ export class RateLimitStorage implements ThrottlerStorage {
     const memory = new RateLimiterMemory(options);
     if (!this.redis) return { shared: memory, memory };
     const limiter = new RateLimiterRedis({ ...options, storeClient: this.redis });
-    const shared = new RLWrapperTimeouts({ limiter, timeoutMs: PATIENCE_MS, insuranceLimiter: memory });
+    const shared = new RLWrapperTimeouts({ limiter, timeoutMs: REDIS_TIMEOUT_MS, insuranceLimiter: memory });
     return { shared, memory };
   }
 }
 
-function verdict(result: RateLimiterRes, isBlocked: boolean): Verdict {
+function toRecord(result: RateLimiterRes, isBlocked: boolean): ThrottlerRecord {
   const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
   return {
     totalHits: result.consumedPoints,

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { ResealSecrets } from './reseal-secrets';
+import { SecretResealer } from './secret-resealer';
 import { SecretBox } from './secret-box';
 
 @Global()
-@Module({ providers: [ResealSecrets, SecretBox], exports: [ResealSecrets, SecretBox] })
+@Module({ providers: [SecretResealer, SecretBox], exports: [SecretResealer, SecretBox] })
 export class SecretsModule {}

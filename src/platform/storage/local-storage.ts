@@ -3,13 +3,19 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ByteRange, logFailure, type Storage, StorageMissing, StorageUnavailable } from './storage';
+import {
+  type ByteRange,
+  logStorageFailure,
+  type Storage,
+  ObjectNotFoundError,
+  StorageUnavailableError,
+} from './storage';
 
 /** Keys are made by us; this is the last line of defence against one that was not. */
 const KEY = /^[a-z0-9-]+(\/[a-z0-9-]+)+$/;
 
 /** What comes while the disk is busy waits in at most 1 MiB of memory, and is then written at once. */
-const WRITING = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: 1024 * 1024 };
+const WRITE_OPTIONS = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: 1024 * 1024 };
 
 /** Objects as files below one folder. More than one instance needs a folder that they share. */
 export class LocalStorage implements Storage {
@@ -25,8 +31,8 @@ export class LocalStorage implements Storage {
       await this.writeFile(path, content);
     } catch (error) {
       // A storage that is full needs the room at once.
-      await rm(partial(path), { force: true }).catch(() => {});
-      throw new StorageUnavailable(error);
+      await rm(partialPath(path), { force: true }).catch(() => {});
+      throw new StorageUnavailableError(error);
     }
   }
 
@@ -34,8 +40,8 @@ export class LocalStorage implements Storage {
   private async writeFile(path: string, content: Readable): Promise<void> {
     const folder = dirname(path);
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    await pipeline(content, createWriteStream(partial(path), WRITING));
-    await rename(partial(path), path);
+    await pipeline(content, createWriteStream(partialPath(path), WRITE_OPTIONS));
+    await rename(partialPath(path), path);
     await flushFolder(folder);
     if (made !== undefined) await flushFoldersAbove(folder, dirname(made));
   }
@@ -46,9 +52,9 @@ export class LocalStorage implements Storage {
       // Opened before anything is answered: a file that is not there is no download that broke off.
       return (await open(path)).createReadStream(range);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new StorageMissing(key);
-      logFailure(error, 'An object could not be read');
-      throw new StorageUnavailable(error);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ObjectNotFoundError(key);
+      logStorageFailure(error, 'An object could not be read');
+      throw new StorageUnavailableError(error);
     }
   }
 
@@ -57,9 +63,9 @@ export class LocalStorage implements Storage {
     const path = this.pathOf(key);
     try {
       await rm(path, { force: true });
-      await rm(partial(path), { force: true });
+      await rm(partialPath(path), { force: true });
     } catch (error) {
-      throw new StorageUnavailable(error);
+      throw new StorageUnavailableError(error);
     }
   }
 
@@ -69,7 +75,7 @@ export class LocalStorage implements Storage {
   }
 }
 
-const partial = (path: string): string => `${path}.part`;
+const partialPath = (path: string): string => `${path}.part`;
 
 /** Makes new names in a folder durable. */
 async function flushFolder(path: string): Promise<void> {

@@ -10,10 +10,16 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Address } from './storage-url';
-import { type ByteRange, logFailure, type Storage, StorageMissing, StorageUnavailable } from './storage';
+import {
+  type ByteRange,
+  logStorageFailure,
+  type Storage,
+  ObjectNotFoundError,
+  StorageUnavailableError,
+} from './storage';
 
 /** Two parts of 8 MiB are under way at a time: what an upload holds in memory, whatever its size. */
-const PARTS = { partSize: 8 * 1024 * 1024, queueSize: 2 };
+const MULTIPART = { partSize: 8 * 1024 * 1024, queueSize: 2 };
 
 /**
  * Milliseconds, each for one of three tries. A part has its time for being sent, too; a download's begins when
@@ -21,9 +27,9 @@ const PARTS = { partSize: 8 * 1024 * 1024, queueSize: 2 };
  */
 const TIMEOUTS = { connectionTimeout: 2000, requestTimeout: 20_000, socketTimeout: 300_000 };
 /** For what is answered at once. */
-const SHORT = { requestTimeout: 5000 };
+const SHORT_TIMEOUT = { requestTimeout: 5000 };
 /** For putting the parts together, which some servers do by copying all of them. */
-const LONG = { requestTimeout: 300_000 };
+const LONG_TIMEOUT = { requestTimeout: 300_000 };
 
 /** Objects in a bucket of Amazon S3, or of any server that speaks its protocol. */
 export class S3Storage implements Storage {
@@ -50,7 +56,7 @@ export class S3Storage implements Storage {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
-    this.uploader = patient(this.client);
+    this.uploader = withCommandTimeouts(this.client);
   }
 
   async write(key: string, content: Readable): Promise<void> {
@@ -58,31 +64,34 @@ export class S3Storage implements Storage {
       await new Upload({
         client: this.uploader,
         params: { ...this.at(key), Body: content },
-        ...PARTS,
+        ...MULTIPART,
       }).done();
     } catch (error) {
-      throw new StorageUnavailable(error);
+      throw new StorageUnavailableError(error);
     }
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
-      const { Body } = await this.client.send(new GetObjectCommand({ ...this.at(key), Range }), SHORT);
+      const { Body } = await this.client.send(
+        new GetObjectCommand({ ...this.at(key), Range }),
+        SHORT_TIMEOUT,
+      );
       return Body as Readable;
     } catch (error) {
-      if (nameOf(error) === 'NoSuchKey') throw new StorageMissing(key);
-      logFailure(error, 'An object could not be read');
-      throw new StorageUnavailable(error);
+      if (nameOf(error) === 'NoSuchKey') throw new ObjectNotFoundError(key);
+      logStorageFailure(error, 'An object could not be read');
+      throw new StorageUnavailableError(error);
     }
   }
 
   async delete(key: string): Promise<void> {
     try {
-      await this.client.send(new DeleteObjectCommand(this.at(key)), SHORT);
+      await this.client.send(new DeleteObjectCommand(this.at(key)), SHORT_TIMEOUT);
       await this.abortUploads(key);
     } catch (error) {
-      throw new StorageUnavailable(error);
+      throw new StorageUnavailableError(error);
     }
   }
 
@@ -90,14 +99,14 @@ export class S3Storage implements Storage {
   private async abortUploads(key: string): Promise<void> {
     const { Bucket, Key } = this.at(key);
     for (const { UploadId } of await this.unfinishedUploads(Bucket, Key)) {
-      await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), SHORT);
+      await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), SHORT_TIMEOUT);
     }
   }
 
   private async unfinishedUploads(Bucket: string, Key: string): Promise<MultipartUpload[]> {
     try {
       const command = new ListMultipartUploadsCommand({ Bucket, Prefix: Key });
-      const { Uploads = [] } = await this.client.send(command, SHORT);
+      const { Uploads = [] } = await this.client.send(command, SHORT_TIMEOUT);
       return Uploads.filter((upload) => upload.Key === Key);
     } catch (error) {
       // A server that cannot list them may well store objects: its operator has to see to what is left.
@@ -112,10 +121,11 @@ export class S3Storage implements Storage {
 }
 
 /** The same client for Upload, which cannot say how long each of its commands may take. */
-function patient(client: S3Client): S3Client {
+function withCommandTimeouts(client: S3Client): S3Client {
   const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
   return Object.assign(Object.create(client) as S3Client, {
-    send: (command: unknown) => send(command, command instanceof CompleteMultipartUploadCommand ? LONG : {}),
+    send: (command: unknown) =>
+      send(command, command instanceof CompleteMultipartUploadCommand ? LONG_TIMEOUT : {}),
   });
 }
 

@@ -29,12 +29,12 @@ const REGION = /^[a-z0-9-]+$/i;
  */
 export function parseStorageUrl(text: string): StorageAddress {
   const url = URL.parse(text);
-  if (url?.protocol === 'file:') return { kind: 'local', folder: folderOf(url, text) };
+  if (url?.protocol === 'file:') return { kind: 'local', folder: parseFolder(url, text) };
   if (url?.protocol !== 's3:') throw new Error('must be an address that starts with s3:// or file:///');
   return { kind: 's3', s3: parseS3(url) };
 }
 
-function folderOf(url: URL, text: string): string {
+function parseFolder(url: URL, text: string): string {
   const folder = /^file:\/\/\//i.test(text) && !url.search && !url.hash ? pathOf(url) : '/';
   // Without the three slashes a path that was meant to be relative would begin at the root.
   if (resolve(folder) === '/') throw new Error('must name a folder by its whole path: file:///folder');
@@ -53,15 +53,12 @@ function parseS3(url: URL): S3Address {
   const query = Object.fromEntries(url.searchParams);
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
   const { endpoint, region = 'us-east-1', path_style = String(endpoint !== undefined) } = query;
-  demand(BUCKET.test(url.hostname) && !url.port, 'must name a bucket: s3://bucket');
-  demand(PREFIX.test(prefix), 'may have letters, digits, dots, hyphens and underscores in its prefix');
-  demand(
-    Object.keys(query).every(isParameter) && !url.hash,
-    `may have ${PARAMETERS.join(', ')} as its query`,
-  );
-  demand(endpoint === undefined || isHttp(endpoint), 'must have an http or https address as its endpoint');
-  demand(REGION.test(region), 'must have a region such as eu-central-1');
-  demand(['true', 'false'].includes(path_style), 'must have true or false as its path_style');
+  check(BUCKET.test(url.hostname) && !url.port, 'must name a bucket: s3://bucket');
+  check(PREFIX.test(prefix), 'may have letters, digits, dots, hyphens and underscores in its prefix');
+  check(Object.keys(query).every(isParameter) && !url.hash, `may have ${PARAMETERS.join(', ')} as its query`);
+  check(endpoint === undefined || isHttpUrl(endpoint), 'must have an http or https address as its endpoint');
+  check(REGION.test(region), 'must have a region such as eu-central-1');
+  check(['true', 'false'].includes(path_style), 'must have true or false as its path_style');
   return {
     bucket: url.hostname,
     prefix: prefix && `${prefix}/`,
@@ -72,17 +69,17 @@ function parseS3(url: URL): S3Address {
   };
 }
 
-function demand(holds: boolean, problem: string): void {
+function check(holds: boolean, problem: string): void {
   if (!holds) throw new Error(problem);
 }
 
 const isParameter = (name: string): boolean => PARAMETERS.includes(name);
 
-const isHttp = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
 function credentialsOf({ username, password }: URL): S3Address['credentials'] {
   if (!username && !password) return undefined;
-  demand(username !== '' && password !== '', 'must have both an access key and a secret, or neither');
+  check(username !== '' && password !== '', 'must have both an access key and a secret, or neither');
   try {
     return { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) };
   } catch {

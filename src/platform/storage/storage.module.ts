@@ -1,14 +1,18 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
-import { Ledger } from './ledger';
+import { StoredObjectLedger } from './stored-object-ledger';
 import { LocalStorage } from './local-storage';
 import { STORAGE, type Storage } from './storage';
-import { StoredObjects } from './stored-objects';
+import { StoredObjectsService } from './stored-objects.service';
 
 @Global()
 @Module({
-  providers: [{ provide: STORAGE, inject: [CONFIG], useFactory: connectStorage }, Ledger, StoredObjects],
-  exports: [STORAGE, StoredObjects],
+  providers: [
+    { provide: STORAGE, inject: [CONFIG], useFactory: connectStorage },
+    StoredObjectLedger,
+    StoredObjectsService,
+  ],
+  exports: [STORAGE, StoredObjectsService],
 })
 export class StorageModule {}
 

@@ -36,7 +36,7 @@ export interface Storage {
 }
 
 /** 404: a record says that there is an object, the storage says that there is none (any more). */
-export class StorageMissing extends ApiError {
+export class ObjectNotFoundError extends ApiError {
   constructor(key: string) {
     super(404, 'not_found', 'The content is not stored any more.');
     // For the log.
@@ -45,7 +45,7 @@ export class StorageMissing extends ApiError {
 }
 
 /** 503: the storage is full, refuses, or is out of reach: the operator's matter, and worth another try. */
-export class StorageUnavailable extends ApiError {
+export class StorageUnavailableError extends ApiError {
   constructor(cause: unknown) {
     super(503, 'storage_unavailable', 'Files cannot be stored or read at the moment. Try again in a moment.');
     this.cause = cause;
@@ -53,7 +53,7 @@ export class StorageUnavailable extends ApiError {
 }
 
 /** Tells the operator why the storage failed; whoever asked is told only that it did. */
-export function logFailure(failure: unknown, what: string): void {
-  const cause = failure instanceof StorageUnavailable ? failure.cause : failure;
+export function logStorageFailure(failure: unknown, what: string): void {
+  const cause = failure instanceof StorageUnavailableError ? failure.cause : failure;
   new Logger('Storage').error(cause, what);
 }

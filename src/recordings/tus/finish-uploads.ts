@@ -5,8 +5,13 @@ import { Clock } from '../../platform/clock/clock';
 import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
 import { Jobs } from '../../platform/jobs/jobs';
 import { type RequestContext, requestContext } from '../../platform/logging/request-context';
-import { STORAGE, type Storage, StorageMissing, StorageUnavailable } from '../../platform/storage/storage';
-import { StoredObjects } from '../../platform/storage/stored-objects';
+import {
+  STORAGE,
+  type Storage,
+  ObjectNotFoundError,
+  StorageUnavailableError,
+} from '../../platform/storage/storage';
+import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
 import { RecordingsService } from '../recordings.service';
 import { type CompleteUpload, CompleteUploads, type LeftUpload } from './complete-uploads';
@@ -29,7 +34,7 @@ export class FinishUploads implements OnModuleInit {
   constructor(
     private readonly uploads: CompleteUploads,
     private readonly recordings: RecordingsService,
-    private readonly objects: StoredObjects,
+    private readonly objects: StoredObjectsService,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
     @Inject(STORAGE) private readonly storage: Storage,
@@ -125,7 +130,7 @@ export class FinishUploads implements OnModuleInit {
   /** A part that is not there is nothing that the client could know of: its upload is all right. */
   private readPart(key: string): Promise<Readable> {
     return this.storage.read(key).catch((error: unknown) => {
-      throw error instanceof StorageMissing ? new StorageUnavailable(error) : error;
+      throw error instanceof ObjectNotFoundError ? new StorageUnavailableError(error) : error;
     });
   }
 

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
-import { type StoredObject, StoredObjects } from '../../platform/storage/stored-objects';
+import { type StoredObject, StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { ensureMayOpen } from './open-uploads';
 
 /** Seconds that an upload may be silent before it counts as abandoned. */
@@ -45,7 +45,7 @@ const OWN = 'tenant_id = $1 AND call_id = $2 AND user_id = $3 AND id = $4';
 export class RecordingUploads {
   constructor(
     private readonly database: Database,
-    private readonly objects: StoredObjects,
+    private readonly objects: StoredObjectsService,
     private readonly clock: Clock,
   ) {}
 

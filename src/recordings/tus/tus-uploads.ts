@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { ApiError } from '../../platform/http/errors/api-error';
 import { TUS_VERSION } from '../../platform/http/uploads/tus';
-import { StoredObjects } from '../../platform/storage/stored-objects';
+import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { FinishUploads } from './finish-uploads';
 import { RecordingUploads, type UploadScope } from './recording-uploads';
 import { sendWebResponse, toWebRequest } from './tus-exchange';
@@ -22,7 +22,7 @@ const LOCK_DRAIN_MS = 1000;
 export class TusUploads {
   constructor(
     private readonly uploads: RecordingUploads,
-    private readonly objects: StoredObjects,
+    private readonly objects: StoredObjectsService,
     private readonly finishing: FinishUploads,
     private readonly locks: UploadLocks,
     @Inject(CONFIG) private readonly config: Config,

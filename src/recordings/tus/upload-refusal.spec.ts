@@ -6,7 +6,7 @@ import {
   unauthenticated,
   unprocessable,
 } from '../../platform/http/errors/api-error';
-import { StorageMissing, StorageUnavailable } from '../../platform/storage/storage';
+import { ObjectNotFoundError, StorageUnavailableError } from '../../platform/storage/storage';
 import { isRefusal } from './upload-refusal';
 
 describe('isRefusal', () => {
@@ -16,8 +16,8 @@ describe('isRefusal', () => {
     [true, 'a call that is gone', notFound('Call')],
     [false, 'nobody known', unauthenticated()],
     [false, 'too often', tooManyRequests(5)],
-    [false, 'a storage that lacks the object', new StorageMissing('key')],
-    [false, 'a storage out of reach', new StorageUnavailable(new Error('ECONNREFUSED'))],
+    [false, 'a storage that lacks the object', new ObjectNotFoundError('key')],
+    [false, 'a storage out of reach', new StorageUnavailableError(new Error('ECONNREFUSED'))],
     [false, 'a failure of ours', new ApiError(500, 'internal', 'Something went wrong.')],
     [false, 'what nobody foresaw', new Error('9 bytes instead of 10')],
     [false, 'no error at all', undefined],

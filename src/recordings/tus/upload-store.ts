@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
 import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
 import { TUS_EXTENSIONS } from '../../platform/http/uploads/tus';
-import type { StoredObjects } from '../../platform/storage/stored-objects';
+import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
 import { PartCutter } from './part-cutter';
 import type { RecordingUpload, RecordingUploads, UploadScope } from './recording-uploads';
@@ -18,7 +18,7 @@ export class UploadStore extends DataStore {
 
   constructor(
     private readonly uploads: RecordingUploads,
-    private readonly objects: StoredObjects,
+    private readonly objects: StoredObjectsService,
     private readonly scope: UploadScope,
   ) {
     super();

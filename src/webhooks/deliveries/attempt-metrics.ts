@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../../platform/health/metrics';
-import type { Outcome } from '../../platform/outbound/outbound-http';
+import type { AttemptResult } from './attempt-result';
 import { isSuccess } from './delivery.rules';
 
 /** How tries ended, for /metrics. */
@@ -18,7 +18,7 @@ export class AttemptMetrics {
     });
   }
 
-  count(outcome: Outcome): void {
+  count(outcome: AttemptResult): void {
     const refused = outcome.response_status === null ? 'unanswered' : 'refused';
     this.attempts.inc({ result: isSuccess(outcome) ? 'taken' : refused });
   }

@@ -41,7 +41,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.doesJobs) this.task.start();
+    if (this.config.isWorker) this.task.start();
   }
 
   /** Tries that do not end in time are given back: another instance, or the next start, makes them again. */
@@ -74,7 +74,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     const { webhook_id, tenant_id } = webhook;
     const present = this.served.get(webhook_id);
     if (present) present.again = true;
-    if (present || !this.config.doesJobs || this.task.isStopped) return true;
+    if (present || !this.config.isWorker || this.task.isStopped) return true;
     const places = this.underWay.take(tenant_id, CONCURRENCY);
     if (places === 0) return false;
     const turn = { again: false };

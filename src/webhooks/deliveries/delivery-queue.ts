@@ -4,7 +4,7 @@ import { ConnectionLimiter } from '../../platform/database/connection-limiter';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import type { Outcome } from '../../platform/outbound/outbound-http';
+import type { AttemptResult } from './attempt-result';
 import {
   isSuccess,
   type DisableReason,
@@ -139,14 +139,14 @@ export class DeliveryQueue {
   }
 
   /** Writes down what came of a try, and what follows for the delivery and its webhook. */
-  finish(claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
+  finish(claimed: ClaimedDelivery, outcome: AttemptResult): Promise<void> {
     const { endpoint } = claimed;
     return this.share.run(() =>
       this.database.tenant(endpoint.tenant_id, (tx) => this.finishIn(tx, claimed, outcome)),
     );
   }
 
-  private async finishIn(tx: Transaction, claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
+  private async finishIn(tx: Transaction, claimed: ClaimedDelivery, outcome: AttemptResult): Promise<void> {
     const { id, endpoint } = claimed;
     const webhook = await tx.one<{ url: string; failing_since: Date | null }>(
       'SELECT url, failing_since FROM webhooks WHERE id = $1 FOR NO KEY UPDATE',
@@ -231,7 +231,11 @@ async function giveUp(tx: Transaction, webhookId: string, now: Date): Promise<vo
   );
 }
 
-async function logOutcome(tx: Transaction, { id, number }: ClaimedDelivery, outcome: Outcome): Promise<void> {
+async function logOutcome(
+  tx: Transaction,
+  { id, number }: ClaimedDelivery,
+  outcome: AttemptResult,
+): Promise<void> {
   const { response_status, response_body, error, duration_ms } = outcome;
   await tx.query(
     `UPDATE webhook_attempts SET response_status = $3, response_body = $4, error = $5, duration_ms = $6
@@ -240,7 +244,12 @@ async function logOutcome(tx: Transaction, { id, number }: ClaimedDelivery, outc
   );
 }
 
-async function settle(tx: Transaction, id: string, outcome: Outcome, verdict: RetryDecision): Promise<void> {
+async function settle(
+  tx: Transaction,
+  id: string,
+  outcome: AttemptResult,
+  verdict: RetryDecision,
+): Promise<void> {
   const { response_status, response_body, error, duration_ms } = outcome;
   const next = verdict.status === 'pending' ? verdict.next_attempt_at : null;
   await tx.query(

@@ -1,9 +1,9 @@
-import type { Outcome } from '../../platform/outbound/outbound-http';
+import type { AttemptResult } from './attempt-result';
 import { RETRY_SECONDS, retryAfterSeconds, disableReason, decideRetry } from './delivery.rules';
 
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
-const outcome = (response_status: number | null, retry_after: string | null = null): Outcome => ({
+const outcome = (response_status: number | null, retry_after: string | null = null): AttemptResult => ({
   response_status,
   response_body: null,
   retry_after,
@@ -12,7 +12,7 @@ const outcome = (response_status: number | null, retry_after: string | null = nu
 });
 
 /** Seconds until the next try, or the status. */
-const next = (given: Outcome, failures = 0, random = 0) => {
+const next = (given: AttemptResult, failures = 0, random = 0) => {
   const verdict = decideRetry(given, failures, NOW, random);
   return verdict.status === 'pending'
     ? (Number(verdict.next_attempt_at) - Number(NOW)) / 1000

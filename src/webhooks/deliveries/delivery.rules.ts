@@ -1,4 +1,4 @@
-import type { Outcome } from '../../platform/outbound/outbound-http';
+import type { AttemptResult } from './attempt-result';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
@@ -27,16 +27,21 @@ export type RetryDecision =
   { status: 'delivered' } | { status: 'failed' } | { status: 'pending'; next_attempt_at: Date };
 
 /** Standard Webhooks: 2xx has been taken, 410 wants no more, all else is to be tried again. */
-export const isSuccess = ({ response_status }: Outcome): boolean =>
+export const isSuccess = ({ response_status }: AttemptResult): boolean =>
   response_status !== null && response_status >= 200 && response_status < 300;
 
-export const isGone = ({ response_status }: Outcome): boolean => response_status === 410;
+export const isGone = ({ response_status }: AttemptResult): boolean => response_status === 410;
 
 /**
  * @param failures tries that have failed before this one, since the delivery was last queued
  * @param random from 0 to 1
  */
-export function decideRetry(outcome: Outcome, failures: number, now: Date, random: number): RetryDecision {
+export function decideRetry(
+  outcome: AttemptResult,
+  failures: number,
+  now: Date,
+  random: number,
+): RetryDecision {
   if (isSuccess(outcome)) return { status: 'delivered' };
   const delay = RETRY_SECONDS[failures];
   if (isGone(outcome) || delay === undefined) return { status: 'failed' };
@@ -58,7 +63,7 @@ export function retryAfterSeconds(header: string | null, now: Date): number | un
  * @param failures as for verdictOn
  */
 export function disableReason(
-  outcome: Outcome,
+  outcome: AttemptResult,
   failures: number,
   failingSince: Date | null,
   now: Date,

@@ -36,7 +36,7 @@ export class Outbox implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.storeIn((tx, events) => this.store(tx, events));
+    this.events.registerStore((tx, events) => this.store(tx, events));
   }
 
   private async store(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {

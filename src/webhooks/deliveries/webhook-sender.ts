@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { type Outcome, OutboundHttp } from '../../platform/outbound/outbound-http';
+import { OutboundClient } from '../../platform/outbound/outbound-client';
 import { AttemptMetrics } from './attempt-metrics';
+import { type AttemptResult, attemptResultOf } from './attempt-result';
 import { type StoredSecret, WebhookSecrets } from '../webhook-secrets';
 
 /** Where a webhook's deliveries go, and what signs them. */
@@ -12,7 +13,7 @@ export interface Endpoint {
   secrets: StoredSecret[];
 }
 
-const UNREADABLE: Outcome = {
+const UNREADABLE: AttemptResult = {
   response_status: null,
   response_body: null,
   retry_after: null,
@@ -27,17 +28,32 @@ export class WebhookSender {
 
   constructor(
     private readonly secrets: WebhookSecrets,
-    private readonly outbound: OutboundHttp,
+    private readonly outbound: OutboundClient,
     private readonly metrics: AttemptMetrics,
     private readonly clock: Clock,
   ) {}
 
   /** Whatever comes of it is told, not thrown. @param stop gives up at once */
-  async deliver(endpoint: Endpoint, messageId: string, body: string, stop?: AbortSignal): Promise<Outcome> {
+  async deliver(
+    endpoint: Endpoint,
+    messageId: string,
+    body: string,
+    stop?: AbortSignal,
+  ): Promise<AttemptResult> {
     const headers = this.headers(endpoint, messageId, body);
-    const outcome = headers ? await this.outbound.post(endpoint.url, body, headers, stop) : UNREADABLE;
+    const outcome = headers ? await this.send(endpoint.url, body, headers, stop) : UNREADABLE;
     this.metrics.count(outcome);
     return outcome;
+  }
+
+  private async send(
+    url: string,
+    body: string,
+    signature: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<AttemptResult> {
+    const headers = { ...signature, 'content-type': 'application/json' };
+    return attemptResultOf(await this.outbound.request(url, { method: 'POST', headers, body, signal }));
   }
 
   private headers({ id, secrets }: Endpoint, messageId: string, body: string) {

@@ -1,4 +1,4 @@
-import { ResealSecrets } from '../../../src/platform/secrets/reseal-secrets';
+import { SecretResealer } from '../../../src/platform/secrets/secret-resealer';
 import { expectStatus, login, type Member, TestTenant } from '../../support/builders';
 import { cloneDatabase } from '../../support/database/database';
 import { expectFailure } from '../../support/database/failures';
@@ -167,7 +167,7 @@ describe('a change of ENCRYPTION_KEY', () => {
       });
       expect(lines.filter((line) => line.startsWith('SealError: No ENCRYPTION_KEY'))).toHaveLength(1);
       // Its start looks for secrets to seal anew; once more, where the log can be read.
-      test.get(ResealSecrets).onApplicationBootstrap();
+      test.get(SecretResealer).onApplicationBootstrap();
       const complaint = /No ENCRYPTION_KEY opens the mfa_secret of \d users/;
       await until(() => lines.some((line) => complaint.test(line)));
       expect(await sealedOf(test, enrolled.member)).toBe(stored.mfa_secret);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { StoredObjects } from '../../../src/platform/storage/stored-objects';
+import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
 import { RecordingsService } from '../../../src/recordings/recordings.service';
 import { fixture } from './recordings';
 import type { TestApp } from '../test-app';
@@ -14,7 +14,9 @@ export async function addRecording(
   call_id: string,
   content: Buffer = WEBM,
 ): Promise<string> {
-  const object = await test.get(StoredObjects).write(tenant.id, 'recordings', Readable.from([content]));
+  const object = await test
+    .get(StoredObjectsService)
+    .write(tenant.id, 'recordings', Readable.from([content]));
   const recording = await test.get(RecordingsService).add({
     tenant_id: tenant.id,
     call_id,

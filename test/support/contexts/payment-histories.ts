@@ -1,4 +1,4 @@
-import { type PaymentEvent, type PaymentKind, subscriptionAfter } from '../../../src/plans/payment-history';
+import { type PaymentEvent, type PaymentKind, deriveSubscription } from '../../../src/plans/payment-history';
 import type { Json } from '../http/api';
 import { chargeId, notification } from '../peers/payment-gateway';
 
@@ -53,7 +53,7 @@ export function byTheRules(history: News[]): Json {
     .map(({ event, charge, at }): PaymentEvent => {
       return { kind: KINDS[event] ?? 'other', payment_id: charge, occurred_at: at };
     });
-  return subscriptionAfter(events, PENDING);
+  return deriveSubscription(events, PENDING);
 }
 
 /** One tenant's notifications, made once: charges and ids of its own. */

@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { Database } from '../../../src/platform/database/database';
-import { type StoredObject, StoredObjects } from '../../../src/platform/storage/stored-objects';
+import {
+  type StoredObject,
+  StoredObjectsService,
+} from '../../../src/platform/storage/stored-objects.service';
 import { someId } from '../builders';
 import type { StorageFolder } from '../service/storage-folder';
 import { startTestApp, type TestApp } from '../test-app';
@@ -34,8 +37,8 @@ export class StoredObjectsScene {
     this.folder.remove();
   }
 
-  get objects(): StoredObjects {
-    return this.test.get(StoredObjects);
+  get objects(): StoredObjectsService {
+    return this.test.get(StoredObjectsService);
   }
 
   write(tenantId: string = someId()): Promise<StoredObject> {

@@ -4,7 +4,7 @@ import { applyDecorators, Logger } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import { type ByteRange, type Storage, StorageMissing } from '../../storage/storage';
+import { type ByteRange, type Storage, ObjectNotFoundError } from '../../storage/storage';
 import { ApiError } from '../errors/api-error';
 import { type RangeAnswer, rangeAnswer } from './byte-ranges';
 import { ApiFailure } from '../openapi/openapi.decorators';
@@ -95,7 +95,7 @@ async function open(storage: Storage, key: string, range: ByteRange): Promise<Re
     return await storage.read(key, range);
   } catch (error) {
     // To the client it is only gone; the operator has to learn that it should not be.
-    if (error instanceof StorageMissing) new Logger('Storage').error(error);
+    if (error instanceof ObjectNotFoundError) new Logger('Storage').error(error);
     throw error;
   }
 }

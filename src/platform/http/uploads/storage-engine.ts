@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { StorageEngine as MulterEngine } from 'multer';
-import type { StoredObject, StoredObjects } from '../../storage/stored-objects';
+import type { StoredObject, StoredObjectsService } from '../../storage/stored-objects.service';
 import { ApiError, invalidField, unauthenticated } from '../errors/api-error';
 import type { AuthenticatedRequest } from '../../access/principal';
 
@@ -35,7 +35,7 @@ export class StorageEngine implements MulterEngine {
 
   /** @param refused is told at once of what multer only tells once it has read the rest of the body */
   constructor(
-    private readonly objects: StoredObjects,
+    private readonly objects: StoredObjectsService,
     private readonly rules: UploadRules,
     private readonly refused: (error: Error) => void,
   ) {}

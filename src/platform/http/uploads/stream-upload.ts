@@ -15,7 +15,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import { catchError, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../../config/config';
-import { StoredObjects } from '../../storage/stored-objects';
+import { StoredObjectsService } from '../../storage/stored-objects.service';
 import { invalidField } from '../errors/api-error';
 import { fileTooLarge, StorageEngine, type StoredUpload, type UploadRules } from './storage-engine';
 import { FORM_FIELD_LIMITS } from './memory-upload';
@@ -66,7 +66,7 @@ function storingInterceptor(field: string, { limit, kind, accept }: UploadOption
     private readonly rules: UploadRules;
 
     constructor(
-      private readonly objects: StoredObjects,
+      private readonly objects: StoredObjectsService,
       @Inject(CONFIG) config: Config,
     ) {
       this.rules = { kind, accept, largest: config[limit] };

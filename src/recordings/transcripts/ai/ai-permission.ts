@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction';
-import type { Feature } from '../../../plans/plan.catalogue';
+import type { Feature } from '../../../plans/plan-catalogue';
 import { SubscriptionsService } from '../../../plans/subscriptions.service';
 
 /** Says whose recordings may go to a provider. */

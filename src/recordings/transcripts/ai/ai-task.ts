@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../../platform/events/domain-event';
-import type { Feature } from '../../../plans/plan.catalogue';
+import type { Feature } from '../../../plans/plan-catalogue';
 
 type ResultEvent = new (tenantId: string, recordingId: string, at: string, callId: string) => DomainEvent;
 

@@ -1,4 +1,4 @@
-import { StorageMissing, StorageUnavailable } from '../../../platform/storage/storage';
+import { ObjectNotFoundError, StorageUnavailableError } from '../../../platform/storage/storage';
 import { AiFailure, unreachable } from './ai-failure';
 import { failureOf } from './failure-of';
 
@@ -29,7 +29,7 @@ describe('failureOf', () => {
     ['a lie', new AiFailure('invalid_answer', 'too large'), 'invalid_answer', 'too large'],
     [
       'a storage out of reach',
-      new StorageUnavailable(Object.assign(new Error(), { code: 'ENOSPC' })),
+      new StorageUnavailableError(Object.assign(new Error(), { code: 'ENOSPC' })),
       'storage_unavailable',
       'StorageUnavailable, storage_unavailable, ENOSPC',
     ],
@@ -47,7 +47,7 @@ describe('failureOf', () => {
     [answered(413), 'http_413'],
     [answered(415), 'http_415'],
     [answered(422), 'http_422'],
-    [new StorageMissing('a/b'), 'recording_missing'],
+    [new ObjectNotFoundError('a/b'), 'recording_missing'],
     [new AiFailure('not_allowed'), 'not_allowed'],
     [new AiFailure('not_configured'), 'not_configured'],
   ])('takes %j for final', (error, code) => {

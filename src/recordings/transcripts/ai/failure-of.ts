@@ -1,4 +1,4 @@
-import { StorageMissing, StorageUnavailable } from '../../../platform/storage/storage';
+import { ObjectNotFoundError, StorageUnavailableError } from '../../../platform/storage/storage';
 import { AiFailure } from './ai-failure';
 
 /** What is kept and logged of a try that gave no result: fixed words and codes, nobody's text. */
@@ -46,8 +46,8 @@ function codeOf(error: unknown): string {
   const { status, cause } = (error ?? {}) as ClientError;
   // The client wraps what its connection says.
   for (const known of [error, cause]) if (known instanceof AiFailure) return known.code;
-  if (error instanceof StorageMissing) return 'recording_missing';
-  if (error instanceof StorageUnavailable) return 'storage_unavailable';
+  if (error instanceof ObjectNotFoundError) return 'recording_missing';
+  if (error instanceof StorageUnavailableError) return 'storage_unavailable';
   if (error instanceof SyntaxError) return 'invalid_answer';
   return typeof status === 'number' ? `http_${status}` : 'unexpected';
 }

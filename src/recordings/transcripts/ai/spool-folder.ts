@@ -18,7 +18,7 @@ export class SpoolFolder implements OnApplicationBootstrap {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.config.doesJobs) return;
+    if (!this.config.isWorker) return;
     await this.removeLeftovers().catch((error: unknown) => {
       this.logger.error(error, 'Copies of recordings that a killed process left were not removed');
     });

@@ -3,7 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { STORAGE, type Storage, StorageMissing, StorageUnavailable } from '../../../platform/storage/storage';
+import {
+  STORAGE,
+  type Storage,
+  ObjectNotFoundError,
+  StorageUnavailableError,
+} from '../../../platform/storage/storage';
 import { recordingFilename } from '../../recording-filename';
 import { SpoolFolder } from './spool-folder';
 
@@ -33,7 +38,7 @@ export class SpooledFiles {
     use: (file: File) => Promise<T>,
   ): Promise<T> {
     const folder = await this.folder.make().catch((error: unknown) => {
-      throw new StorageUnavailable(error);
+      throw new StorageUnavailableError(error);
     });
     try {
       const path = join(folder, 'recording');
@@ -52,7 +57,7 @@ export class SpooledFiles {
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
       await pipeline(await this.storage.read(key), file, { signal });
     } catch (error) {
-      throw error instanceof StorageMissing ? error : new StorageUnavailable(error);
+      throw error instanceof ObjectNotFoundError ? error : new StorageUnavailableError(error);
     }
   }
 }

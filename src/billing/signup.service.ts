@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { hashPassword } from '../identity/users/passwords';
+import { UsersService } from '../identity/users/users.service';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { invalidField } from '../platform/http/errors/api-error';
+import { SubscriptionsService } from '../plans/subscriptions.service';
+import { TenantsService } from '../tenancy/tenants.service';
+import { normalizeDocument } from './normalize-document';
+import type { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
+
+type NewCompany = Omit<RegisterDto, 'admin_password'>;
+
+@Injectable()
+export class SignupService {
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantsService,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly users: UsersService,
+  ) {}
+
+  /** @throws 422 if the document is invalid or in use */
+  async validateDocument({ document, document_type }: ValidateDocumentDto): Promise<ValidDocumentDto> {
+    const normalized = normalizeOrThrow(document, document_type);
+    const [taken] = await this.database.readSystem<[object]>([
+      { text: 'SELECT 1 FROM tenants WHERE document = $1', values: [normalized] },
+    ]);
+    if (taken.length > 0) throw invalidField('document', 'is already in use');
+    return { valid: true, document: normalized, document_type };
+  }
+
+  /**
+   * Creates a tenant with its owner and its subscription. Of two simultaneous registrations of one
+   * document, one fails, since the document is unique in the database.
+   * @throws 422 if the document is invalid or in use
+   */
+  async register(input: RegisterDto): Promise<RegisteredDto> {
+    normalizeOrThrow(input.document, input.document_type);
+    const password_hash = await hashPassword(input.admin_password);
+    return this.database.system((tx) => this.createTenant(tx, input, password_hash));
+  }
+
+  /**
+   * As `register`, within a system transaction, which is narrowed to the new tenant.
+   * @param password_hash null for an owner who is invited to choose a password
+   */
+  async createTenant(
+    tx: Transaction,
+    input: NewCompany,
+    password_hash: string | null,
+  ): Promise<RegisteredDto> {
+    const { document_type } = input;
+    const document = normalizeOrThrow(input.document, document_type);
+    const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
+    await tx.narrow(tenant.id);
+    const { plan, status } = await this.subscriptions.start(tx, tenant.id, input.plan);
+    const { id, name, email, role } = await this.users.insert(tx, {
+      tenant_id: tenant.id,
+      name: input.admin_name,
+      email: input.admin_email,
+      role: 'owner',
+      phone: null,
+      password_hash,
+    });
+    return {
+      tenant: { id: tenant.id, name: tenant.name, slug: tenant.slug },
+      user: { id, name, email, role },
+      subscription: { plan, status },
+    };
+  }
+}
+
+function normalizeOrThrow(document: string, type: 'cpf' | 'cnpj'): string {
+  const normalized = normalizeDocument(document, type);
+  if (!normalized) throw invalidField('document', `is not a valid ${type.toUpperCase()}`);
+  return normalized;
+}

@@ -1,0 +1,70 @@
+import {
+  cheapestPlanAbove,
+  cheapestPlanWith,
+  type Feature,
+  type LimitName,
+  PLAN_NAMES,
+  type PlanName,
+  planInForce,
+  PLANS,
+  type SubscriptionStatus,
+} from './plan-catalogue';
+
+describe('PLANS', () => {
+  // The table of the specification, column by column.
+  it.each([
+    ['free', 0, 1, 2, 1, []],
+    ['basic', 99, 3, 10, 3, ['recording']],
+    ['advanced', 399, 5, 25, 10, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
+    ['professional', 699, 10, 50, 20, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
+    ['enterprise', null, null, null, null, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
+  ] as const)('contains %s', (name, price, max_concurrent_calls, max_users, max_departments, features) => {
+    expect(PLANS[name]).toEqual({
+      name,
+      price,
+      limits: { max_concurrent_calls, max_users, max_departments },
+      features,
+    });
+  });
+
+  it('contains no other plan', () => {
+    expect(Object.keys(PLANS)).toEqual([...PLAN_NAMES]);
+  });
+});
+
+describe('planInForce', () => {
+  const now = new Date('2026-06-12T12:00:00Z');
+  const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+  it.each<[SubscriptionStatus, Date | null, PlanName]>([
+    ['active', null, 'advanced'],
+    ['pending', null, 'free'],
+    ['canceled', null, 'free'],
+    ['canceled', at(60), 'free'],
+    ['past_due', at(60), 'advanced'],
+    ['past_due', at(0), 'free'],
+    ['past_due', at(-60), 'free'],
+    ['past_due', null, 'free'],
+  ])('%s with grace until %p is %s', (status, grace_deadline, plan) => {
+    expect(planInForce({ plan: 'advanced', status, grace_deadline }, now).name).toBe(plan);
+  });
+});
+
+it.each<[Feature, PlanName]>([
+  ['recording', 'basic'],
+  ['transcription', 'advanced'],
+  ['ai_summaries', 'advanced'],
+  ['full_analytics', 'advanced'],
+])('the cheapest plan with %s is %s', (feature, plan) => {
+  expect(cheapestPlanWith(feature)).toBe(plan);
+});
+
+it.each<[LimitName, number, PlanName]>([
+  ['max_users', 2, 'basic'],
+  ['max_users', 10, 'advanced'],
+  ['max_users', 50, 'enterprise'],
+  ['max_departments', 1, 'basic'],
+  ['max_concurrent_calls', 5, 'professional'],
+])('the cheapest plan with %s above %d is %s', (limit, count, plan) => {
+  expect(cheapestPlanAbove(limit, count)).toBe(plan);
+});

@@ -1,0 +1,68 @@
+export const PLAN_NAMES = ['free', 'basic', 'advanced', 'professional', 'enterprise'] as const;
+
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+export type Feature = 'recording' | 'transcription' | 'ai_summaries' | 'full_analytics';
+
+/** Null means unlimited. */
+export interface Limits {
+  max_concurrent_calls: number | null;
+  max_users: number | null;
+  max_departments: number | null;
+}
+
+export type LimitName = keyof Limits;
+
+export interface Plan {
+  name: PlanName;
+  /** BRL per month; null if the price is negotiated. */
+  price: number | null;
+  limits: Limits;
+  features: readonly Feature[];
+}
+
+const ALL_FEATURES: readonly Feature[] = ['recording', 'transcription', 'ai_summaries', 'full_analytics'];
+
+function plan(
+  name: PlanName,
+  price: number | null,
+  [max_concurrent_calls, max_users, max_departments]: [number | null, number | null, number | null],
+  features: readonly Feature[],
+): Plan {
+  return { name, price, limits: { max_concurrent_calls, max_users, max_departments }, features };
+}
+
+export const PLANS: Record<PlanName, Plan> = {
+  free: plan('free', 0, [1, 2, 1], []),
+  basic: plan('basic', 99, [3, 10, 3], ['recording']),
+  advanced: plan('advanced', 399, [5, 25, 10], ALL_FEATURES),
+  professional: plan('professional', 699, [10, 50, 20], ALL_FEATURES),
+  enterprise: plan('enterprise', null, [null, null, null], ALL_FEATURES),
+};
+
+export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'canceled';
+
+/** The plan whose limits apply: the chosen plan while it is paid for or in grace, otherwise `free`. */
+export function planInForce(
+  subscription: { plan: PlanName; status: SubscriptionStatus; grace_deadline: Date | null },
+  now: Date,
+): Plan {
+  const { plan: chosen, status, grace_deadline } = subscription;
+  const isInGrace = status === 'past_due' && grace_deadline !== null && now < grace_deadline;
+  return status === 'active' || isInGrace ? PLANS[chosen] : PLANS.free;
+}
+
+/** The cheapest plan that includes the feature, to be named in error messages. */
+export function cheapestPlanWith(feature: Feature): PlanName {
+  return PLAN_NAMES.find((name) => PLANS[name].features.includes(feature)) ?? 'enterprise';
+}
+
+/** The cheapest plan whose limit is higher than `count`, to be named in error messages. */
+export function cheapestPlanAbove(limit: LimitName, count: number): PlanName {
+  return (
+    PLAN_NAMES.find((name) => {
+      const value = PLANS[name].limits[limit];
+      return value === null || value > count;
+    }) ?? 'enterprise'
+  );
+}

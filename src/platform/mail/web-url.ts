@@ -1,5 +1,0 @@
-/** The address as a browser would follow it, if it is an absolute one of http or https; else undefined. */
-export function webUrl(address: string | null | undefined): string | undefined {
-  if (!address || !/^https?:\/\//i.test(address)) return undefined;
-  return URL.parse(address)?.href;
-}

@@ -1,0 +1,95 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Controller, Module, Post, type RawBodyRequest, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import type { GatewayRequest, PaymentGateway, PaymentNotification } from '../../src/billing/payment-gateway';
+import { PAYMENT_GATEWAYS } from '../../src/billing/payment-gateway';
+import { Public } from '../../src/platform/access/public.decorator';
+import { expectStatus } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import { expectReceived, storedEvents } from '../support/peers/payment-gateway';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const signatureOf = (body: string | Buffer) => createHmac('sha256', 'key').update(body).digest('hex');
+
+/** A gateway that signs the bytes of its notifications instead of sending a token. */
+class SigningGateway implements PaymentGateway {
+  readonly name = 'signing';
+  readonly enabled = true;
+
+  isAuthentic({ headers, rawBody }: GatewayRequest): boolean {
+    const given = Buffer.from(String(headers['x-signature']));
+    const expected = Buffer.from(signatureOf(rawBody));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  read(body: unknown): PaymentNotification {
+    const { id } = body as { id: string };
+    return {
+      event_id: id,
+      event: 'paid',
+      kind: 'other',
+      payment_id: null,
+      tenant_id: null,
+      occurred_at: null,
+    };
+  }
+}
+
+@Public()
+@Controller('api/probe')
+class ProbeController {
+  @Post('raw-body')
+  echo(@Req() { body, rawBody }: RawBodyRequest<Request>) {
+    return { body: body as unknown, has_raw_body: rawBody !== undefined };
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ imports: [ProbeModule] });
+  test.app.get<PaymentGateway[]>(PAYMENT_GATEWAYS, { strict: false }).push(new SigningGateway());
+});
+
+afterAll(() => test.close());
+
+const send = (body: string, signature: string, path = '/api/webhooks/signing') =>
+  test.api.post(path, body, { headers: { 'x-signature': signature } });
+
+/** Text whose bytes cannot be restored from the parsed JSON. */
+const bodyOf = (id: string) =>
+  `{ "note": "Jo\\u00e3o ã", "value": 1.50,\r\n  "id": "first", "id": "${id}" }\n`;
+
+describe('a gateway that signs the body', () => {
+  it.each(['/api/webhooks/signing', '/API/Webhooks/signing?a=1'])('verifies the bytes: %s', async (path) => {
+    const id = `evt ${path}`;
+    const body = bodyOf(id);
+    expectReceived(await send(body, signatureOf(body), path));
+    expect(await storedEvents(test, id)).toEqual([
+      expect.objectContaining({ gateway: 'signing', payload: { note: 'João ã', value: 1.5, id } }),
+    ]);
+  });
+
+  it('refuses other bytes of the same JSON', async () => {
+    const body = bodyOf('evt_forged');
+    const answer = await send(JSON.stringify(JSON.parse(body)), signatureOf(body));
+    expectFailure(answer, 401, { code: 'invalid_gateway_token' });
+    expect(await storedEvents(test, 'evt_forged')).toEqual([]);
+  });
+
+  it('gets an empty body where there is none', async () => {
+    expectFailure(await test.api.post('/api/webhooks/signing'), 401, { code: 'invalid_gateway_token' });
+    const signature = { 'x-signature': signatureOf('') };
+    const empty = await test.api.post('/api/webhooks/signing', undefined, { headers: signature });
+    expectFailure(empty, 400, { code: 'bad_request' });
+  });
+});
+
+it('the body as received is kept for gateways only', async () => {
+  const answer = await test.api.post('/api/probe/raw-body', { name: 'João' });
+  expectStatus(answer, 201);
+  expect(answer.body.data).toEqual({ body: { name: 'João' }, has_raw_body: false });
+});
