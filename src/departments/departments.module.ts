@@ -6,6 +6,10 @@ import { Department } from './department.entity';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
 import { DepartmentsController } from './departments.controller';
+import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
+
+registerConstraints(DEPARTMENT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule],

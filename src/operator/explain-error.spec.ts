@@ -2,6 +2,8 @@ import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
 import { DataDirInUse } from '../platform/database/embedded/data-dir-lock';
 import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
+import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { TENANT_CONSTRAINTS } from '../tenancy/tenant.constraints';
 import { explainError } from './explain-error';
 import { Refusal } from './refusal';
 
@@ -11,6 +13,8 @@ function postgres(message: string, details: { code: string; constraint?: string 
     ...details,
   });
 }
+
+registerConstraints(TENANT_CONSTRAINTS);
 
 const taken = { code: '23505', constraint: 'tenants_document_key' };
 

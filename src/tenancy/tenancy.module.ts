@@ -8,6 +8,10 @@ import { TenantLogos } from './tenant-logos';
 import { TenantsService } from './tenants.service';
 import { TenantSettings } from './tenant-settings';
 import { Timezones } from './timezones';
+import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { TENANT_CONSTRAINTS } from './tenant.constraints';
+
+registerConstraints(TENANT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],

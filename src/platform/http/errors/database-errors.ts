@@ -1,36 +1,5 @@
-import { ApiError, invalidField, unprocessable } from './api-error';
-
-/**
- * What a broken constraint means to the caller: the one place where constraint names turn into words.
- * A constraint that is missing here is a bug of ours and answers 500.
- */
-const CONSTRAINTS: Record<string, () => ApiError> = {
-  tenants_document_key: () => invalidField('document', 'is already in use'),
-  users_email_key: () => invalidField('email', 'is already in use'),
-  departments_identifier_key: () => invalidField('identifier', 'is already in use'),
-  department_members_pkey: () =>
-    unprocessable('already_member', 'The user is already a member of this department.', {
-      user_id: ['is already a member'],
-    }),
-  department_members_user_id_fkey: () => invalidField('user_id', 'is not a user of this tenant'),
-  department_members_department_id_fkey: () =>
-    invalidField('department_ids', 'names a department that does not exist'),
-  recordings_department_id_fkey: () =>
-    unprocessable('department_has_recordings', 'The department has recordings.'),
-  access_links_department_id_fkey: () =>
-    invalidField('department_id', 'names a department that does not exist'),
-  access_links_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
-  appointments_overlap_excl: () =>
-    unprocessable('appointment_conflict', 'The agent has another appointment at that time.', {
-      starts_at: ['overlaps another appointment of the agent'],
-    }),
-  appointments_department_id_fkey: () =>
-    invalidField('department_id', 'names a department that does not exist'),
-  appointments_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
-  tags_name_key: () => invalidField('name', 'is already in use beside it'),
-  tags_parent_id_fkey: () => invalidField('parent_id', 'names a tag that does not exist'),
-  call_tags_tag_id_fkey: () => invalidField('tag_id', 'names a tag that does not exist'),
-};
+import { type ApiError, invalidField, unprocessable } from './api-error';
+import { constraintError } from './constraint-errors';
 
 /** PostgreSQL's classes of values it cannot take: out of range, malformed, not representable. */
 const BAD_VALUE = new Set(['22003', '22007', '22008', '22021', '22023', '22P02', '22P05']);
@@ -63,7 +32,7 @@ export function isDatabaseOutOfReach(error: unknown): boolean {
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   const cause = driverError(error);
   if (!cause) return undefined;
-  if (cause.constraint) return CONSTRAINTS[cause.constraint]?.();
+  if (cause.constraint) return constraintError(cause.constraint);
   if (cause.code === NOT_NULL_VIOLATION) return invalidField(cause.column ?? 'body', 'must not be null');
   if (BAD_VALUE.has(cause.code)) {
     return unprocessable('validation_failed', 'A value is out of range or cannot be stored.');
