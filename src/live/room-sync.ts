@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import type { Role } from '../platform/access/principal';
+import type { Role } from '../platform/access/roles';
 import { callsJoined, isWatchRoom, rooms, watchRooms } from './rooms';
 import type { LiveSocket, StaffData } from './socket.types';
 

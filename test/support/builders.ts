@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cnpj } from 'cpf-cnpj-validator';
 import type { PlanName } from '../../src/plans/plan.catalogue';
-import type { Role } from '../../src/platform/access/principal';
+import type { Role } from '../../src/platform/access/roles';
 import { type Answer, type Api, type Json } from './http/api';
 import type { TestApp } from './test-app';
 

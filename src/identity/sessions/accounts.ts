@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import type { Role } from '../../platform/access/principal';
+import type { Role } from '../../platform/access/roles';
 
 /** What a login needs to know of somebody. */
 export interface Account {

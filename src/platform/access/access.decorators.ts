@@ -1,6 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
-import type { AuthenticatedRequest, Principal, Role } from './principal';
+import type { AuthenticatedRequest, Principal } from './principal';
+import type { Role } from './roles';
 
 export const MINIMUM_ROLE = Symbol('MINIMUM_ROLE');
 
