@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from '../app.module';
 import type { Config } from '../platform/config/config';
-import { configureHttp } from '../platform/http/configure-http';
+import { configureHttp } from './configure-http';
 import { SocketAdapter } from '../platform/realtime/socket.adapter';
 import { REDIS } from '../platform/redis/redis.module';
 

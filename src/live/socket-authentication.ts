@@ -6,7 +6,7 @@ import { CustomerTokens } from '../calls/customer/customer-tokens';
 import { SessionStates } from '../identity/sessions/session-states';
 import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
-import { bareAddress } from '../platform/http/input/bare-address';
+import { parseIpAddress } from '../platform/text/ip-address';
 import { toApiError } from '../platform/http/errors/error.filter';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
@@ -38,7 +38,7 @@ export class SocketAuthentication {
   /** As Express tells it for a request: X-Forwarded-For is believed only from where TRUST_PROXY says. */
   private addressOf({ request }: LiveSocket): string | null {
     const app = this.http.httpAdapter.getInstance<Express>();
-    return bareAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
+    return parseIpAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
   }
 
   /** @throws 401 */

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { bareAddress } from '../../platform/http/input/bare-address';
+import { parseIpAddress } from '../../platform/text/ip-address';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
 import { MessageDto } from '../../platform/http/message.dto';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
@@ -119,5 +119,5 @@ export class AuthController {
 }
 
 function clientOf(request: Request): Client {
-  return { address: bareAddress(request.ip), user_agent: request.headers['user-agent'] ?? null };
+  return { address: parseIpAddress(request.ip), user_agent: request.headers['user-agent'] ?? null };
 }

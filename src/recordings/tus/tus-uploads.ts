@@ -5,7 +5,7 @@ import { Server } from '@tus/server';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { ApiError } from '../../platform/http/errors/api-error';
-import { TUS_VERSION } from '../../platform/http/uploads/tus';
+import { TUS_VERSION } from './tus-protocol';
 import { StoredObjects } from '../../platform/storage/stored-objects';
 import { FinishUploads } from './finish-uploads';
 import { RecordingUploads, type UploadScope } from './recording-uploads';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
 import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
-import { TUS_EXTENSIONS } from '../../platform/http/uploads/tus';
+import { TUS_EXTENSIONS } from './tus-protocol';
 import type { StoredObjects } from '../../platform/storage/stored-objects';
 import { recordingTypeOf } from '../recording-type';
 import { PartCutter } from './part-cutter';

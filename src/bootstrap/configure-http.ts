@@ -1,0 +1,49 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import type { Config } from '../platform/config/config';
+import { Metrics, requestMetrics } from '../platform/health/metrics';
+import { accessLog } from '../platform/logging/access-log';
+import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
+import { serveOpenApi } from '../platform/http/openapi/openapi-document';
+import { identifyRequest } from '../platform/http/request-id';
+import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
+import { boundSlowBodies } from '../platform/http/input/slow-bodies';
+import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
+
+/** The largest JSON body that an endpoint needs: 500 access links with their labels. */
+const MAX_JSON_BODY = '1mb';
+
+/** Installs everything of HTTP that is not a route: security headers, CORS, body limits, proxies, API reference. */
+export function configureHttp(app: NestExpressApplication, config: Config): void {
+  // First, so that a request whose body is rejected has an id, a log line and metrics as well.
+  app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), boundSlowBodies());
+  app.disable('x-powered-by');
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.useBodyParser('json', { limit: MAX_JSON_BODY });
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        directives: {
+          // Without TLS, upgraded requests for the scripts of /docs would fail.
+          upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
+        },
+      },
+      strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    }),
+  );
+  app.use(setTusHeaders(config.maxRecordingBytes));
+  app.enableCors({
+    origin: config.corsOrigins,
+    exposedHeaders: [
+      'X-Request-Id',
+      'Retry-After',
+      ...RATE_LIMIT_HEADERS,
+      ...TUS_HEADERS,
+      ...DOWNLOAD_HEADERS,
+    ],
+    maxAge: 600,
+  });
+  serveOpenApi(app);
+}
