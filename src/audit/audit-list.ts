@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
-import { Filter, ListQuery } from '../platform/database/list-query';
-import type { Page } from '../platform/http/lists/pagination';
+import { Filter } from '../platform/database/filter';
+import { ListQuery } from '../platform/database/list-query';
+import type { Page } from '../platform/database/page';
 import { AUDIT_SORTABLE, type AuditEntryDto, type AuditListQuery } from './audit.dto';
 
 const COLUMNS = `a.id, a.action, a.user_id, u.name AS user_name, a.subject_type, a.subject_id, a.details, a.address,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Filter, ListQuery } from '../platform/database/list-query';
-import { Page } from '../platform/http/lists/pagination';
+import { Filter } from '../platform/database/filter';
+import { ListQuery } from '../platform/database/list-query';
+import { Page } from '../platform/database/page';
 import { CustomerList } from './customer-list';
 import { DUPLICATE_SORTABLE, type DuplicatesDto, type DuplicatesQuery } from './duplicates.dto';
 

@@ -4,7 +4,7 @@ import type { CallDetailsDto, CallListItemDto } from '../calls/call.dto';
 import type { CustomerDto } from '../customers/customer.dto';
 import { customerListSource } from '../customers/customer-list';
 import type { Statement } from '../platform/database/database';
-import { type ListSource, sortedStatement } from '../platform/database/list-query';
+import { type ListSource, sortedStatement } from '../platform/database/list-statements';
 import type { PageQuery } from '../platform/http/lists/pagination';
 import type { Principal } from '../platform/access/principal';
 import { asCells, type Cell, type Columns } from './csv-cells';

@@ -41,8 +41,8 @@ export class ExportsService {
     { kind, statement, filters }: Export,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
-    const leave = await this.turnOf(tenant_id).take(signal);
-    const giveBack = await this.share.take(signal).catch((error: unknown) => {
+    const leave = await this.turnOf(tenant_id).acquire(signal);
+    const giveBack = await this.share.acquire(signal).catch((error: unknown) => {
       leave();
       throw error;
     });

@@ -3,7 +3,7 @@ import { visibleCalls } from '../calls/staff/call-list';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { ApiError, forbidden, unprocessable } from '../platform/http/errors/api-error';
-import { Filter } from '../platform/database/list-query';
+import { Filter } from '../platform/database/filter';
 import type { SignalDto } from './live.dto';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';

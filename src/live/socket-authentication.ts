@@ -7,7 +7,7 @@ import { SessionStates } from '../identity/sessions/session-states';
 import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { parseIpAddress } from '../platform/text/ip-address';
-import { toApiError } from '../platform/http/errors/error.filter';
+import { toApiError } from '../platform/http/errors/to-api-error';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 

@@ -1,4 +1,4 @@
-import { toApiError } from '../../src/platform/http/errors/error.filter';
+import { toApiError } from '../../src/platform/http/errors/to-api-error';
 import { registeredConstraints } from '../../src/platform/http/errors/constraint-errors';
 import { startTestApp, type TestApp } from '../support/test-app';
 
