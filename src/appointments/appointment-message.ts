@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config';
 import { composeMail } from '../platform/mail/compose-mail';
 import { mailLanguage } from '../platform/mail/mail-language';
 import type { MailMessage } from '../platform/mail/mailer';
-import { oneLine } from '../platform/text/one-line';
+import { toSingleLine } from '../platform/text/single-line';
 import { absoluteLogoUrl } from '../tenancy/logo-url';
 import type { AppointmentMailKind, Recipient } from './appointment-invitations';
 import { APPOINTMENT_TEXTS, SUMMARIES, whenOf } from './appointment-mail.texts';
@@ -56,11 +56,11 @@ export function appointmentMessage(
     is_cancelled: kind === 'cancellation',
     starts_at: appointment.starts_at,
     ends_at: appointment.ends_at,
-    summary: oneLine(title ?? SUMMARIES[language](company)),
-    description: [...paragraphs.slice(1).map(oneLine), ...(url ? [url] : [])].join('\n'),
+    summary: toSingleLine(title ?? SUMMARIES[language](company)),
+    description: [...paragraphs.slice(1).map(toSingleLine), ...(url ? [url] : [])].join('\n'),
     url,
-    organizer: { name: oneLine(company), address: mailFrom.address },
-    attendee: { name: oneLine(to.name), address: to.address },
+    organizer: { name: toSingleLine(company), address: mailFrom.address },
+    attendee: { name: toSingleLine(to.name), address: to.address },
     stamp: now,
   });
   return { to, ...mail, calendar };

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, unauthenticated, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
-import { oneLine } from '../../platform/text/one-line';
+import { toSingleLine } from '../../platform/text/single-line';
 import { CallChanges } from '../machine/call-changes';
 import { CallList } from '../staff/call-list';
 import { ensureNotErased } from '../erased-call';
@@ -28,7 +28,7 @@ export class ManagerNotes {
    * @throws 404; 422 for a text with nothing to read in it, or a call that is not completed, or erased
    */
   add(user: Principal, callId: string, text: string): Promise<string> {
-    if (oneLine(text) === '') throw invalidField('notes', 'must not be empty');
+    if (toSingleLine(text) === '') throw invalidField('notes', 'must not be empty');
     return this.database.tenant(user.tenant_id, async (tx) => {
       await this.calls.ensureVisible(tx, user, callId);
       const call = await this.transitions.lock(tx, user.tenant_id, callId);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { runsOut, TokenKeys } from '../../platform/tokens/tokens';
+import { hasExpiry } from '../../platform/tokens/tokens.service';
+import { TokenKeys } from '../../platform/tokens/token-keys';
 import { type AccessClaims, type SessionState, SessionStates } from './session-states';
 
 const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
@@ -31,7 +32,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   async validate(request: Request, claims: AccessClaims): Promise<SessionState | false> {
-    if (!runsOut(claims)) return false;
+    if (!hasExpiry(claims)) return false;
     this.sessions.remember(bearerToken(request) ?? '', claims);
     return this.sessions.stateOf(claims);
   }

@@ -5,7 +5,8 @@ import { Database } from '../../platform/database/database';
 import { AfterCommit } from '../../platform/events/listeners';
 import { unauthenticated } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
-import { TokenError, Tokens } from '../../platform/tokens/tokens';
+import { TokenError } from '../../platform/tokens/token-error';
+import { TokensService } from '../../platform/tokens/tokens.service';
 import { AccessChanged, SessionRevoked } from '../identity.events';
 
 /** Claims of an access token: user, tenant, session. Role and name are looked up, so they are never stale. */
@@ -47,7 +48,7 @@ export class SessionStates {
 
   constructor(
     private readonly database: Database,
-    private readonly tokens: Tokens,
+    private readonly tokens: TokensService,
     private readonly clock: Clock,
   ) {
     this.states = new LRUCache({

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Jobs } from '../../platform/jobs/jobs';
-import { Tokens } from '../../platform/tokens/tokens';
+import { TokensService } from '../../platform/tokens/tokens.service';
 import { type RevocationReason, SessionRevoked } from '../identity.events';
 import { Session } from './session.entity';
 import { SessionStates } from './session-states';
@@ -26,7 +26,7 @@ export interface Client {
 export class SessionsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly tokens: Tokens,
+    private readonly tokens: TokensService,
     private readonly clock: Clock,
     private readonly events: EventBus,
     private readonly jobs: Jobs,

@@ -1,7 +1,7 @@
 import { buttonColours } from './button-colours';
 import { type MailPage, mailHtml } from './mail-html';
 import { LAYOUT_WORDS, type MailLanguage } from './mail-language';
-import { oneLine } from '../text/one-line';
+import { toSingleLine } from '../text/single-line';
 import { webUrl } from './web-url';
 
 /** The company in whose name a message is sent, with fields named as those of its row. */
@@ -38,18 +38,20 @@ export function composeMail(draft: MailDraft): ComposedMail {
 
 function pageOf({ language, brand, subject, paragraphs, action, footnote }: MailDraft): MailPage {
   const words = LAYOUT_WORDS[language];
-  const company = oneLine(brand.name);
+  const company = toSingleLine(brand.name);
   const url = webUrl(action?.url);
   return {
     language,
     company,
     logo: webUrl(brand.logo_url),
     button: buttonColours(brand.primary_color),
-    subject: oneLine(subject),
-    paragraphs: paragraphs.map(oneLine),
-    ...(action && { action: { label: oneLine(action.label), address: url ?? oneLine(action.url), url } }),
+    subject: toSingleLine(subject),
+    paragraphs: paragraphs.map(toSingleLine),
+    ...(action && {
+      action: { label: toSingleLine(action.label), address: url ?? toSingleLine(action.url), url },
+    }),
     copyAddress: words.copyAddress,
-    closing: [...(footnote ? [oneLine(footnote)] : []), words.automatic(company)],
+    closing: [...(footnote ? [toSingleLine(footnote)] : []), words.automatic(company)],
   };
 }
 
