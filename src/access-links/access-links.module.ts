@@ -6,10 +6,10 @@ import { CustomersModule } from '../customers/customers.module';
 import { LinkPersonalData } from './link-personal-data';
 import { LinkAddressController } from './link-address.controller';
 import { AccessLinkResolver } from './access-link-resolver';
-import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { ACCESS_LINK_CONSTRAINTS } from './access-link.constraints';
 
-registerConstraints(ACCESS_LINK_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(ACCESS_LINK_CONSTRAINTS);
 
 @Module({
   imports: [CustomersModule],

@@ -15,10 +15,10 @@ import { CompleteCalledAppointments } from './complete-called-appointments';
 import { ConfirmedAppointments } from './confirmed-appointments';
 import { AppointmentPersonalData } from './appointment-personal-data';
 import { CancelDepartmentAppointments } from './cancel-department-appointments';
-import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { APPOINTMENT_CONSTRAINTS } from './appointment.constraints';
 
-registerConstraints(APPOINTMENT_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(APPOINTMENT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Appointment]), CustomersModule, AccessLinksModule],

@@ -26,10 +26,10 @@ import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { TurnCredentials } from './customer/turn-credentials';
-import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
 
-registerConstraints(CALL_TAG_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 
 @Module({
   imports: [

@@ -6,10 +6,10 @@ import { Department } from './department.entity';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
 import { DepartmentsController } from './departments.controller';
-import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
 
-registerConstraints(DEPARTMENT_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule],

@@ -35,7 +35,7 @@ import { User } from './users/user.entity';
 import { UserList } from './users/user-list';
 import { UsersService } from './users/users.service';
 import { UsersController } from './users/users.controller';
-import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { USER_CONSTRAINTS } from './users/user.constraints';
 
 const LOGIN = [LoginAccounts, FailedLogins, JwtStrategy, Login, Logout, Refresh, SignIn];
@@ -45,7 +45,7 @@ const PASSWORDS = [ForgotPassword, PasswordTokens, ResetPassword];
 const MAILS = [AddressChangeMail, Invitations, PasswordMails, StaffMail];
 const USERS = [Memberships, UserList, UsersService];
 
-registerConstraints(USER_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, Session]), PassportModule, PlansModule, RateLimitModule],

@@ -6,10 +6,10 @@ import { TagList } from './tag-list';
 import { TagPositions } from './tag-positions';
 import { TagsService } from './tags.service';
 import { TagsController } from './tags.controller';
-import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { TAG_CONSTRAINTS } from './tag.constraints';
 
-registerConstraints(TAG_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(TAG_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tag]), TenancyModule],

@@ -8,10 +8,10 @@ import { TenantLogos } from './tenant-logos';
 import { TenantsService } from './tenants.service';
 import { TenantSettings } from './tenant-settings';
 import { Timezones } from './timezones';
-import { registerConstraints } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { TENANT_CONSTRAINTS } from './tenant.constraints';
 
-registerConstraints(TENANT_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(TENANT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],

@@ -1,5 +1,5 @@
 import { toApiError } from '../../src/platform/http/errors/to-api-error';
-import { registeredConstraints } from '../../src/platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../../src/platform/http/errors/constraint-errors';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 /** Code and fields of the 422 that a client gets for violating a constraint. */
@@ -38,6 +38,11 @@ afterAll(() => service.close());
 
 const violation = (constraint: string) => ({ severity: 'ERROR', code: '23505', constraint });
 
+it('recognises a violation that TypeORM wraps', () => {
+  const failure = toApiError({ driverError: violation('users_email_key') });
+  expect([failure.getStatus(), failure.fields]).toEqual([422, { email: ['is already in use'] }]);
+});
+
 it.each(Object.entries(ERRORS))('answers a violated %s with 422', (constraint, { code, fields }) => {
   const failure = toApiError(violation(constraint));
   expect([failure.getStatus(), failure.code, failure.fields]).toEqual([422, code, fields]);
@@ -52,6 +57,6 @@ it('has an error for exactly these constraints, all of which are in the schema',
     `SELECT conname AS name FROM pg_constraint
      UNION SELECT indexrelid::regclass::text FROM pg_index WHERE indisunique`,
   );
-  expect(registeredConstraints().toSorted()).toEqual(Object.keys(ERRORS).toSorted());
-  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(registeredConstraints()));
+  expect(CONSTRAINT_ERRORS.names.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(CONSTRAINT_ERRORS.names));
 });

@@ -1,29 +1,25 @@
 import { invalidField } from './api-error';
-import { constraintError, registerConstraints, registeredConstraints } from './constraint-errors';
-import { translateDatabaseError } from './database-errors';
+import { ConstraintErrorRegistry } from './constraint-errors';
 
 const taken = () => invalidField('name', 'is already in use');
 
-beforeAll(() => registerConstraints({ things_name_key: taken }));
+let registry: ConstraintErrorRegistry;
 
-it('gives the error of a registered constraint', () => {
-  expect(constraintError('things_name_key')).toEqual(taken());
-  expect(registeredConstraints()).toEqual(['things_name_key']);
+beforeEach(() => {
+  registry = new ConstraintErrorRegistry();
+  registry.register({ things_name_key: taken });
+});
+
+it('returns the error of a registered constraint', () => {
+  expect(registry.errorFor('things_name_key')).toEqual(taken());
+  expect(registry.names).toEqual(['things_name_key']);
 });
 
 it.each(['things_other_key', 'constructor', ''])('has no error for the constraint %j', (name) => {
-  expect(constraintError(name)).toBeUndefined();
+  expect(registry.errorFor(name)).toBeUndefined();
 });
 
-it('refuses a second registration of a name', () => {
-  expect(() => registerConstraints({ things_name_key: taken })).toThrow(
-    'things_name_key is registered twice',
-  );
-});
-
-it.each([
-  ['the driver', { severity: 'ERROR', code: '23505', constraint: 'things_name_key' }],
-  ['TypeORM', { driverError: { severity: 'ERROR', code: '23505', constraint: 'things_name_key' } }],
-])('translates a violation that %s reports', (_reporter, error) => {
-  expect(translateDatabaseError(error)).toEqual(taken());
+it('accepts the same error again, but rejects another one for the same constraint', () => {
+  registry.register({ things_name_key: taken });
+  expect(() => registry.register({ things_name_key: () => taken() })).toThrow('things_name_key');
 });

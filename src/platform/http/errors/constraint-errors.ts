@@ -3,26 +3,33 @@ import type { ApiError } from './api-error';
 /** By constraint name, the error that a client gets for violating it. */
 export type ConstraintErrors = Readonly<Record<string, () => ApiError>>;
 
-const registered = new Map<string, () => ApiError>();
+/** Collects the constraint errors of all contexts. */
+export class ConstraintErrorRegistry {
+  private readonly errors = new Map<string, () => ApiError>();
 
-/**
- * Adds a context's constraints. Each context calls this once, when its module is loaded: a constraint that no
- * context registers is answered with 500.
- * @throws Error when the name is registered already
- */
-export function registerConstraints(errors: ConstraintErrors): void {
-  for (const [name, error] of Object.entries(errors)) {
-    if (registered.has(name)) throw new Error(`The constraint ${name} is registered twice.`);
-    registered.set(name, error);
+  /**
+   * Adds a context's constraints; its module calls this when it is loaded.
+   * @throws Error when another error is registered for one of the names
+   */
+  register(errors: ConstraintErrors): void {
+    for (const [name, error] of Object.entries(errors)) {
+      if ((this.errors.get(name) ?? error) !== error) {
+        throw new Error(`Two errors are registered for the constraint ${name}.`);
+      }
+      this.errors.set(name, error);
+    }
+  }
+
+  /** The error for a violated constraint; undefined for one that no context registered. */
+  errorFor(name: string): ApiError | undefined {
+    return this.errors.get(name)?.();
+  }
+
+  /** The names of all registered constraints. */
+  get names(): string[] {
+    return [...this.errors.keys()];
   }
 }
 
-/** The error for violating a constraint; undefined for one that is not registered. */
-export function constraintError(name: string): ApiError | undefined {
-  return registered.get(name)?.();
-}
-
-/** The names of all registered constraints. */
-export function registeredConstraints(): string[] {
-  return [...registered.keys()];
-}
+/** The registry of the process. A violated constraint that is not in it is answered with 500. */
+export const CONSTRAINT_ERRORS = new ConstraintErrorRegistry();

@@ -1,5 +1,5 @@
 import { type ApiError, invalidField, unprocessable } from './api-error';
-import { constraintError } from './constraint-errors';
+import { CONSTRAINT_ERRORS } from './constraint-errors';
 
 /** SQLSTATEs of values that PostgreSQL rejects: out of range, malformed, not representable. */
 const INVALID_VALUE = new Set(['22003', '22007', '22008', '22021', '22023', '22P02', '22P05']);
@@ -32,7 +32,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   const cause = driverError(error);
   if (!cause) return undefined;
-  if (cause.constraint) return constraintError(cause.constraint);
+  if (cause.constraint) return CONSTRAINT_ERRORS.errorFor(cause.constraint);
   if (cause.code === NOT_NULL_VIOLATION) return invalidField(cause.column ?? 'body', 'must not be null');
   if (INVALID_VALUE.has(cause.code)) {
     return unprocessable('validation_failed', 'A value is out of range or cannot be stored.');
