@@ -3,7 +3,7 @@ import { callListSource } from '../calls/staff/call-list';
 import type { CallDetailsDto, CallListItemDto } from '../calls/call.dto';
 import type { CustomerDto } from '../customers/customer.dto';
 import { customerListSource } from '../customers/customer-list';
-import type { Statement } from '../platform/database/database';
+import type { Statement } from '../platform/database/statement';
 import { type ListSource, sortedStatement } from '../platform/database/list-statements';
 import type { PageQuery } from '../platform/http/lists/pagination';
 import type { Principal } from '../platform/access/principal';

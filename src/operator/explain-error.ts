@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
-import { DataDirInUse } from '../platform/database/embedded/data-dir-lock';
+import { DataDirInUseError } from '../platform/database/embedded/data-dir-lock';
 import { ApiError, type FieldErrors } from '../platform/http/errors/api-error';
 import { isDatabaseUnavailable, translateDatabaseError } from '../platform/http/errors/database-errors';
 import { Refusal } from './refusal';
@@ -9,7 +9,7 @@ import { Refusal } from './refusal';
 const NAMES: Record<string, string> = { company_name: '--name', admin_password: 'the password' };
 
 /** Errors whose message is written for whoever started the command. */
-const FOR_PEOPLE = [ConfigError, DataDirInUse, Refusal];
+const FOR_PEOPLE = [ConfigError, DataDirInUseError, Refusal];
 
 /**
  * Why a command failed, in a line.

@@ -1,4 +1,4 @@
-import type { Statement } from './database';
+import type { Statement } from './statement';
 import type { Filter } from './filter';
 import { type PageRequest, pageWindow } from './page';
 

@@ -2,7 +2,7 @@ import { link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTime } from './processes';
+import { processStartTime } from './processes';
 
 interface Holder {
   pid: number;
@@ -10,7 +10,7 @@ interface Holder {
 }
 
 /** Another process of this machine has the folder. */
-export class DataDirInUse extends Error {}
+export class DataDirInUseError extends Error {}
 
 /**
  * Reserves a data folder (created with mode 700 when missing) for this process until `release` or its end.
@@ -24,7 +24,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   const lock = join(folder, 'service.lock');
   const holder = await acquire(lock);
   if (holder) {
-    throw new DataDirInUse(
+    throw new DataDirInUseError(
       `DATA_DIR ${folder} is in use by another running service (process ${holder.pid}). ` +
         'Stop it, or set DATA_DIR to another folder.',
     );
@@ -71,7 +71,7 @@ async function removeStale(lock: string): Promise<void> {
 async function create(lock: string): Promise<boolean> {
   const draft = `${lock}.${randomUUID()}`;
   try {
-    await writeFile(draft, `${process.pid}\n${await startTime(process.pid)}\n`, { mode: 0o600 });
+    await writeFile(draft, `${process.pid}\n${await processStartTime(process.pid)}\n`, { mode: 0o600 });
     await link(draft, lock);
     return true;
   } catch (error) {
@@ -89,5 +89,8 @@ async function readHolder(lock: string): Promise<Holder | undefined> {
   });
   if (text === undefined) return undefined;
   const [pid, startedAt] = text.split('\n');
-  return { pid: Number(pid), running: Boolean(startedAt) && (await startTime(Number(pid))) === startedAt };
+  return {
+    pid: Number(pid),
+    running: Boolean(startedAt) && (await processStartTime(Number(pid))) === startedAt,
+  };
 }

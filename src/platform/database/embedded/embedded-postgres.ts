@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { locateBinaries } from './binaries';
 import { prepareCluster, prepareDataDir } from './cluster';
-import { stopLeftover } from './leftover-server';
+import { stopLeftoverServer } from './leftover-server';
 import { chooseRunner } from './runner';
 import { serverUrl } from './running-server';
 import { type ReadyServer, startServer } from './start-server';
@@ -37,7 +37,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const paths = await prepareDataDir(options.dataDir);
   const binaries = await locateBinaries();
   const runner = await chooseRunner(binaries.postgres, paths.dataDir);
-  await stopLeftover(paths.clusterDir);
+  await stopLeftoverServer(paths.clusterDir);
   const password = await prepareCluster(paths, binaries, runner, durable);
   const settings = { ...(durable ? {} : hasty), ...options.settings };
   const server = await startServer(binaries.postgres, runner, paths, settings, password);

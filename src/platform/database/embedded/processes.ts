@@ -10,7 +10,7 @@ const hasProc = existsSync('/proc/self/stat');
  * When the process began, in a unit that is only good for comparing: together with the pid it tells a process
  * from a later one that was given the same pid. Undefined when no such process runs; a zombie does not run.
  */
-export async function startTime(pid: number): Promise<string | undefined> {
+export async function processStartTime(pid: number): Promise<string | undefined> {
   if (!hasProc) return (await ps(pid, 'lstart')) || undefined;
   const stat = await readProc(pid, 'stat');
   // The name, field 2, stands in parentheses and may itself hold blanks and parentheses: count behind the last one.
@@ -19,7 +19,7 @@ export async function startTime(pid: number): Promise<string | undefined> {
 }
 
 /** The command line with its arguments joined by blanks; empty when no such process runs. */
-export async function commandLine(pid: number): Promise<string> {
+export async function processCommandLine(pid: number): Promise<string> {
   if (!hasProc) return ps(pid, 'command');
   return (await readProc(pid, 'cmdline')).replaceAll('\0', ' ').trimEnd();
 }

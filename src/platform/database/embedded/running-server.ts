@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDataDir, readPassword } from './cluster';
-import { runsServer } from './leftover-server';
+import { isServerRunning } from './leftover-server';
 
 /** The superuser's address of a database on an embedded server. */
 export function serverUrl(password: string, port: number, database: string): string {
@@ -17,6 +17,6 @@ export async function findRunningServer(dataDir: string, database: string): Prom
   const pidFile = await readFile(join(paths.clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
   // The server's own file: its pid first, its port fourth, what it is doing last.
   const [pid, , , port, , , , status = ''] = pidFile.split('\n');
-  const isReady = status.trim() === 'ready' && (await runsServer(Number(pid), paths.clusterDir));
+  const isReady = status.trim() === 'ready' && (await isServerRunning(Number(pid), paths.clusterDir));
   return isReady ? serverUrl(await readPassword(paths), Number(port), database) : undefined;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterPaths } from './cluster';
-import { FAST_SHUTDOWN_PATIENCE } from './leftover-server';
+import { FAST_SHUTDOWN_TIMEOUT_MS } from './leftover-server';
 import { commandFor, type Runner } from './runner';
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -73,7 +73,7 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   child.ref();
   child.kill('SIGINT');
   const patience = new AbortController();
-  const overdue = delay(FAST_SHUTDOWN_PATIENCE, 'overdue', { signal: patience.signal }).catch(
+  const overdue = delay(FAST_SHUTDOWN_TIMEOUT_MS, 'overdue', { signal: patience.signal }).catch(
     () => undefined,
   );
   if ((await Promise.race([exited, overdue])) === 'overdue') child.kill('SIGQUIT');
