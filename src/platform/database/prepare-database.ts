@@ -37,7 +37,9 @@ async function ensureSupportedVersion(client: Client): Promise<void> {
     `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
   );
   if ((rows[0]?.number ?? 0) < MIN_SERVER_VERSION) {
-    throw new Error(`PostgreSQL 15 or newer is required; the server of DATABASE_URL is version ${rows[0]?.version}.`);
+    throw new Error(
+      `PostgreSQL 15 or newer is required; the server of DATABASE_URL is version ${rows[0]?.version}.`,
+    );
   }
 }
 
