@@ -1,8 +1,8 @@
 /**
- * Who may import whom. Each line stands on the lines above it: a folder imports only from folders above
- * its own line, and neighbours on one line never import each other.
+ * The direction of imports. A folder imports only from folders on lines above its own; neighbours on one line never
+ * import each other.
  */
-const LAYERS = [
+const CONTEXTS = [
   ['platform'],
   ['tenancy'],
   ['audit'],
@@ -23,24 +23,42 @@ const LAYERS = [
   ['operator'],
 ];
 
-/** The same inside identity. */
-const IDENTITY_LAYERS = [
-  ['identity/mail'],
-  ['identity/users'],
-  ['identity/sessions'],
-  ['identity/mfa', 'identity/password-reset'],
-];
+/** The same inside a folder, except that folders on one line may import each other. */
+const INSIDE = {
+  platform: [
+    ['access', 'clock', 'text'],
+    [
+      'config',
+      'database',
+      'events',
+      'jobs',
+      'logging',
+      'mail',
+      'outbound',
+      'redis',
+      'secrets',
+      'storage',
+      'tokens',
+    ],
+    ['http', 'rate-limit'],
+    ['health'],
+    ['realtime'],
+  ],
+  identity: [['mail'], ['users'], ['sessions'], ['mfa', 'password-reset']],
+  calls: [['machine'], ['queue', 'customer'], ['staff'], ['notes', 'tags']],
+};
 
-const nameOf = (layer) => layer.join('-').replaceAll('/', '-');
+/** The error type of the whole service, which knows nothing of requests. */
+const API_ERROR = '^src/platform/http/errors/api-error\\.ts$';
 
-const folder = (names) => `^src/(${names.join('|')})/`;
+const folder = (names, parent = 'src') => `^${parent}/(${names.join('|')})/`;
 
-const upward = (layers) =>
+const upward = (layers, parent) =>
   layers.slice(0, -1).map((layer, index) => ({
-    name: `${nameOf(layer)}-knows-nothing-above-it`,
+    name: `${layer.join('-')}-imports-nothing-above-it`,
     severity: 'error',
-    from: { path: folder(layer) },
-    to: { path: folder(layers.slice(index + 1).flat()) },
+    from: { path: folder(layer, parent) },
+    to: { path: folder(layers.slice(index + 1).flat(), parent), pathNot: API_ERROR },
   }));
 
 const sideways = (layers) =>
@@ -48,7 +66,7 @@ const sideways = (layers) =>
     .filter((layer) => layer.length > 1)
     .flatMap((layer) =>
       layer.map((name) => ({
-        name: `${nameOf([name])}-leaves-its-neighbours-alone`,
+        name: `${name}-imports-no-neighbour`,
         severity: 'error',
         from: { path: folder([name]) },
         to: { path: folder(layer.filter((other) => other !== name)) },
@@ -57,7 +75,24 @@ const sideways = (layers) =>
 
 module.exports = {
   forbidden: [
-    ...[LAYERS, IDENTITY_LAYERS].flatMap((layers) => [...upward(layers), ...sideways(layers)]),
+    ...upward(CONTEXTS),
+    ...sideways(CONTEXTS),
+    ...Object.entries(INSIDE).flatMap(([name, layers]) => upward(layers, `src/${name}`)),
+    {
+      name: 'storage-and-rate-limit-import-only-the-error-type-of-http',
+      severity: 'error',
+      from: { path: folder(['storage', 'rate-limit'], 'src/platform') },
+      to: { path: '^src/platform/http/', pathNot: API_ERROR },
+    },
+    {
+      name: 'lower-platform-imports-no-http',
+      severity: 'error',
+      from: {
+        path: folder(INSIDE.platform.slice(0, 2).flat(), 'src/platform'),
+        pathNot: '^src/platform/storage/',
+      },
+      to: { path: API_ERROR },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'contexts-do-not-import-the-application',
@@ -77,7 +112,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '\\.spec\\.ts$' },
     tsPreCompilationDeps: true,
-    // Packages say in these words what a require of them leads to.
+    // The condition names by which package.json selects the entry point that require() loads.
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default'] },
     tsConfig: { fileName: 'tsconfig.json' },
   },

@@ -12,8 +12,8 @@ import { seedCalls } from './support/seed-calls.mjs';
 
 const require = createRequire(import.meta.url);
 const { callStatement } = require('../dist/src/exports/export-statements.js');
-const { CsvRowEnds } = require('../dist/src/platform/database/csv-row-ends.js');
-const { scopeStatement } = require('../dist/src/platform/database/database.js');
+const { CsvLineEndings } = require('../dist/src/platform/database/csv-line-endings.js');
+const { scopeStatement } = require('../dist/src/platform/database/scope.js');
 const { inlineValues } = require('../dist/src/platform/database/inline-values.js');
 const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
 
@@ -28,17 +28,17 @@ const QUERY = { sort_by: 'inserted_at', sort_order: 'desc' };
 /** No index gives this order. */
 const UNINDEXED = { sort_by: 'customer_name', sort_order: 'asc' };
 
-/** What was taken, to be compared: with its rows ended as `rowEnds` ends them. */
+/** What was taken, to be compared: with row ends as `lineEndings` converts them. */
 class CsvHash {
   rows = 0;
   hash = createHash('sha256');
 
-  constructor(rowEnds) {
-    this.rowEnds = rowEnds;
+  constructor(lineEndings) {
+    this.lineEndings = lineEndings;
   }
 
   add(chunk) {
-    const converted = this.rowEnds ? this.rowEnds.convert(chunk) : chunk;
+    const converted = this.lineEndings ? this.lineEndings.convert(chunk) : chunk;
     this.hash.update(converted);
     for (let at = converted.indexOf('\n'); at !== -1; at = converted.indexOf('\n', at + 1)) this.rows++;
   }
@@ -79,7 +79,7 @@ try {
   const { before: idle } = await growthMib(service.pid, () => exported(warmUp));
   let whole;
   const memory = await growthMib(service.pid, async () => (whole = await exported(QUERY, new CsvHash())));
-  const expected = await copied(QUERY, new CsvHash(new CsvRowEnds()));
+  const expected = await copied(QUERY, new CsvHash(new CsvLineEndings()));
   if (whole.hash.digest !== expected.hash.digest || whole.hash.rows !== CALLS + 1) {
     throw new Error(`The two sides differ: ${whole.hash.rows} and ${expected.hash.rows} rows.`);
   }

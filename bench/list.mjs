@@ -9,8 +9,8 @@ import { seedCalls } from './support/seed-calls.mjs';
 
 const require = createRequire(import.meta.url);
 const { callListSource } = require('../dist/src/calls/staff/call-list.js');
-const { rowsStatement } = require('../dist/src/platform/database/list-query.js');
-const { scopeStatement } = require('../dist/src/platform/database/database.js');
+const { pageStatement } = require('../dist/src/platform/database/list-statements.js');
+const { scopeStatement } = require('../dist/src/platform/database/scope.js');
 const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
 
 const CALLS = 200_000;
@@ -25,7 +25,7 @@ const stops = [database.stop];
 try {
   const { tenant, email, password } = await seedCalls(database.url, CALLS);
   const user = { tenant_id: tenant.id, user_id: tenant.id, role: 'owner', restricted: false };
-  const rows = rowsStatement(callListSource(user, QUERY), QUERY);
+  const rows = pageStatement(callListSource(user, QUERY), QUERY);
   const scope = scopeStatement({ tenantId: tenant.id });
   await explain(rows, scope);
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 
 const require = createRequire(import.meta.url);
-const { scopeStatement } = require('../../dist/src/platform/database/database.js');
+const { scopeStatement } = require('../../dist/src/platform/database/scope.js');
 const { sessionSettings } = require('../../dist/src/platform/database/session-settings.js');
 
 /** A session as the service's, so that row-level security costs both sides the same. */

@@ -3,8 +3,11 @@ import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
-import { Filter, ListQuery, type ListSource } from '../platform/database/list-query';
-import type { Page, PageQuery } from '../platform/http/lists/pagination';
+import { Filter } from '../platform/database/filter';
+import { ListQuery } from '../platform/database/list-query';
+import type { ListSource } from '../platform/database/list-statements';
+import type { Page } from '../platform/database/page';
+import type { PageQuery } from '../platform/http/lists/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
 import {
   type AccessLinkDto,

@@ -6,7 +6,7 @@ import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiPage } from '../platform/http/openapi/openapi.decorators';
-import type { Page } from '../platform/http/lists/pagination';
+import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import {

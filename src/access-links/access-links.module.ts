@@ -7,6 +7,10 @@ import { CustomersModule } from '../customers/customers.module';
 import { AccessLinkPersonalData } from './access-link-personal-data';
 import { LinkRedirectController } from './link-redirect.controller';
 import { AccessLinkResolver } from './access-link-resolver';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { ACCESS_LINK_CONSTRAINTS } from './access-link.constraints';
+
+CONSTRAINT_ERRORS.register(ACCESS_LINK_CONSTRAINTS);
 
 @Module({
   imports: [CustomersModule],

@@ -1,4 +1,4 @@
-import type { Statement } from '../platform/database/database';
+import type { Statement } from '../platform/database/statement';
 import type { AgentReportDto } from './analytics.dto';
 import type { SumsSource } from './call-sums';
 import { type CallSums, figuresOf, NO_CALLS, quotient } from './figures';

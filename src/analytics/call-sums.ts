@@ -1,4 +1,4 @@
-import { Filter } from '../platform/database/list-query';
+import { Filter } from '../platform/database/filter';
 import { type CallSums, NO_CALLS } from './figures';
 import type { Period } from './period';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectionLimiter } from '../platform/database/connection-limiter';
-import { Database, type Statement } from '../platform/database/database';
+import { Database } from '../platform/database/database';
+import type { Statement } from '../platform/database/statement';
 import type {
   AgentReportDto,
   AnalyticsQuery,

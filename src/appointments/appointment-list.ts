@@ -5,9 +5,10 @@ import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { badRequest, notFound } from '../platform/http/errors/api-error';
 import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
-import { Filter, ListQuery } from '../platform/database/list-query';
+import { Filter } from '../platform/database/filter';
+import { ListQuery } from '../platform/database/list-query';
 import { momentOf } from '../platform/http/input/moment';
-import type { Page } from '../platform/http/lists/pagination';
+import type { Page } from '../platform/database/page';
 import { searchPattern } from '../platform/text/search-pattern';
 import {
   APPOINTMENT_SORTABLE,

@@ -15,6 +15,10 @@ import { CompleteAppointmentAfterCall } from './complete-appointment-after-call'
 import { UpdateConfirmedAppointment } from './update-confirmed-appointment';
 import { AppointmentPersonalData } from './appointment-personal-data';
 import { CancelDepartmentAppointments } from './cancel-department-appointments';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { APPOINTMENT_CONSTRAINTS } from './appointment.constraints';
+
+CONSTRAINT_ERRORS.register(APPOINTMENT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Appointment]), CustomersModule, AccessLinksModule],

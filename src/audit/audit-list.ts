@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
-import { Filter, ListQuery } from '../platform/database/list-query';
-import type { Page } from '../platform/http/lists/pagination';
+import { ListQuery } from '../platform/database/list-query';
 import { AUDIT_SORT_COLUMNS, type AuditEntryDto, type AuditListQuery } from './audit.dto';
+import { Page } from '../platform/database/page';
+import { Filter } from '../platform/database/filter';
 
 const COLUMNS = `a.id, a.action, a.user_id, u.name AS user_name, a.subject_type, a.subject_id, a.details, a.address,
   a.request_id, a.inserted_at`;

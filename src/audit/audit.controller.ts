@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { ApiPage } from '../platform/http/openapi/openapi.decorators';
-import type { Page } from '../platform/http/lists/pagination';
+import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { AuditEntryDto, AuditListQuery } from './audit.dto';
 import { AuditList } from './audit-list';

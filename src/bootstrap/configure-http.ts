@@ -10,32 +10,32 @@ import { serveOpenApi } from '../platform/http/openapi/openapi-document';
 import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { boundSlowBodies } from '../platform/http/input/slow-bodies';
-import { announceTus, TUS_HEADERS } from '../platform/http/uploads/tus';
+import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 
-/** The largest JSON body any endpoint needs: 500 access links with their labels. */
-const BODY_LIMIT = '1mb';
+/** The largest JSON body that an endpoint needs: 500 access links with their labels. */
+const MAX_JSON_BODY = '1mb';
 
-/** Everything of HTTP that is not a route: security headers, CORS, body limits, proxies, the reference. */
+/** Installs everything of HTTP that is not a route: security headers, CORS, body limits, proxies, API reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
-  // Before anything can fail, so that a refused body, too, has its id, its line and its figure.
+  // First, so that a request whose body is rejected has an id, a log line and metrics as well.
   app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), boundSlowBodies());
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(json({ limit: BODY_LIMIT, verify: keepRawBody }));
+  app.use(json({ limit: MAX_JSON_BODY, verify: keepRawBody }));
   app.use(
     helmet({
       contentSecurityPolicy: {
         directives: {
-          // Without TLS in front, upgrading would leave /docs without its scripts.
+          // Without TLS, upgraded requests for the scripts of /docs would fail.
           upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
         },
       },
       strictTransportSecurity: config.publicUrl.startsWith('https:'),
     }),
   );
-  app.use(announceTus(config.maxRecordingBytes));
+  app.use(setTusHeaders(config.maxRecordingBytes));
   app.enableCors({
     origin: config.corsOrigins,
     exposedHeaders: [

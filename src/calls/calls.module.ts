@@ -29,6 +29,10 @@ import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { TurnCredentials } from './customer/turn-credentials';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
+
+CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 
 @Module({
   imports: [

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Filter, ListQuery } from '../platform/database/list-query';
-import { Page } from '../platform/http/lists/pagination';
+import { ListQuery } from '../platform/database/list-query';
 import { CustomerList } from './customer-list';
 import {
   DUPLICATE_GROUP_SORTABLE,
   type DuplicateGroupDto,
   type DuplicateGroupListQuery,
 } from './duplicate-group.dto';
+import { Page } from '../platform/database/page';
+import { Filter } from '../platform/database/filter';
 
 /** Bounds the response, because a group can have any size. */
 const MAX_SHOWN_CUSTOMERS = 20;

@@ -9,7 +9,7 @@ import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { ROLES } from '../platform/access/principal';
+import { ROLES } from '../platform/access/roles';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { TenantsService } from '../tenancy/tenants.service';
 import { insertHistory } from './demo-history';

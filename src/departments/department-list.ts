@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
-import { Filter, ListQuery } from '../platform/database/list-query';
-import type { Page } from '../platform/http/lists/pagination';
+import { Filter } from '../platform/database/filter';
+import { ListQuery } from '../platform/database/list-query';
+import type { Page } from '../platform/database/page';
 import { searchPattern } from '../platform/text/search-pattern';
 import {
   DEPARTMENT_SORTABLE,

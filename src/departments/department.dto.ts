@@ -12,7 +12,7 @@ import {
   UuidField,
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
-import { ROLES, type Role } from '../platform/access/principal';
+import { ROLES, type Role } from '../platform/access/roles';
 import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const IDENTIFIER_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;

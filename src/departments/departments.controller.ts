@@ -4,7 +4,7 @@ import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { IdParam } from '../platform/http/input/id-params';
 import { MessageDto } from '../platform/http/message.dto';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
-import type { Page } from '../platform/http/lists/pagination';
+import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import {

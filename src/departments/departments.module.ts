@@ -6,6 +6,10 @@ import { Department } from './department.entity';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
 import { DepartmentsController } from './departments.controller';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
+
+CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule],

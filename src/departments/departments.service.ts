@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/errors/api-error';
-import { freeSlug, slugOf } from '../platform/text/slug';
+import { uniqueSlug, slugify } from '../platform/text/slug';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { UsageRegistry } from '../plans/usage-registry';
 import type { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from './department.dto';
@@ -68,13 +68,13 @@ export class DepartmentsService implements OnModuleInit {
   }
 
   private async generateIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
-    const slug = slugOf(name, 'department');
+    const slug = slugify(name, 'department');
     const used = await tx.query<{ identifier: string }>(
       `SELECT identifier FROM departments
        WHERE tenant_id = $1 AND (identifier = $2 OR identifier ~ ('^' || $2 || '-[0-9]+$'))`,
       [tenantId, slug],
     );
-    return freeSlug(
+    return uniqueSlug(
       slug,
       used.map((row) => row.identifier),
     );

@@ -1,4 +1,4 @@
-import type { Statement } from '../platform/database/database';
+import type { Statement } from '../platform/database/statement';
 
 /** What a column holds. `plain` needs nothing: ids, numbers, words of a fixed set, JSON objects. */
 export type Cell = 'plain' | 'boolean' | 'moment' | 'text';

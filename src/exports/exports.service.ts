@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { ConnectionLimiter } from '../platform/database/connection-limiter';
 import { CopyOut } from '../platform/database/copy-out';
-import { Database, type Statement } from '../platform/database/database';
+import { Database } from '../platform/database/database';
+import type { Statement } from '../platform/database/statement';
 import { EventBus } from '../platform/events/event-bus';
 import type { Principal } from '../platform/access/principal';
 import { DataExported, type ExportKind } from './export.events';
@@ -41,8 +42,8 @@ export class ExportsService {
     { kind, statement, filters }: Export,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
-    const leave = await this.turnOf(tenant_id).take(signal);
-    const giveBack = await this.share.take(signal).catch((error: unknown) => {
+    const leave = await this.turnOf(tenant_id).acquire(signal);
+    const giveBack = await this.share.acquire(signal).catch((error: unknown) => {
       leave();
       throw error;
     });

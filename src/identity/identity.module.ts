@@ -40,6 +40,8 @@ import { User } from './users/user.entity';
 import { UserList } from './users/user-list';
 import { UsersController } from './users/users.controller';
 import { UsersService } from './users/users.service';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { USER_CONSTRAINTS } from './users/user.constraints';
 
 const MAIL = [AddressChangeMail, StaffMail];
 const USERS = [InvitationsService, MembershipsService, UserList, UsersService];
@@ -56,6 +58,8 @@ const LOGIN = [
 const SESSIONS = [OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
 const MFA = [MfaService, SecondFactor, VerifyMfa];
 const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInvitation, ResetPassword];
+
+CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, Session]), PassportModule, PlansModule, RateLimitModule],

@@ -10,7 +10,7 @@ import { lastValueFrom, type Observable, of } from 'rxjs';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { unauthenticated } from '../platform/http/errors/api-error';
-import { toApiError } from '../platform/http/errors/error.filter';
+import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { hasExpired } from './socket-authentication';
 import type { LiveSocket } from './socket.types';

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue/queue';
 import { notFound } from '../platform/http/errors/api-error';
-import { toApiError } from '../platform/http/errors/error.filter';
+import { toApiError } from '../platform/http/errors/to-api-error';
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import type { Role } from '../platform/access/principal';
 import { joinedCalls, isWatchRoom, rooms, watchRoomsFor } from './rooms';
 import type { LiveSocket, StaffData } from './socket.types';
+import { Role } from '../platform/access/roles';
 
 interface WatchScope {
   id: string;

@@ -1,4 +1,4 @@
-import { hasMinimumRole, type Role } from '../platform/access/principal';
+import { hasMinimumRole, type Role } from '../platform/access/roles';
 
 /** Names of the Socket.IO rooms. */
 export const rooms = {

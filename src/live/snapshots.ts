@@ -6,7 +6,7 @@ import { Queue } from '../calls/queue/queue';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
-import { hasMinimumRole } from '../platform/access/principal';
+import { hasMinimumRole } from '../platform/access/roles';
 import type { Presence } from '../presence/presence.rules';
 import { QueueSummaries, type QueueSummary } from './queue-summaries';
 import type { LiveSocket } from './socket.types';

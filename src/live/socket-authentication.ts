@@ -6,8 +6,8 @@ import { CustomerTokens } from '../calls/customer/customer-tokens';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
-import { bareAddress } from '../platform/http/input/bare-address';
-import { toApiError } from '../platform/http/errors/error.filter';
+import { parseIpAddress } from '../platform/text/ip-address';
+import { toApiError } from '../platform/http/errors/to-api-error';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
@@ -38,7 +38,7 @@ export class SocketAuthentication {
   /** The client address by the same rule as for HTTP: X-Forwarded-For counts only from proxies in TRUST_PROXY. */
   private addressOf({ request }: LiveSocket): string | null {
     const app = this.http.httpAdapter.getInstance<Express>();
-    return bareAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
+    return parseIpAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
   }
 
   /** @throws 401 */

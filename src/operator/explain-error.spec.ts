@@ -1,7 +1,9 @@
 import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
-import { DataDirInUse } from '../platform/database/embedded/data-dir-lock';
+import { DataDirInUseError } from '../platform/database/embedded/data-dir-lock';
 import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { TENANT_CONSTRAINTS } from '../tenancy/tenant.constraints';
 import { explainError } from './explain-error';
 import { Refusal } from './refusal';
 
@@ -11,6 +13,8 @@ function postgres(message: string, details: { code: string; constraint?: string 
     ...details,
   });
 }
+
+CONSTRAINT_ERRORS.register(TENANT_CONSTRAINTS);
 
 const taken = { code: '23505', constraint: 'tenants_document_key' };
 
@@ -37,7 +41,7 @@ describe('explainError', () => {
       new ConfigError({ PORT: 'is no port' }),
       'The configuration is invalid:\n  PORT: is no port\nSee docs/configuration.md.',
     ],
-    ['a folder in use', new DataDirInUse('In use.'), 'In use.'],
+    ['a folder in use', new DataDirInUseError('In use.'), 'In use.'],
     [
       'a database out of reach',
       Object.assign(new Error('getaddrinfo ENOTFOUND db'), { code: 'ENOTFOUND' }),

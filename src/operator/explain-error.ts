@@ -1,15 +1,15 @@
 import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
-import { DataDirInUse } from '../platform/database/embedded/data-dir-lock';
+import { DataDirInUseError } from '../platform/database/embedded/data-dir-lock';
 import { ApiError, type FieldErrors } from '../platform/http/errors/api-error';
-import { isDatabaseOutOfReach, translateDatabaseError } from '../platform/http/errors/database-errors';
+import { isDatabaseUnavailable, translateDatabaseError } from '../platform/http/errors/database-errors';
 import { Refusal } from './refusal';
 
 /** What the operator knows a field as, where it is not the option of that name. */
 const NAMES: Record<string, string> = { company_name: '--name', admin_password: 'the password' };
 
 /** Errors whose message is written for whoever started the command. */
-const FOR_PEOPLE = [ConfigError, DataDirInUse, Refusal];
+const FOR_PEOPLE = [ConfigError, DataDirInUseError, Refusal];
 
 /**
  * Why a command failed, in a line.
@@ -20,7 +20,7 @@ export function explainError(error: unknown): string | undefined {
   const known = error instanceof ApiError ? error : translateDatabaseError(error);
   if (known) return known.fields ? problemsOf(known.fields) : known.detail;
   if (error instanceof DatabaseError) return `PostgreSQL says: ${error.message}`;
-  const isSilent = isDatabaseOutOfReach(error) && (error as Error).message !== '';
+  const isSilent = isDatabaseUnavailable(error) && (error as Error).message !== '';
   return isSilent
     ? `The database does not answer: ${(error as Error).message}. Check DATABASE_URL.`
     : undefined;

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../platform/config/config';
-import { DataDirInUse, lockDataDir } from '../platform/database/embedded/data-dir-lock';
+import { DataDirInUseError, lockDataDir } from '../platform/database/embedded/data-dir-lock';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 import { findRunningServer } from '../platform/database/embedded/running-server';
 
@@ -20,7 +20,7 @@ export interface OpenDatabase {
 /**
  * The database that the service works with: DATABASE_URL, else the embedded one in DATA_DIR. That is the
  * running service's server, or one that is started until `close`.
- * @throws DataDirInUse when whoever has the folder offers no server in time
+ * @throws DataDirInUseError when whoever has the folder offers no server in time
  */
 export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl) return { url: databaseUrl, close: async () => {} };
@@ -43,7 +43,7 @@ async function lockOrFindServer(folder: string): Promise<Lock | string> {
   try {
     return await lockDataDir(folder);
   } catch (error) {
-    const url = error instanceof DataDirInUse && (await findRunningServer(folder, DATABASE));
+    const url = error instanceof DataDirInUseError && (await findRunningServer(folder, DATABASE));
     if (url) return url;
     throw error;
   }
@@ -55,7 +55,7 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof DataDirInUse) || Date.now() > deadline) throw error;
+      if (!(error instanceof DataDirInUseError) || Date.now() > deadline) throw error;
       await delay(50);
     }
   }

@@ -1,10 +1,10 @@
-import { oneLine } from '../platform/text/one-line';
+import { toSingleLine } from '../platform/text/single-line';
 
 /** A value as people read it. Names are chosen by strangers, and a terminal obeys control characters. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return toSingleLine(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 const widthOf = (texts: string[]): number => Math.max(...texts.map((text) => [...text].length));

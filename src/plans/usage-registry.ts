@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement } from '../platform/database/database';
+import type { Statement } from '../platform/database/statement';
 
 /** How much a tenant uses of its plan. */
 export interface UsageFigures {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
-import { Filter } from '../platform/database/list-query';
+import { Filter } from '../platform/database/filter';
 import type { Download } from '../platform/http/downloads/send-object';
 import type { RecordingDto } from './recording.dto';
 import { recordingFilename } from './recording-filename';

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type AccessClaims, SessionStateCache } from '../identity/sessions/session-state-cache';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
-import { TokenError, Tokens } from '../platform/tokens/tokens';
+import { TokenError } from '../platform/tokens/token-error';
+import { TokensService } from '../platform/tokens/tokens.service';
 import type { RecordingTicketDto } from './recording.dto';
 import { RecordingList, type PlayableRecording, type WhichRecording } from './recording-list';
 
@@ -17,7 +18,7 @@ const GOOD_FOR_SECONDS = 300;
 @Injectable()
 export class RecordingTickets {
   constructor(
-    private readonly tokens: Tokens,
+    private readonly tokens: TokensService,
     private readonly sessions: SessionStateCache,
     private readonly recordings: RecordingList,
   ) {}

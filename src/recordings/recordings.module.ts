@@ -17,6 +17,10 @@ import { RecordingUploads } from './tus/recording-uploads';
 import { RecordingUploadsController } from './tus/recording-uploads.controller';
 import { TusUploads } from './tus/tus-uploads';
 import { UploadLocks } from './tus/upload-locks';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { RECORDING_CONSTRAINTS } from './recording.constraints';
+
+CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
 
 @Module({
   imports: [CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],

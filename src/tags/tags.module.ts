@@ -6,6 +6,10 @@ import { TagList } from './tag-list';
 import { TagHierarchy } from './tag-hierarchy';
 import { TagsService } from './tags.service';
 import { TagsController } from './tags.controller';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { TAG_CONSTRAINTS } from './tag.constraints';
+
+CONSTRAINT_ERRORS.register(TAG_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tag]), TenancyModule],

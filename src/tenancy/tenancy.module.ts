@@ -8,6 +8,10 @@ import { TenantLogosService } from './tenant-logos.service';
 import { TenantsService } from './tenants.service';
 import { TenantSettingsService } from './tenant-settings.service';
 import { Timezones } from './timezones';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { TENANT_CONSTRAINTS } from './tenant.constraints';
+
+CONSTRAINT_ERRORS.register(TENANT_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],

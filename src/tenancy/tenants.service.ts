@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import type { DomainEvent } from '../platform/events/domain-event';
 import { EventBus } from '../platform/events/event-bus';
-import { freeSlug, slugOf } from '../platform/text/slug';
+import { uniqueSlug, slugify } from '../platform/text/slug';
 import { TenantResumed, TenantSuspended } from './tenant.events';
 import { Tenant } from './tenant.entity';
 
@@ -22,7 +22,7 @@ export class TenantsService {
   /** Creates a tenant with a unique slug. A document already in use violates tenants_document_key. */
   async create(tx: Transaction, input: NewTenant): Promise<Tenant> {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [SLUG_LOCK]);
-    const slug = slugOf(input.name, 'tenant');
+    const slug = slugify(input.name, 'tenant');
     const taken = await tx.query<{ slug: string }>(
       `SELECT slug FROM tenants WHERE slug = $1 OR slug ~ ('^' || $1 || '-[0-9]+$')`,
       [slug],
@@ -31,7 +31,7 @@ export class TenantsService {
     return tenants.save(
       tenants.create({
         ...input,
-        slug: freeSlug(
+        slug: uniqueSlug(
           slug,
           taken.map((row) => row.slug),
         ),

@@ -3,7 +3,7 @@ import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
-import type { Page } from '../platform/http/lists/pagination';
+import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import { Redelivery } from './deliveries/redelivery';

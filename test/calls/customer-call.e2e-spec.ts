@@ -1,4 +1,4 @@
-import { Tokens } from '../../src/platform/tokens/tokens';
+import { TokensService } from '../../src/platform/tokens/tokens.service';
 import type { Json } from '../support/http/api';
 import { someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -99,8 +99,8 @@ describe('what a customer can do with their call', () => {
     it('needs a living websocket_token', async () => {
       const { call_id } = await tenant.join(link);
       const claims = { sub: call_id, tid: tenant.id };
-      const expired = test.get(Tokens).sign('customer', claims, -1);
-      const foreign = test.get(Tokens).sign('customer', { sub: call_id, tid: someId() }, 60);
+      const expired = test.get(TokensService).sign('customer', claims, -1);
+      const foreign = test.get(TokensService).sign('customer', { sub: call_id, tid: someId() }, 60);
       expectFailure(await resume(expired), 401, { code: 'token_expired' });
       expectFailure(await resume(foreign), 401);
       expectFailure(await resume('garbage'), 401);

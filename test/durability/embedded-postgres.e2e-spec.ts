@@ -143,7 +143,7 @@ describe('the embedded PostgreSQL', () => {
     await (await start()).stop();
     await writeFile(join(dataDir, 'postgres.password'), 'another\n');
 
-    await expect(start()).rejects.toThrow('does not let us in: password authentication failed');
+    await expect(start()).rejects.toThrow('refuses connections: password authentication failed');
     await until(async () => !(await readdir(join(dataDir, 'postgres'))).includes('postmaster.pid'));
   });
 });

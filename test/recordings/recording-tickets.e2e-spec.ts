@@ -1,4 +1,4 @@
-import { Tokens } from '../../src/platform/tokens/tokens';
+import { TokensService } from '../../src/platform/tokens/tokens.service';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
@@ -174,7 +174,7 @@ describe('no ticket is', () => {
     ['a refresh token', () => agent.refresh_token, 'token_invalid'],
     [
       'an access token that names the recording',
-      ({ recording }) => test.get(Tokens).sign('staff', { sub: recording.id, tid: tenant.id }, 60),
+      ({ recording }) => test.get(TokensService).sign('staff', { sub: recording.id, tid: tenant.id }, 60),
       'token_invalid',
     ],
   ])('%s: 401', async (_what, make, code) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { cnpj } from 'cpf-cnpj-validator';
 import type { PlanName } from '../../src/plans/plan-catalogue';
-import type { Role } from '../../src/platform/access/principal';
 import { type Answer, type Api, type Json } from './http/api';
 import type { TestApp } from './test-app';
+import { Role } from '../../src/platform/access/roles';
 
 export const PASSWORD = 'a long enough passphrase';
 

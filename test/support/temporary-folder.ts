@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
-import { stopLeftover } from '../../src/platform/database/embedded/leftover-server';
+import { stopLeftoverServer } from '../../src/platform/database/embedded/leftover-server';
 
 /** The file system in memory that Linux has. */
 const MEMORY = '/dev/shm';
@@ -56,7 +56,7 @@ async function removeLeftovers(parent: string): Promise<void> {
     if (!name.startsWith(PREFIX) || !isOldAndOurs(path)) continue;
     const lock = await lockDataDir(path).catch(() => undefined);
     if (!lock) continue;
-    await stopLeftover(join(dataDirOf(path), 'postgres'));
+    await stopLeftoverServer(join(dataDirOf(path), 'postgres'));
     rmSync(path, { recursive: true, force: true });
   }
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config';
 import { composeMail } from '../../platform/mail/compose-mail';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import type { MailMessage } from '../../platform/mail/mailer';
-import { oneLine } from '../../platform/text/one-line';
+import { toSingleLine } from '../../platform/text/single-line';
 import { absoluteLogoUrl } from '../../tenancy/logo-url';
 import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
 import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
@@ -57,11 +57,11 @@ export function composeAppointmentMail(
     is_cancelled: kind === 'cancellation',
     starts_at: appointment.starts_at,
     ends_at: appointment.ends_at,
-    summary: oneLine(title ?? DEFAULT_TITLES[language](company)),
-    description: [...paragraphs.slice(1).map(oneLine), ...(url ? [url] : [])].join('\n'),
+    summary: toSingleLine(title ?? DEFAULT_TITLES[language](company)),
+    description: [...paragraphs.slice(1).map(toSingleLine), ...(url ? [url] : [])].join('\n'),
     url,
-    organizer: { name: oneLine(company), address: mailFrom.address },
-    attendee: { name: oneLine(to.name), address: to.address },
+    organizer: { name: toSingleLine(company), address: mailFrom.address },
+    attendee: { name: toSingleLine(to.name), address: to.address },
     stamp: now,
   });
   return { to, ...mail, calendar };

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { unauthenticated } from '../../platform/http/errors/api-error';
-import { TokenError, Tokens } from '../../platform/tokens/tokens';
+import { TokenError } from '../../platform/tokens/token-error';
+import { TokensService } from '../../platform/tokens/tokens.service';
 
 interface CustomerClaims {
   /** The call's id. */
@@ -25,7 +26,7 @@ const AFTER_END_SECONDS = 900;
 @Injectable()
 export class CustomerTokens {
   constructor(
-    private readonly tokens: Tokens,
+    private readonly tokens: TokensService,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}

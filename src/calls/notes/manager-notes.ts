@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, unauthenticated, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
-import { oneLine } from '../../platform/text/one-line';
+import { toSingleLine } from '../../platform/text/single-line';
 import { CallUpdates } from '../machine/call-updates';
 import { CallAccess } from '../staff/call-access';
 import { ensureNotErased } from '../erased-call';
@@ -26,7 +26,7 @@ export class ManagerNotes {
    * @throws 404; 422 for a blank text, or a call that is not completed or was erased
    */
   add(user: Principal, callId: string, text: string): Promise<string> {
-    if (oneLine(text) === '') throw invalidField('notes', 'must not be empty');
+    if (toSingleLine(text) === '') throw invalidField('notes', 'must not be empty');
     return this.database.tenant(user.tenant_id, async (tx) => {
       const call = await this.access.lockVisible(tx, user, callId);
       if (call.status !== 'completed') {

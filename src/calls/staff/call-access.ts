@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
-import { Filter } from '../../platform/database/list-query';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound } from '../../platform/http/errors/api-error';
 import type { Call } from '../call.entity';
 import type { CallStatus } from '../machine/call.machine';
 import { CallTransitions } from '../machine/call-transitions';
+import { Filter } from '../../platform/database/filter';
 
 /**
  * The calls `c` that a staff member may see. A restricted attendant sees those assigned to them and those of the

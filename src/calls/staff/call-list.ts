@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { fromMoment, untilMoment } from '../../platform/http/lists/date-filter';
-import { ListQuery, type ListSource } from '../../platform/database/list-query';
-import type { Page, PageQuery } from '../../platform/http/lists/pagination';
+import { ListQuery } from '../../platform/database/list-query';
+import type { PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
 import { searchPattern } from '../../platform/text/search-pattern';
 import { UsageRegistry } from '../../plans/usage-registry';
@@ -15,6 +15,8 @@ import {
   type CallListQuery,
 } from '../call.dto';
 import { visibleCalls } from './call-access';
+import { Page } from '../../platform/database/page';
+import { ListSource } from '../../platform/database/list-statements';
 
 const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
 

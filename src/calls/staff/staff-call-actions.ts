@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
-import { hasMinimumRole, type Principal } from '../../platform/access/principal';
+import { type Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { Connections } from '../../presence/connections';
@@ -10,6 +10,7 @@ import { CallTransitions } from '../machine/call-transitions';
 import { Reconnection } from '../machine/reconnection';
 import { AssignableAgents } from './assignable-agents';
 import { CallAccess } from './call-access';
+import { hasMinimumRole } from '../../platform/access/roles';
 
 const actorOf = (user: Principal): Actor => ({
   user_id: user.user_id,

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
-import type { Principal, Role } from '../../platform/access/principal';
+import type { Principal } from '../../platform/access/principal';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { AccessChanged } from '../sessions/session.events';
 import { MfaChanged } from '../users/user.events';
@@ -15,6 +15,7 @@ import type { MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
 import { newRecoveryCodes } from './recovery-codes';
 import { SecondFactor } from './second-factor';
 import { newTotpSecret, otpauthUrl } from './totp';
+import { Role } from '../../platform/access/roles';
 
 /** Enrols users in MFA and disables it. */
 @Injectable()

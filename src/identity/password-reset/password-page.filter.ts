@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../../platform/http/errors/api-error';
-import { toApiError } from '../../platform/http/errors/error.filter';
+import { toApiError } from '../../platform/http/errors/to-api-error';
 import type { PasswordPageState } from './password-page';
 import { sendPage } from './password-page.response';
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Role } from '../../platform/access/principal';
+import type { Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { InvitationsService } from '../users/invitations.service';
 import { ensureMayManage } from '../users/user.rules';
 import { PasswordTokens } from './password-tokens';
+import { Role } from '../../platform/access/roles';
 
 @Injectable()
 export class ResendInvitation {

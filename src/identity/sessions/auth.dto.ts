@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../../platform/access/principal';
+import { ROLES, type Role } from '../../platform/access/roles';
 import {
   BooleanField,
   EmailField,

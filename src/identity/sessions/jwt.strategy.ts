@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { runsOut, TokenKeys } from '../../platform/tokens/tokens';
 import { type AccessClaims, type SessionState, SessionStateCache } from './session-state-cache';
+import { TokenKeys } from '../../platform/tokens/token-keys';
+import { hasExpiry } from '../../platform/tokens/tokens.service';
 
 const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 
@@ -31,7 +32,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   async validate(request: Request, claims: AccessClaims): Promise<SessionState | false> {
-    if (!runsOut(claims)) return false;
+    if (!hasExpiry(claims)) return false;
     this.sessions.rememberVerified(bearerToken(request) ?? '', claims);
     return this.sessions.getState(claims);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import type { Role } from '../../platform/access/principal';
+import type { Role } from '../../platform/access/roles';
 
 /** An account, with what a login checks. */
 export interface LoginAccount {

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { forbidden } from '../../platform/http/errors/api-error';
-import { hasMinimumRole, type Role } from '../../platform/access/principal';
+import { hasMinimumRole, type Role } from '../../platform/access/roles';
 import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
 import { MINIMUM_ROLE } from '../../platform/access/access.decorators';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { bareAddress } from '../../platform/http/input/bare-address';
+import { parseIpAddress } from '../../platform/text/ip-address';
 
 /** The device that logs in, as the user's list of sessions shows it. */
 export interface SessionClient {
@@ -8,5 +8,5 @@ export interface SessionClient {
 }
 
 export function sessionClientOf(request: Request): SessionClient {
-  return { address: bareAddress(request.ip), user_agent: request.headers['user-agent'] ?? null };
+  return { address: parseIpAddress(request.ip), user_agent: request.headers['user-agent'] ?? null };
 }

@@ -5,8 +5,9 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { AfterCommit } from '../../platform/events/listeners';
 import { unauthenticated } from '../../platform/http/errors/api-error';
-import { TokenError, Tokens } from '../../platform/tokens/tokens';
 import { AccessChanged, SessionRevoked } from './session.events';
+import { TokenError } from '../../platform/tokens/token-error';
+import { TokensService } from '../../platform/tokens/tokens.service';
 
 /** Claims of an access token: user, tenant, session. Role and name are read from the database instead. */
 export interface AccessClaims {
@@ -47,7 +48,7 @@ export class SessionStateCache {
 
   constructor(
     private readonly database: Database,
-    private readonly tokens: Tokens,
+    private readonly tokens: TokensService,
     private readonly clock: Clock,
   ) {
     this.states = new LRUCache({

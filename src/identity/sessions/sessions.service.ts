@@ -3,12 +3,12 @@ import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { Tokens } from '../../platform/tokens/tokens';
 import { type RevocationReason, SessionRevoked } from './session.events';
 import { hashToken, newOpaqueToken } from './opaque-token';
 import type { SessionClient } from './session-client';
 import { Session } from './session.entity';
 import { SessionStateCache } from './session-state-cache';
+import { TokensService } from '../../platform/tokens/tokens.service';
 
 export interface TokenPair {
   access_token: string;
@@ -19,7 +19,7 @@ export interface TokenPair {
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly tokens: Tokens,
+    private readonly tokens: TokensService,
     private readonly clock: Clock,
     private readonly events: EventBus,
     private readonly states: SessionStateCache,

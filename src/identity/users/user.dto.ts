@@ -12,7 +12,7 @@ import {
   UuidsField,
 } from '../../platform/http/input/fields';
 import { pageQuery } from '../../platform/http/lists/pagination';
-import { ROLES, type Role } from '../../platform/access/principal';
+import { ROLES, type Role } from '../../platform/access/roles';
 import { PRESENCES, type Presence } from '../../presence/presence.rules';
 import { NewPasswordField } from './passwords';
 import { IdFilter, SearchFilter } from '../../platform/http/lists/query-filters';

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
-import type { Role } from '../../platform/access/principal';
+import type { Role } from '../../platform/access/roles';
 
 /** A member of a tenant's staff. */
 @Entity('users')

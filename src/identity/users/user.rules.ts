@@ -1,5 +1,5 @@
 import { forbidden } from '../../platform/http/errors/api-error';
-import { hasMinimumRole, type Role } from '../../platform/access/principal';
+import { hasMinimumRole, type Role } from '../../platform/access/roles';
 
 /**
  * Users can neither grant a role above their own nor edit a user who has one.

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiPage } from '../../platform/http/openapi/openapi.decorators';
-import type { Page } from '../../platform/http/lists/pagination';
+import type { Page } from '../../platform/database/page';
 import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';

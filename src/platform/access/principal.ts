@@ -1,24 +1,16 @@
 import type { Request } from 'express';
+import type { Role } from './roles';
 
-/** From least to most; each may do what those before it may. */
-export const ROLES = ['attendant', 'supervisor', 'manager', 'owner'] as const;
-
-export type Role = (typeof ROLES)[number];
-
-/** Whether `role` is `minimum` or above. */
-export function hasMinimumRole(role: Role, minimum: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(minimum);
-}
-
-/** Who is asking: an authenticated member of a tenant's staff. */
+/** The authenticated member of a tenant's staff on whose behalf a request is served. */
 export interface Principal {
   tenant_id: string;
   user_id: string;
   session_id: string;
   role: Role;
   name: string;
-  /** An attendant whose tenant shows attendants only their departments' calls and their own. */
+  /** Whether the tenant limits which records this user sees. Each context defines the limit for its records. */
   restricted: boolean;
 }
 
+/** A request after authentication; `user` is undefined on a public route. */
 export type AuthenticatedRequest = Request & { user?: Principal };

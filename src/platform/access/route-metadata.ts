@@ -2,24 +2,24 @@ import type { ExecutionContext, Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
 const reflector = new Reflector();
-const known = new WeakMap<Type, WeakMap<object, Map<symbol, unknown>>>();
+const cache = new WeakMap<Type, WeakMap<object, Map<symbol, unknown>>>();
 
 /**
- * What a decorator says of the route, or else of its controller. Routes do not change while the service
- * runs, and every request asks several times, so each answer is looked up once.
+ * The metadata that a decorator set on the route, or else on its controller. It is cached, because several guards
+ * read it for every request and it never changes.
  */
 export function routeMetadata<T>(context: ExecutionContext, key: symbol): T | undefined {
-  const answers = answersFor(context.getClass(), context.getHandler());
-  if (!answers.has(key)) {
-    answers.set(key, reflector.getAllAndOverride(key, [context.getHandler(), context.getClass()]));
+  const metadata = cachedMetadata(context.getClass(), context.getHandler());
+  if (!metadata.has(key)) {
+    metadata.set(key, reflector.getAllAndOverride(key, [context.getHandler(), context.getClass()]));
   }
-  return answers.get(key) as T | undefined;
+  return metadata.get(key) as T | undefined;
 }
 
-function answersFor(controller: Type, handler: object): Map<symbol, unknown> {
-  const routes = known.get(controller) ?? new WeakMap<object, Map<symbol, unknown>>();
-  known.set(controller, routes);
-  const answers = routes.get(handler) ?? new Map<symbol, unknown>();
-  routes.set(handler, answers);
-  return answers;
+function cachedMetadata(controller: Type, handler: object): Map<symbol, unknown> {
+  const routes = cache.get(controller) ?? new WeakMap<object, Map<symbol, unknown>>();
+  cache.set(controller, routes);
+  const metadata = routes.get(handler) ?? new Map<symbol, unknown>();
+  routes.set(handler, metadata);
+  return metadata;
 }

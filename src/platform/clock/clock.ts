@@ -1,13 +1,13 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 
-/** The one source of "now", so that tests move time instead of sleeping. */
+/** The only source of the current time; tests replace it to move time instead of sleeping. */
 @Injectable()
 export class Clock {
   now(): Date {
     return new Date();
   }
 
-  /** The moment `seconds` from now. */
+  /** The time `seconds` from now. */
   in(seconds: number): Date {
     return new Date(this.now().getTime() + seconds * 1000);
   }

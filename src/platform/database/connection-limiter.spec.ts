@@ -1,94 +1,91 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError } from '../http/errors/api-error';
-import { ConnectionLimiter } from './connection-limiter';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectionLimiter, ConnectionLimitError } from './connection-limiter';
 
-const atOnce = () => {
+const failAtOnce = () => {
   throw new Error('at once');
 };
 
-const shareOf = (databasePoolSize: number) => new ConnectionLimiter({ databasePoolSize });
+const limiterOf = (databasePoolSize: number) => new ConnectionLimiter({ databasePoolSize });
 
-/** How many can take a place at once. */
-async function placesOf(share: ConnectionLimiter): Promise<number> {
-  share.patience = 1;
-  for (let taken = 0; ; taken++) {
-    const isTaken = await share.take().then(
+/** How many connections can be acquired at the same time. */
+async function capacityOf(limiter: ConnectionLimiter): Promise<number> {
+  limiter.waitTimeoutMs = 1;
+  for (let count = 0; ; count++) {
+    const isAcquired = await limiter.acquire().then(
       () => true,
       () => false,
     );
-    if (!isTaken) return taken;
+    if (!isAcquired) return count;
   }
 }
 
-describe('ConnectionShare', () => {
+describe('ConnectionLimiter', () => {
   it.each([
     [1, 1],
     [4, 1],
     [9, 1],
     [10, 2],
     [50, 10],
-  ])('of a pool of %i has %i places', async (poolSize, places) => {
-    expect(await placesOf(shareOf(poolSize))).toBe(places);
+  ])('of a pool of %i grants %i connections', async (poolSize, capacity) => {
+    expect(await capacityOf(limiterOf(poolSize))).toBe(capacity);
   });
 
-  it('lets no more than its places work at once, in the order in which they came', async () => {
-    const share = shareOf(10);
-    const begun: number[] = [];
-    let working = 0;
-    let most = 0;
+  it('never exceeds its limit, and grants connections in the order of the requests', async () => {
+    const limiter = limiterOf(10);
+    const started: number[] = [];
+    let running = 0;
+    let maxRunning = 0;
     const work = async (number: number) => {
-      begun.push(number);
-      most = Math.max(most, ++working);
-      await pause(number % 3);
-      working--;
+      started.push(number);
+      maxRunning = Math.max(maxRunning, ++running);
+      await delay(number % 3);
+      running--;
       return number;
     };
     const numbers = Array.from({ length: 30 }, (_, number) => number);
-    expect(await Promise.all(numbers.map((number) => share.run(() => work(number))))).toEqual(numbers);
-    expect(begun).toEqual(numbers);
-    expect(most).toBe(2);
-    expect(await placesOf(share)).toBe(2);
+    expect(await Promise.all(numbers.map((number) => limiter.run(() => work(number))))).toEqual(numbers);
+    expect(started).toEqual(numbers);
+    expect(maxRunning).toBe(2);
+    expect(await capacityOf(limiter)).toBe(2);
   });
 
-  it('gets a place back from work that fails, at once or later', async () => {
-    const share = shareOf(5);
-    await expect(share.run(atOnce)).rejects.toThrow('at once');
-    await expect(share.run(() => Promise.reject(new Error('later')))).rejects.toThrow('later');
-    expect(await placesOf(share)).toBe(1);
+  it('releases the connection of work that fails, at once or later', async () => {
+    const limiter = limiterOf(5);
+    await expect(limiter.run(failAtOnce)).rejects.toThrow('at once');
+    await expect(limiter.run(() => Promise.reject(new Error('later')))).rejects.toThrow('later');
+    expect(await capacityOf(limiter)).toBe(1);
   });
 
-  it('takes a place back once, however often it is given', async () => {
-    const share = shareOf(5);
-    const giveBack = await share.take();
-    giveBack();
-    giveBack();
-    expect(await placesOf(share)).toBe(1);
+  it('releases a connection only once', async () => {
+    const limiter = limiterOf(5);
+    const release = await limiter.acquire();
+    release();
+    release();
+    expect(await capacityOf(limiter)).toBe(1);
   });
 
-  it('turns away with 503 who has waited long enough, and no one after them', async () => {
-    const share = shareOf(5);
-    share.patience = 20;
-    const giveBack = await share.take();
-    const refusal = await share.take().catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ApiError);
-    expect(refusal).toMatchObject({ status: 503, code: 'unavailable' });
-    const next = share.take();
-    giveBack();
+  it('rejects a request that has waited too long, and serves the next one', async () => {
+    const limiter = limiterOf(5);
+    limiter.waitTimeoutMs = 20;
+    const release = await limiter.acquire();
+    await expect(limiter.acquire()).rejects.toBeInstanceOf(ConnectionLimitError);
+    const next = limiter.acquire();
+    release();
     (await next)();
-    expect(await placesOf(share)).toBe(1);
+    expect(await capacityOf(limiter)).toBe(1);
   });
 
-  it('forgets who leaves the line', async () => {
-    const share = shareOf(5);
-    const giveBack = await share.take();
-    const leaving = new AbortController();
-    const left = expect(share.take(leaving.signal)).rejects.toThrow('gone');
-    const next = share.take();
-    leaving.abort(new Error('gone'));
-    await left;
-    giveBack();
+  it('removes an aborted request from the queue', async () => {
+    const limiter = limiterOf(5);
+    const release = await limiter.acquire();
+    const controller = new AbortController();
+    const aborted = expect(limiter.acquire(controller.signal)).rejects.toThrow('gone');
+    const next = limiter.acquire();
+    controller.abort(new Error('gone'));
+    await aborted;
+    release();
     (await next)();
-    await expect(share.take(leaving.signal)).rejects.toThrow('gone');
-    expect(await placesOf(share)).toBe(1);
+    await expect(limiter.acquire(controller.signal)).rejects.toThrow('gone');
+    expect(await capacityOf(limiter)).toBe(1);
   });
 });

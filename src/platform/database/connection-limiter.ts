@@ -1,77 +1,79 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
-import { ApiError } from '../http/errors/api-error';
 
-const busy = () =>
-  new ApiError(503, 'unavailable', 'Other large reads are under way. Try again in a moment.');
+/** No connection became free in time. HTTP answers it with 503. */
+export class ConnectionLimitError extends Error {
+  constructor() {
+    super('Other large reads are in progress.');
+  }
+}
 
 /**
- * The part of the connection pool that long reads of a kind may hold at once: a fifth, at least one, so that calls always
- * find a connection. Whoever comes when all places are taken waits in line. Each module that provides it has its own.
+ * Limits how many connections of the pool long reads of one kind hold at the same time: a fifth of them, at least
+ * one, so that calls always find a connection. Further reads wait, first come, first served. Each module that
+ * provides this class has its own limit.
  */
 @Injectable()
 export class ConnectionLimiter {
-  /** Milliseconds that somebody waits in line at most. */
-  patience = 10_000;
-  private free: number;
-  /** Those who wait, first come first. */
-  private readonly line = new Set<() => void>();
+  waitTimeoutMs = 10_000;
+  private freeCount: number;
+  private readonly waiting = new Set<() => void>();
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
-    this.free = Math.max(1, Math.floor(databasePoolSize / 5));
+    this.freeCount = Math.max(1, Math.floor(databasePoolSize / 5));
   }
 
-  /** Does `work`, which may hold one connection, in a place of its own. @throws as `take` and `work` do */
+  /** Runs `work`, which may hold one connection, within the limit. @throws as `acquire` and `work` do */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const giveBack = await this.take(signal);
+    const release = await this.acquire(signal);
     try {
       return await work();
     } finally {
-      giveBack();
+      release();
     }
   }
 
   /**
-   * Takes a place, for work that is no single promise.
-   * @returns what gives it back; a second call does nothing
-   * @throws 503 when none was to be had in time, or the signal's reason, which also ends the waiting
+   * Reserves one connection, for work that is not a single promise.
+   * @returns a function that releases it; further calls of it do nothing
+   * @throws ConnectionLimitError after waitTimeoutMs, or the signal's reason
    */
-  async take(signal?: AbortSignal): Promise<() => void> {
+  async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.free > 0) this.free--;
-    else await this.waitInLine(signal);
+    if (this.freeCount > 0) this.freeCount--;
+    else await this.wait(signal);
     let isHeld = true;
     return () => {
-      if (isHeld) this.passOn();
+      if (isHeld) this.release();
       isHeld = false;
     };
   }
 
-  private waitInLine(signal?: AbortSignal): Promise<void> {
+  private wait(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        this.line.delete(next);
+        this.waiting.delete(next);
       };
-      const giveUp = (reason: unknown) => {
-        leave();
+      const fail = (reason: unknown) => {
+        stopWaiting();
         reject(reason);
       };
       const next = () => {
-        leave();
+        stopWaiting();
         resolve();
       };
-      const onAbort = () => giveUp(signal?.reason);
-      const timer = setTimeout(() => giveUp(busy()), this.patience);
+      const onAbort = () => fail(signal?.reason);
+      const timer = setTimeout(() => fail(new ConnectionLimitError()), this.waitTimeoutMs);
       signal?.addEventListener('abort', onAbort);
-      this.line.add(next);
+      this.waiting.add(next);
     });
   }
 
-  private passOn(): void {
-    const [next] = this.line;
+  private release(): void {
+    const [next] = this.waiting;
     if (next) next();
-    else this.free++;
+    else this.freeCount++;
   }
 }

@@ -3,20 +3,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
-import { CsvRowEnds } from './csv-row-ends';
-import { scopeStatement, type Statement } from './database';
+import { CsvLineEndings } from './csv-line-endings';
 import { inlineValues } from './inline-values';
+import { scopeStatement } from './scope';
+import type { Statement } from './statement';
 
 /**
- * In place of the session's own: a large copy takes its time, its first row shall not wait until a compiler has made
- * the others quicker, and a backend whose client is gone notices by itself.
+ * Settings of a copy: a large one takes longer than the session's limits allow, JIT compilation would delay its first
+ * row, and the backend has to detect on its own that the client is gone.
  */
-const LIMITS = `SELECT set_config('statement_timeout', '1h', true),
+const COPY_SETTINGS = `SELECT set_config('statement_timeout', '1h', true),
   set_config('client_connection_check_interval', '1s', true), set_config('jit', 'off', true)`;
 
 const ignore = () => {};
 
-/** Has PostgreSQL write rows as CSV, which takes neither their objects nor their memory. */
+/** Streams the rows of a query as CSV that PostgreSQL formats (COPY … TO STDOUT), without an object per row. */
 @Injectable()
 export class CopyOut {
   private readonly pool: Pool;
@@ -26,22 +27,22 @@ export class CopyOut {
   }
 
   /**
-   * The rows that a SELECT gives within the tenant's scope, as CSV (RFC 4180) with a header. A connection is held from the
-   * first step to the end, which may be an error, the signal, or that nobody takes any more; one whose rows were not taken
-   * to the end is closed and never used again.
-   * @throws the signal's reason, or what the database says
+   * The rows of a SELECT within the tenant's scope, as CSV with a header (RFC 4180). The generator holds a connection
+   * from its first step until it ends, fails, is aborted or is returned early. The connection is closed instead of
+   * reused unless all rows were read.
+   * @throws the signal's reason, or the error of the database
    */
   async *csv(tenantId: string, statement: Statement, signal: AbortSignal): AsyncGenerator<Buffer, void> {
     const client = await this.pool.connect();
-    // A connection that breaks says so twice, as in Database.read.
+    // A connection that breaks rejects its query and also emits 'error', which would end the process.
     client.on('error', ignore);
-    let isWhole = false;
+    let isComplete = false;
     try {
       signal.throwIfAborted();
       await begin(client, tenantId);
       yield* copy(client, statement, signal);
-      // All rows are out: a commit that fails takes none of them back.
-      isWhole = await client.query('COMMIT').then(
+      // All rows are sent: a failing COMMIT of a read-only transaction changes nothing about them.
+      isComplete = await client.query('COMMIT').then(
         () => true,
         () => false,
       );
@@ -49,9 +50,9 @@ export class CopyOut {
       signal.throwIfAborted();
       throw error;
     } finally {
-      if (isWhole) client.off('error', ignore);
-      inPipeline(client, isWhole);
-      client.release(!isWhole);
+      if (isComplete) client.off('error', ignore);
+      setPipelined(client, isComplete);
+      client.release(!isComplete);
     }
   }
 }
@@ -60,24 +61,24 @@ async function begin(client: PoolClient, tenantId: string): Promise<void> {
   await Promise.all([
     client.query('BEGIN READ ONLY'),
     client.query(scopeStatement({ tenantId })),
-    client.query(LIMITS),
+    client.query(COPY_SETTINGS),
   ]);
 }
 
 async function* copy(client: PoolClient, statement: Statement, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const rowEnds = new CsvRowEnds();
+  const lineEndings = new CsvLineEndings();
   const rows = copyTo(`COPY (${inlineValues(statement)}) TO STDOUT (FORMAT csv, HEADER)`);
-  // A copy that was given up still hears of its connection's end.
+  // An aborted copy still emits 'error' when its connection ends.
   rows.on('error', ignore);
-  inPipeline(client, false);
+  setPipelined(client, false);
   client.query(rows);
-  for await (const chunk of addAbortSignal(signal, rows)) yield rowEnds.convert(chunk as Buffer);
+  for await (const chunk of addAbortSignal(signal, rows)) yield lineEndings.convert(chunk as Buffer);
 }
 
 /**
- * A copy takes the connection's socket over, so pg refuses it on a pipelined client. Nothing else is on its way here.
- * It also closes such a client without waiting for what is under way.
+ * pg refuses a copy on a pipelined client, because the copy takes over the socket; here no other query is in
+ * progress. A client that is not pipelined is also closed without waiting for its queries.
  */
-function inPipeline(client: PoolClient, isPipelined: boolean): void {
+function setPipelined(client: PoolClient, isPipelined: boolean): void {
   (client as unknown as { pipeline: boolean }).pipeline = isPipelined;
 }

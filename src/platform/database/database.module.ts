@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
+import { ListQuery } from './list-query';
 import { sessionSettings } from './session-settings';
 
 const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
@@ -26,7 +27,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
       }),
     }),
   ],
-  providers: [Database, CopyOut],
-  exports: [Database, CopyOut],
+  providers: [Database, CopyOut, ListQuery],
+  exports: [Database, CopyOut, ListQuery],
 })
 export class DatabaseModule {}

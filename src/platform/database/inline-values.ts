@@ -1,10 +1,10 @@
 import { escapeLiteral } from 'pg';
-import type { Statement } from './database';
+import type { Statement } from './statement';
 
 /**
- * A statement with its values written into it, for commands that take no parameters, such as COPY. Each value is
- * written as text of no type, as the driver sends parameters, so that it means the same.
- * @throws Error for a placeholder without a value, or a value that has no such text
+ * Replaces the placeholders of a statement with literals, for commands that accept no parameters, such as COPY. Each
+ * literal is untyped, as a parameter of the driver is, so PostgreSQL interprets it in the same way.
+ * @throws Error for a placeholder without a value, or a value that cannot be written as a literal
  */
 export function inlineValues({ text, values = [] }: Statement): string {
   return text.replaceAll(/\$(\d+)/g, (placeholder, number: string) => {
@@ -17,16 +17,16 @@ export function inlineValues({ text, values = [] }: Statement): string {
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   const text = Array.isArray(value) ? arrayText(value) : scalarText(value);
-  // It would end the statement.
-  if (text.includes('\0')) throw new Error('A value holds NUL.');
+  // NUL would end the statement.
+  if (text.includes('\0')) throw new Error('A value contains NUL.');
   return escapeLiteral(text);
 }
 
 function scalarText(value: unknown): string {
-  // PostgreSQL takes the sign that ISO 8601 puts before years of five digits for something else.
+  // PostgreSQL does not accept the sign that ISO 8601 requires before a year of more than four digits.
   if (value instanceof Date) return value.toISOString().replace(/^\+0*/, '');
   if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
-  throw new Error(`A value of the kind ${typeof value} cannot be written into a statement.`);
+  throw new Error(`A value of type ${typeof value} cannot be written as a literal.`);
 }
 
 function arrayText(values: unknown[]): string {

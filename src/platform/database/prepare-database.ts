@@ -2,43 +2,48 @@ import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../../migrations';
+import { WITHHELD_PRIVILEGES } from '../../../migrations/withheld-privileges';
 import { grantToRole, resolveApplicationRole } from './application-role';
 
-/** Any number will do, as long as all instances of the service agree on it. */
+/** The key of the advisory lock that instances take while they migrate; an arbitrary number. */
 const MIGRATION_LOCK = 7_304_511;
-const OLDEST_SUPPORTED = 150_000;
+/** PostgreSQL 15, as in server_version_num. */
+const MIN_SERVER_VERSION = 150_000;
 
 /**
  * Brings a database to this version of the service, as the login of its URL: migrations, the job queue's
- * tables, role and grants. Instances that start together take turns; the later ones find nothing to do.
+ * tables, role and grants. Instances that start at the same time take turns; the later ones find it done.
  * @returns the role that the service's queries run as
+ * @throws Error when the server is too old, or resolveApplicationRole finds no role
  */
 export async function prepareDatabase(url: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await checkVersion(client);
+    await ensureSupportedVersion(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const role = await resolveApplicationRole(client);
     await migrate(url);
     await installJobTables(url);
-    await grantToRole(client, role);
+    await grantToRole(client, role, WITHHELD_PRIVILEGES);
     return role;
   } finally {
     await client.end();
   }
 }
 
-async function checkVersion(client: Client): Promise<void> {
+async function ensureSupportedVersion(client: Client): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string }>(
     `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
   );
-  if ((rows[0]?.number ?? 0) < OLDEST_SUPPORTED) {
-    throw new Error(`PostgreSQL 15 or newer is needed; DATABASE_URL leads to ${rows[0]?.version}.`);
+  if ((rows[0]?.number ?? 0) < MIN_SERVER_VERSION) {
+    throw new Error(
+      `PostgreSQL 15 or newer is required; the server of DATABASE_URL is version ${rows[0]?.version}.`,
+    );
   }
 }
 
-/** A data source that runs as the owner and knows the migrations; the service's own one does neither. */
+/** A data source for migrations, which connects as the tables' owner instead of the application role. */
 export function migrationDataSource(url: string): DataSource {
   return new DataSource({
     type: 'postgres',

@@ -1,15 +1,15 @@
-const LIMITS = '-c timezone=UTC -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000';
+const OPTIONS = '-c timezone=UTC -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000';
 
 /**
- * How the service's sessions connect: as the unprivileged role, in UTC, with limits on how long a lost
- * transaction may hold its locks. Options that DATABASE_URL brings along come first, so ours win; left in
- * the address they would replace ours, the role among them.
+ * The URL and the startup options of the service's sessions: the application role, UTC, and limits on how long an
+ * abandoned transaction holds its locks. Options in DATABASE_URL are moved in front of these, which therefore take
+ * precedence; left in the URL they would replace them, including the role.
  */
 export function sessionSettings(databaseUrl: string, role: string): { url: string; options: string } {
   const url = new URL(databaseUrl);
   const own = url.searchParams.get('options') ?? '';
   url.searchParams.delete('options');
-  // The server splits the options at blanks; a backslash keeps the next character.
+  // The server splits the options at spaces; a backslash escapes the next character.
   const escapedRole = role.replace(/[\\\s]/g, '\\$&');
-  return { url: url.toString(), options: `${own} -c role=${escapedRole} ${LIMITS}`.trim() };
+  return { url: url.toString(), options: `${own} -c role=${escapedRole} ${OPTIONS}`.trim() };
 }

@@ -1,6 +1,6 @@
 /**
- * The condition that a row belongs to the scope that is set (Database): one tenant's, or every tenant's. The
- * sub-selects are evaluated once a statement instead of once a row.
+ * The SQL condition that a row belongs to the scope of the transaction (Database): one tenant, or all tenants. The
+ * sub-selects are evaluated once per statement instead of once per row.
  */
 export function tenantScope(column: string): string {
   return `(${column} = (SELECT NULLIF(current_setting('app.tenant_id', true), '')::uuid)
@@ -8,8 +8,8 @@ export function tenantScope(column: string): string {
 }
 
 /**
- * SQL that closes a table to everything but its own tenant. With neither app.tenant_id nor app.system
- * set, every row is invisible and every write is refused. FORCE makes it hold for the table's owner too.
+ * The SQL that restricts each row of a table to its tenant. With neither app.tenant_id nor app.system set, every row
+ * is invisible and every write is rejected. FORCE applies the policy to the table's owner as well.
  */
 export function tenantPolicy(table: string, column = 'tenant_id'): string {
   const scope = tenantScope(column);

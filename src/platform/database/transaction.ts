@@ -1,9 +1,9 @@
-import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PoolClient } from 'pg';
+import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
 type Step = () => Promise<void>;
 
-/** One open database transaction in one scope. Everything a use case writes goes through it. */
+/** An open database transaction in one scope. A use case makes all its changes through it. */
 export class Transaction {
   readonly beforeCommitSteps: Step[] = [];
   readonly afterCommitSteps: Step[] = [];
@@ -13,21 +13,21 @@ export class Transaction {
     private readonly client: PoolClient,
   ) {}
 
-  /** Runs one SQL statement and gives its rows. */
+  /** Executes one SQL statement and returns its rows. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.client.query<Row>(text, values)).rows;
   }
 
-  /** Leaves the scope across tenants for that of one tenant, as soon as it is known which one it is. */
+  /** As `query`, for a statement that returns at most one row. */
+  async one<Row extends object>(text: string, values: unknown[] = []): Promise<Row | undefined> {
+    return (await this.query<Row>(text, values))[0];
+  }
+
+  /** Narrows the scope from all tenants to this one. Call it as soon as the tenant is known. */
   async narrow(tenantId: string): Promise<void> {
     await this.query(`SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`, [
       tenantId,
     ]);
-  }
-
-  /** Like query, for a statement that gives one row or none. */
-  async one<Row extends object>(text: string, values: unknown[] = []): Promise<Row | undefined> {
-    return (await this.query<Row>(text, values))[0];
   }
 
   /** TypeORM's repository, bound to this transaction. */
@@ -35,12 +35,12 @@ export class Transaction {
     return this.manager.getRepository(entity);
   }
 
-  /** Runs `step` just before COMMIT; a throw rolls everything back. */
+  /** Runs `step` just before COMMIT; an error in it rolls the transaction back. */
   beforeCommit(step: Step): void {
     this.beforeCommitSteps.push(step);
   }
 
-  /** Runs `step` once the change is durable. It is lost when the process dies in between. */
+  /** Runs `step` after COMMIT. It is lost when the process ends in between. */
   afterCommit(step: Step): void {
     this.afterCommitSteps.push(step);
   }

@@ -1,4 +1,4 @@
-/** An answer with something to be said about it: a page's place in its list, a report's period. */
+/** A response with metadata, for example the period of a report. */
 export class Enveloped<Data, Meta> {
   constructor(
     readonly data: Data,

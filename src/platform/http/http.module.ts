@@ -4,19 +4,17 @@ import { AsyncApiController } from './openapi/asyncapi.controller';
 import { EnvelopeInterceptor } from './envelope.interceptor';
 import { ErrorFilter } from './errors/error.filter';
 import { InputPipe } from './input/input.pipe';
-import { ListQuery } from '../database/list-query';
 import { OpenApiRegistry } from './openapi/openapi-registry';
 
 @Global()
 @Module({
   controllers: [AsyncApiController],
   providers: [
-    ListQuery,
     OpenApiRegistry,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: InputPipe },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   ],
-  exports: [ListQuery, OpenApiRegistry],
+  exports: [OpenApiRegistry],
 })
 export class HttpModule {}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { bareAddress } from './input/bare-address';
+import { parseIpAddress } from '../text/ip-address';
 import { requestContext } from '../logging/request-context';
 
 declare global {
@@ -19,5 +19,5 @@ export function identifyRequest(request: Request, response: Response, next: Next
   const given = request.headers['x-request-id'];
   request.request_id = typeof given === 'string' && SANE.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', request.request_id);
-  requestContext.run({ request_id: request.request_id, address: bareAddress(request.ip) }, next);
+  requestContext.run({ request_id: request.request_id, address: parseIpAddress(request.ip) }, next);
 }

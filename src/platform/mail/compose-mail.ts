@@ -1,7 +1,7 @@
+import { toSingleLine } from '../text/single-line';
 import { buttonColours } from './button-colours';
 import { type MailContent, renderHtml } from './mail-html';
 import { LAYOUT_TEXTS, type MailLanguage } from './mail-language';
-import { oneLine } from '../text/one-line';
 import { parseHttpUrl } from './parse-http-url';
 
 /** The company that a message is sent for; fields are named as the tenant's columns. */
@@ -39,18 +39,20 @@ export function composeMail(draft: MailDraft): ComposedMail {
 
 function contentOf({ language, brand, subject, paragraphs, action, footnote }: MailDraft): MailContent {
   const texts = LAYOUT_TEXTS[language];
-  const company = oneLine(brand.name);
+  const company = toSingleLine(brand.name);
   const url = parseHttpUrl(action?.url);
   return {
     language,
     company,
     logo: parseHttpUrl(brand.logo_url),
     button: buttonColours(brand.primary_color),
-    subject: oneLine(subject),
-    paragraphs: paragraphs.map(oneLine),
-    ...(action && { action: { label: oneLine(action.label), address: url ?? oneLine(action.url), url } }),
+    subject: toSingleLine(subject),
+    paragraphs: paragraphs.map(toSingleLine),
+    ...(action && {
+      action: { label: toSingleLine(action.label), address: url ?? toSingleLine(action.url), url },
+    }),
     copyLinkHint: texts.copyLinkHint,
-    closing: [...(footnote ? [oneLine(footnote)] : []), texts.automaticNotice(company)],
+    closing: [...(footnote ? [toSingleLine(footnote)] : []), texts.automaticNotice(company)],
   };
 }
 

@@ -4,7 +4,7 @@ import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
 import { MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
-import { oneLine } from '../text/one-line';
+import { toSingleLine } from '../text/single-line';
 
 export interface MailMessage {
   to: { name: string; address: string };
@@ -43,8 +43,8 @@ export class Mailer implements OnApplicationShutdown {
   async send({ to, subject, text, html, calendar }: MailMessage): Promise<void> {
     await this.transport.send({
       from: this.config.mailFrom,
-      to: { name: oneLine(to.name), address: to.address },
-      subject: oneLine(subject),
+      to: { name: toSingleLine(to.name), address: to.address },
+      subject: toSingleLine(subject),
       text,
       html,
       ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),

@@ -1,6 +1,6 @@
 import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
-import { bareAddress } from '../http/input/bare-address';
+import { parseIpAddress } from '../text/ip-address';
 
 /**
  * The client's address as counters know it. Some proxies add the port, and a new connection has a new one;
@@ -8,5 +8,5 @@ import { bareAddress } from '../http/input/bare-address';
  * at all (`unknown`, say) counts for the peer that sent it, so that inventing names buys nothing.
  */
 export function clientAddress({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string {
-  return normalizeIp(bareAddress(ip) ?? socket.remoteAddress ?? '');
+  return normalizeIp(parseIpAddress(ip) ?? socket.remoteAddress ?? '');
 }

@@ -5,14 +5,17 @@ import type { Redis } from 'ioredis';
 import type { Server, ServerOptions } from 'socket.io';
 import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
-import { connectSubscriber } from '../redis/redis.module';
-
-/** A session description of 64 KiB, well above it, is refused with an answer instead of a cut line. */
-const LARGEST_MESSAGE = 262_144;
+import { connectRedisSubscriber } from '../redis/redis.module';
 
 /**
- * Socket.IO under /socket/websocket, in one process or, with Redis, over all instances. A dead peer is
- * noticed after at most pingInterval + pingTimeout = 14 s.
+ * Well above the largest session description that is accepted (64 KiB), so that a larger one is rejected with an
+ * error instead of a closed connection.
+ */
+const MAX_MESSAGE_BYTES = 262_144;
+
+/**
+ * Socket.IO at /socket/websocket, across all instances when Redis is configured. A dead peer is detected after at
+ * most pingInterval + pingTimeout = 14 s.
  */
 export class SocketAdapter extends IoAdapter {
   private subscriber: Redis | undefined;
@@ -32,19 +35,19 @@ export class SocketAdapter extends IoAdapter {
       ...options,
       path: '/socket/websocket',
       transports: ['websocket', 'polling'],
-      // Compression costs ten times the memory of a connection for messages this small.
+      // Compression multiplies the memory of a connection by ten and gains little with messages this small.
       perMessageDeflate: false,
       pingInterval: 8000,
       pingTimeout: 6000,
-      maxHttpBufferSize: LARGEST_MESSAGE,
+      maxHttpBufferSize: MAX_MESSAGE_BYTES,
       cors: { origin: this.config.corsOrigins },
       serveClient: false,
-      // Refused below the protocol, so that clients sent away by a stop go on trying until there is a next start.
+      // Rejected before the Socket.IO handshake, so that clients keep reconnecting until the service is up again.
       allowRequest: (_request, decide) => decide(null, !this.lifecycle.isShuttingDown),
     } as ServerOptions);
     if (this.redis && this.config.redisUrl) {
-      this.subscriber = connectSubscriber(this.config.redisUrl);
-      server.adapter(createAdapter(tolerant(this.redis), tolerant(this.subscriber)));
+      this.subscriber = connectRedisSubscriber(this.config.redisUrl);
+      server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));
     }
     return server;
   }
@@ -55,20 +58,20 @@ export class SocketAdapter extends IoAdapter {
   }
 }
 
-/** What the adapter asks of Redis without looking at what becomes of it. */
-const UNATTENDED = new Set(['publish', 'subscribe', 'psubscribe', 'unsubscribe', 'punsubscribe']);
+/** The commands whose promises the Redis adapter of Socket.IO ignores. */
+const UNHANDLED_COMMANDS = new Set(['publish', 'subscribe', 'psubscribe', 'unsubscribe', 'punsubscribe']);
 
 /**
- * While Redis is away, or at a stop, the promises that the adapter leaves unattended are rejected and would
- * end the process. The connection logs the outage; clients catch up from a snapshot.
+ * Keeps rejections of UNHANDLED_COMMANDS, which occur while Redis is unavailable and during shutdown, from ending
+ * the process. The connection logs the outage, and clients resynchronise from a snapshot.
  */
-function tolerant(redis: Redis): Redis {
+function withoutRejections(redis: Redis): Redis {
   return new Proxy(redis, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       const method = value.bind(target) as (...args: unknown[]) => unknown;
-      if (!UNATTENDED.has(String(name))) return method;
+      if (!UNHANDLED_COMMANDS.has(String(name))) return method;
       return (...args: unknown[]) => Promise.resolve(method(...args)).catch(() => 0);
     },
   });

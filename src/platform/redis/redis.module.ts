@@ -5,32 +5,32 @@ import { CONFIG, type Config } from '../config/config';
 /** Injection token of the Redis client; undefined when REDIS_URL is unset. */
 export const REDIS = Symbol('REDIS');
 
-/** While Redis is away commands fail at once: nobody should wait for what can do without. */
-const IMPATIENT: RedisOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: false };
-/** A subscription is made once and has to come true whenever Redis is there. */
-const PATIENT: RedisOptions = { maxRetriesPerRequest: null, enableOfflineQueue: true };
+/** Commands fail at once while Redis is unavailable: every use of them has a fallback. */
+const COMMAND_OPTIONS: RedisOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: false };
+/** A subscription is requested once and must succeed as soon as Redis is available. */
+const SUBSCRIBER_OPTIONS: RedisOptions = { maxRetriesPerRequest: null, enableOfflineQueue: true };
 
 export function connectRedis(url: string): Redis {
-  return connect(url, IMPATIENT);
+  return connect(url, COMMAND_OPTIONS);
 }
 
-/** A connection of its own for subscriptions, which outlast every outage. */
-export function connectSubscriber(url: string): Redis {
-  return connect(url, PATIENT);
+/** A separate connection for subscriptions, which are restored after an outage. */
+export function connectRedisSubscriber(url: string): Redis {
+  return connect(url, SUBSCRIBER_OPTIONS);
 }
 
 function connect(url: string, options: RedisOptions): Redis {
   const redis = new Redis(url, options);
   const logger = new Logger('Redis');
-  // ioredis reconnects by itself; the log needs the first failure of an outage, not every try.
-  let away = false;
+  // ioredis reconnects on its own. Only the first failure of an outage is logged.
+  let isUnavailable = false;
   redis.on('error', (error) => {
-    if (!away) logger.error(`Redis is out of reach: ${error.message}`);
-    away = true;
+    if (!isUnavailable) logger.error(`Redis is unavailable: ${error.message}`);
+    isUnavailable = true;
   });
   redis.on('ready', () => {
-    if (away) logger.log('Redis is back');
-    away = false;
+    if (isUnavailable) logger.log('Redis is available again');
+    isUnavailable = false;
   });
   return redis;
 }

@@ -7,6 +7,6 @@ it.each([
   ['c:\\dir', '%c:\\\\dir%'],
   ['', undefined],
   [undefined, undefined],
-])('looks for %j with %j', (text, pattern) => {
+])('the pattern for %j is %j', (text, pattern) => {
   expect(searchPattern(text)).toBe(pattern);
 });

@@ -1,6 +1,6 @@
 /**
- * A pattern for LIKE that finds `text` anywhere, its own % and _ taken literally; nothing to search for
- * gives undefined.
+ * The LIKE pattern that matches `text` anywhere, with its % and _ escaped.
+ * @returns undefined when there is no text
  */
 export function searchPattern(text: string | undefined): string | undefined {
   return text ? `%${text.replace(/[\\%_]/g, '\\$&')}%` : undefined;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { freeSlug, slugOf } from './slug';
+import { uniqueSlug, slugify } from './slug';
 
-describe('slugOf', () => {
+describe('slugify', () => {
   it.each([
     ['Suporte Técnico', 'suporte-tecnico'],
     ['  Vendas & Cobrança  ', 'vendas-cobranca'],
@@ -12,30 +12,30 @@ describe('slugOf', () => {
     ['24h', '24h'],
     ['e\u0301', 'e'],
   ])('%j is %j', (name, slug) => {
-    expect(slugOf(name, 'fallback')).toBe(slug);
+    expect(slugify(name, 'fallback')).toBe(slug);
   });
 
-  it.each(['', '   ', '!!!', '日本語', '🙂'])('%j has no letter of its own', (name) => {
-    expect(slugOf(name, 'department')).toBe('department');
+  it.each(['', '   ', '!!!', '日本語', '🙂'])('falls back for %j', (name) => {
+    expect(slugify(name, 'department')).toBe('department');
   });
 
-  it('ends with a letter or digit, also where it was cut', () => {
-    expect(slugOf(`${'a'.repeat(59)} tail`, 'x')).toBe('a'.repeat(59));
-    expect(slugOf('b'.repeat(300), 'x')).toHaveLength(60);
+  it('ends with a letter or digit, also when it is truncated', () => {
+    expect(slugify(`${'a'.repeat(59)} tail`, 'x')).toBe('a'.repeat(59));
+    expect(slugify('b'.repeat(300), 'x')).toHaveLength(60);
   });
 
-  it('is always a slug, and the slug of itself', () => {
+  it('always returns a slug, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
-        const slug = slugOf(name, 'fallback');
+        const slug = slugify(name, 'fallback');
         expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-        expect(slugOf(slug, 'other')).toBe(slug);
+        expect(slugify(slug, 'other')).toBe(slug);
       }),
     );
   });
 });
 
-describe('freeSlug', () => {
+describe('uniqueSlug', () => {
   it.each([
     [[], 'sales'],
     [['sales'], 'sales-2'],
@@ -43,7 +43,7 @@ describe('freeSlug', () => {
     [['sales', 'sales-3'], 'sales-2'],
     [['sales-2'], 'sales'],
     [['Sales', 'sales-north'], 'sales'],
-  ])('beside %j gives %j', (taken, slug) => {
-    expect(freeSlug('sales', taken)).toBe(slug);
+  ])('with %j taken, returns %j', (taken, slug) => {
+    expect(uniqueSlug('sales', taken)).toBe(slug);
   });
 });

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { JwtModule, JwtSecretRequestType } from '@nestjs/jwt';
-import { TokenKeys, Tokens } from './tokens';
+import { TokenKeys } from './token-keys';
+import { TokensService } from './tokens.service';
 
 @Global()
 @Module({ providers: [TokenKeys], exports: [TokenKeys] })
@@ -18,7 +19,7 @@ class TokenKeysModule {}
       }),
     }),
   ],
-  providers: [Tokens],
-  exports: [Tokens],
+  providers: [TokensService],
+  exports: [TokensService],
 })
 export class TokensModule {}

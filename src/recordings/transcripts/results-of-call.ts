@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { Database, type Statement } from '../../platform/database/database';
+import { Database } from '../../platform/database/database';
+import type { Statement } from '../../platform/database/statement';
 import { ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { AiRequests } from './ai/ai-requests';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../platform/text/one-line';
+import { toSingleLine } from '../../platform/text/single-line';
 import { AiFailure } from './ai/ai-failure';
 import { languageTag } from './language-tag';
 import { plainText } from './ai/plain-text';
@@ -44,8 +44,8 @@ function segmentsOf(value: unknown): Segment[] {
   if (!segments.every(({ text }) => typeof text === 'string')) return [];
   return segments
     .map(({ speaker, text }) => ({
-      speaker: typeof speaker === 'string' ? oneLine(speaker) : '',
-      text: oneLine(String(text)),
+      speaker: typeof speaker === 'string' ? toSingleLine(speaker) : '',
+      text: toSingleLine(String(text)),
     }))
     .filter(({ text }) => text !== '');
 }

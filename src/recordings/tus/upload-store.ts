@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
 import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
-import { TUS_EXTENSIONS } from '../../platform/http/uploads/tus';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
 import { PartCutter } from './part-cutter';
 import type { RecordingUpload, RecordingUploads, UploadScope } from './recording-uploads';
+import { TUS_EXTENSIONS } from './tus-protocol';
 
 /** What a killed process costs at the most, and one PUT for a bucket. */
 const PART_BYTES = 8 * 1024 * 1024;

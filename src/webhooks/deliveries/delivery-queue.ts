@@ -57,7 +57,7 @@ interface DeliveryState {
 /** Its own share of the connections, in which it waits for as long as it takes: calls come first. */
 @Injectable()
 export class DeliveryConnectionLimiter extends ConnectionLimiter {
-  override patience = 2_147_483_647;
+  override waitTimeoutMs = 2_147_483_647;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LINK_STATUS_SQL } from '../../access-links/access-link.dto';
-import type { Statement } from '../../platform/database/database';
+import type { Statement } from '../../platform/database/statement';
 
 const CALLS = `c.id, c.version, c.status, c.department_id, c.department_name, c.user_id, c.user_name, c.customer_id,
   c.customer_name, c.customer_email, c.customer_phone, c.access_link_id, c.reason, c.estimated_wait_time, c.wait_time,

@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/platform/access/principal';
+import type { Role } from '../../../src/platform/access/roles';
 import type { Json } from '../../support/http/api';
 import { expectStatus, login, type Member, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';

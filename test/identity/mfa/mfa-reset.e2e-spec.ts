@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/platform/access/principal';
+import type { Role } from '../../../src/platform/access/roles';
 import { expectStatus, login, type Member, someId, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
 import { enrol, enrolledMember, logIn, storedOf } from '../../support/contexts/mfa';

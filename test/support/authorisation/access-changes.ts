@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/platform/access/principal';
+import type { Role } from '../../../src/platform/access/roles';
 import type { Answer, Api, Json } from '../http/api';
 import { expectStatus, login, type Member, TestTenant } from '../builders';
 import { TestSocket } from '../sockets/socket';

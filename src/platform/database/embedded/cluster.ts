@@ -21,7 +21,7 @@ import { commandFor, type Runner } from './runner';
 
 const run = promisify(execFile);
 
-/** The builtin locale sorts and compares the same on every machine, whatever its C library. */
+/** The builtin locale sorts and compares in the same way on every machine, whatever its C library. */
 const INITDB_FLAGS = [
   '--username=postgres',
   '--auth=scram-sha-256',
@@ -32,7 +32,7 @@ const INITDB_FLAGS = [
   '--no-instructions',
 ];
 
-/** Where everything of an embedded server lies, all below its data folder. */
+/** The files of an embedded server, all in its data folder. */
 export interface ClusterPaths {
   dataDir: string;
   clusterDir: string;
@@ -40,7 +40,7 @@ export interface ClusterPaths {
   logFile: string;
 }
 
-/** Creates the data folder, closed to others, when it is missing; the paths hold no symbolic link above them. */
+/** Creates the data folder with mode 700 when it is missing. The paths have their symbolic links resolved. */
 export async function prepareDataDir(path: string): Promise<ClusterPaths> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const dataDir = await realpath(path);
@@ -52,7 +52,10 @@ export async function prepareDataDir(path: string): Promise<ClusterPaths> {
   };
 }
 
-/** Initializes the cluster at the first start, makes it the runner's at every one. Returns the password. */
+/**
+ * Initializes the cluster at the first start, and gives its files to the runner's user at every start.
+ * @returns the superuser's password
+ */
 export async function prepareCluster(
   paths: ClusterPaths,
   binaries: Binaries,
@@ -61,26 +64,26 @@ export async function prepareCluster(
 ): Promise<string> {
   const initialized = existsSync(join(paths.clusterDir, 'PG_VERSION'));
   const password = initialized ? await readPassword(paths) : await ensurePassword(paths);
-  await giveTo(runner, paths.passwordFile);
-  if (initialized) await giveTo(runner, paths.clusterDir);
+  await changeOwner(runner, paths.passwordFile);
+  if (initialized) await changeOwner(runner, paths.clusterDir);
   else await initialize(paths, binaries, runner, durable);
   return password;
 }
 
-/** @throws Error saying what to do when the password of an existing cluster cannot be read */
+/** @throws Error that says what to do when the password of an existing cluster cannot be read */
 export async function readPassword({ passwordFile, clusterDir }: ClusterPaths): Promise<string> {
   try {
     return (await readFile(passwordFile, 'utf8')).trim();
   } catch (error) {
     throw new Error(
       `The database in ${clusterDir} needs the password in ${passwordFile}, which cannot be read ` +
-        `(${(error as Error).message}): restore that file, or move the folder away to begin with an empty one.`,
+        `(${(error as Error).message}): restore that file, or move the folder away to start with an empty database.`,
       { cause: error },
     );
   }
 }
 
-/** Written before the cluster that depends on it, and whole before it has its name. */
+/** The password file is written before the cluster, and under another name until it is complete. */
 async function ensurePassword({ passwordFile }: ClusterPaths): Promise<string> {
   if (existsSync(passwordFile)) return (await readFile(passwordFile, 'utf8')).trim();
   const password = randomBytes(24).toString('hex');
@@ -94,8 +97,8 @@ async function ensurePassword({ passwordFile }: ClusterPaths): Promise<string> {
 }
 
 /**
- * Runs initdb in a folder of its own and gives that the final name once complete, so that one which was cut
- * short is never taken for a cluster. Remains of such are removed.
+ * Runs initdb in a temporary folder and renames that when it is complete, so that an interrupted initialization is
+ * never mistaken for a cluster. Folders of interrupted ones are removed.
  */
 async function initialize(
   paths: ClusterPaths,
@@ -103,9 +106,9 @@ async function initialize(
   runner: Runner,
   durable: boolean,
 ): Promise<void> {
-  await removeUnfinished(paths.dataDir);
+  await removeIncompleteClusters(paths.dataDir);
   const draft = await mkdtemp(join(paths.dataDir, 'postgres.init-'));
-  await giveTo(runner, draft);
+  await changeOwner(runner, draft);
   const flags = [...INITDB_FLAGS, `--pgdata=${draft}`, `--pwfile=${paths.passwordFile}`];
   const { file, args, options } = commandFor(runner, initdb, durable ? flags : [...flags, '--no-sync']);
   await run(file, args, options).catch(async (error: Error & { stderr?: string }) => {
@@ -117,17 +120,16 @@ async function initialize(
   if (durable) await syncFolder(paths.dataDir);
 }
 
-async function removeUnfinished(dataDir: string): Promise<void> {
+async function removeIncompleteClusters(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('postgres.init-')) continue;
-    // What cannot go now, since the initdb in it is only just dying, goes at another time: it is in nobody's way.
-    const remains = join(dataDir, name);
-    await rm(remains, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+    // An initdb that is still ending can make this fail; the next start removes the folder.
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }
 
-/** The folder itself comes last: when this is cut short, the next start sees the old owner and repeats it. */
-async function giveTo(runner: Runner, path: string): Promise<void> {
+/** The folder itself is changed last: after an interruption, the next start sees the old owner and repeats this. */
+async function changeOwner(runner: Runner, path: string): Promise<void> {
   const uid = runner.user?.uid ?? process.getuid?.() ?? -1;
   const gid = runner.user?.gid ?? process.getgid?.() ?? -1;
   const found = await stat(path);
@@ -137,7 +139,7 @@ async function giveTo(runner: Runner, path: string): Promise<void> {
   await chown(path, uid, gid);
 }
 
-/** Without it the rename may be lost when the power fails, and with it the cluster. */
+/** A power failure could otherwise undo the rename. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync();

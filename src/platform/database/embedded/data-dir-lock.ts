@@ -2,21 +2,21 @@ import { link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTime } from './processes';
+import { processStartTime } from './processes';
 
 interface Holder {
   pid: number;
-  running: boolean;
+  isRunning: boolean;
 }
 
-/** Another process of this machine has the folder. */
-export class DataDirInUse extends Error {}
+/** Another process of this machine uses the folder. */
+export class DataDirInUseError extends Error {}
 
 /**
- * Reserves a data folder (created with mode 700 when missing) for this process until `release` or its end.
- * The lock of a process that died, however it died, is taken over; of several starts at the same moment
- * exactly one wins. Sees only processes of this machine (and this container).
- * @throws DataDirInUse naming the process that holds the folder
+ * Reserves a data folder (created with mode 700 when it is missing) for this process until `release` or its end. The
+ * lock of a process that has ended in any way is taken over; when several processes start at the same time, exactly
+ * one gets the lock. It detects only processes of this machine and this container.
+ * @throws DataDirInUseError that names the process that holds the folder
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -24,34 +24,34 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   const lock = join(folder, 'service.lock');
   const holder = await acquire(lock);
   if (holder) {
-    throw new DataDirInUse(
+    throw new DataDirInUseError(
       `DATA_DIR ${folder} is in use by another running service (process ${holder.pid}). ` +
         'Stop it, or set DATA_DIR to another folder.',
     );
   }
-  let held = true;
+  let isHeld = true;
   return {
     async release() {
-      if (held) await rm(lock, { force: true });
-      held = false;
+      if (isHeld) await rm(lock, { force: true });
+      isHeld = false;
     },
   };
 }
 
-/** Resolves to the running process that has the lock, or to undefined when it is ours now. */
+/** @returns the running process that holds the lock; undefined when this process has acquired it */
 async function acquire(lock: string): Promise<Holder | undefined> {
   for (;;) {
     if (await create(lock)) return undefined;
     const holder = await readHolder(lock);
-    if (holder?.running) return holder;
+    if (holder?.isRunning) return holder;
     if (holder) await removeStale(lock);
   }
 }
 
 /**
- * Only who holds the lock's own lock may remove a stale one, and looks again first: otherwise a second start
- * that saw the same stale lock could remove the fresh one of the first. A crash in here leaves a stale lock one
- * level up, which the same steps clear.
+ * A stale lock is removed only by the holder of a second lock, which checks it again first: otherwise a process that
+ * saw the same stale lock could remove the new lock of another. A crash in between leaves the second lock stale,
+ * which is removed in the same way.
  */
 async function removeStale(lock: string): Promise<void> {
   const gate = `${lock}.takeover`;
@@ -61,17 +61,17 @@ async function removeStale(lock: string): Promise<void> {
   }
   try {
     const holder = await readHolder(lock);
-    if (holder && !holder.running) await rm(lock, { force: true });
+    if (holder && !holder.isRunning) await rm(lock, { force: true });
   } finally {
     await rm(gate, { force: true });
   }
 }
 
-/** A link appears whole or not at all, so nobody ever reads half a lock. */
+/** Creating a link is atomic, so the lock is never read half written. */
 async function create(lock: string): Promise<boolean> {
   const draft = `${lock}.${randomUUID()}`;
   try {
-    await writeFile(draft, `${process.pid}\n${await startTime(process.pid)}\n`, { mode: 0o600 });
+    await writeFile(draft, `${process.pid}\n${await processStartTime(process.pid)}\n`, { mode: 0o600 });
     await link(draft, lock);
     return true;
   } catch (error) {
@@ -89,5 +89,8 @@ async function readHolder(lock: string): Promise<Holder | undefined> {
   });
   if (text === undefined) return undefined;
   const [pid, startedAt] = text.split('\n');
-  return { pid: Number(pid), running: Boolean(startedAt) && (await startTime(Number(pid))) === startedAt };
+  return {
+    pid: Number(pid),
+    isRunning: Boolean(startedAt) && (await processStartTime(Number(pid))) === startedAt,
+  };
 }

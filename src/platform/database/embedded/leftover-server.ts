@@ -1,23 +1,23 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLine } from './processes';
+import { processCommandLine } from './processes';
 
-/** After this long, in milliseconds, a fast shutdown becomes an immediate one. */
-export const FAST_SHUTDOWN_PATIENCE = 15_000;
+/** A fast shutdown that takes longer becomes an immediate one. */
+export const FAST_SHUTDOWN_TIMEOUT_MS = 15_000;
 
 /**
- * A server outlives a service that was killed. Shuts down the one that still runs on the cluster, if any, and
- * removes a pid file whose pid is another program's by now, at which PostgreSQL would refuse to start. Never
- * touches a process that is not a server of this very folder. Removing the file is safe: sessions that should
- * still be there make PostgreSQL refuse all the same, by the shared memory they hold.
+ * Stops the server that a killed service left running on the cluster, if any, and removes its pid file when the pid
+ * now belongs to another program, because PostgreSQL would refuse to start. It never signals a process that is not a
+ * server of this folder. Removing the file is safe: while sessions of the old server exist, PostgreSQL refuses to
+ * start because of the shared memory that they hold.
  */
-export async function stopLeftover(clusterDir: string): Promise<void> {
+export async function stopLeftoverServer(clusterDir: string): Promise<void> {
   const pidFile = join(clusterDir, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
   if (!(pid > 0)) return;
-  if (await runsServer(pid, clusterDir)) await shutDown(pid, clusterDir);
-  // A server that was killed stays a zombie until somebody reaps it, which in a container may be nobody.
+  if (await isServerRunning(pid, clusterDir)) await shutDown(pid, clusterDir);
+  // A killed server stays a zombie until its parent reaps it; in a container it may have no such parent.
   if (send(pid, 0)) await rm(pidFile, { force: true });
 }
 
@@ -25,10 +25,10 @@ async function shutDown(pid: number, clusterDir: string): Promise<void> {
   const start = Date.now();
   let signal: NodeJS.Signals = 'SIGINT';
   send(pid, signal);
-  while (await runsServer(pid, clusterDir)) {
-    const waited = Date.now() - start;
-    if (waited > FAST_SHUTDOWN_PATIENCE && signal === 'SIGINT') send(pid, (signal = 'SIGQUIT'));
-    if (waited > 2 * FAST_SHUTDOWN_PATIENCE) {
+  while (await isServerRunning(pid, clusterDir)) {
+    const elapsed = Date.now() - start;
+    if (elapsed > FAST_SHUTDOWN_TIMEOUT_MS && signal === 'SIGINT') send(pid, (signal = 'SIGQUIT'));
+    if (elapsed > 2 * FAST_SHUTDOWN_TIMEOUT_MS) {
       throw new Error(
         `The PostgreSQL server that still runs on ${clusterDir} (process ${pid}) does not stop: end it.`,
       );
@@ -37,12 +37,12 @@ async function shutDown(pid: number, clusterDir: string): Promise<void> {
   }
 }
 
-/** Whether the process is a server of this very folder. */
-export async function runsServer(pid: number, clusterDir: string): Promise<boolean> {
-  return `${await commandLine(pid)} `.includes(`/postgres -D ${clusterDir} `);
+/** Whether the process is a server of this folder. */
+export async function isServerRunning(pid: number, clusterDir: string): Promise<boolean> {
+  return `${await processCommandLine(pid)} `.includes(`/postgres -D ${clusterDir} `);
 }
 
-/** Whether the pid is taken, be it by a zombie or by another user's process. Signal 0 only asks. */
+/** Whether a process has the pid, be it a zombie or another user's. Signal 0 only checks. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

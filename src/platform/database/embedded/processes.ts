@@ -7,19 +7,19 @@ const run = promisify(execFile);
 const hasProc = existsSync('/proc/self/stat');
 
 /**
- * When the process began, in a unit that is only good for comparing: together with the pid it tells a process
- * from a later one that was given the same pid. Undefined when no such process runs; a zombie does not run.
+ * The start time of a process, in a unit that is only fit for comparison. Together with the pid it identifies a
+ * process, because pids are reused. Undefined when the process does not exist or is a zombie.
  */
-export async function startTime(pid: number): Promise<string | undefined> {
+export async function processStartTime(pid: number): Promise<string | undefined> {
   if (!hasProc) return (await ps(pid, 'lstart')) || undefined;
   const stat = await readProc(pid, 'stat');
-  // The name, field 2, stands in parentheses and may itself hold blanks and parentheses: count behind the last one.
+  // The name, field 2, is in parentheses and may contain spaces and parentheses: fields are counted after the last one.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state === 'Z' || state === 'X' ? undefined : fields[18];
 }
 
-/** The command line with its arguments joined by blanks; empty when no such process runs. */
-export async function commandLine(pid: number): Promise<string> {
+/** The command line, its arguments joined by spaces; empty when the process does not exist. */
+export async function processCommandLine(pid: number): Promise<string> {
   if (!hasProc) return ps(pid, 'command');
   return (await readProc(pid, 'cmdline')).replaceAll('\0', ' ').trimEnd();
 }
@@ -29,7 +29,7 @@ async function readProc(pid: number, file: string): Promise<string> {
 }
 
 async function ps(pid: number, column: string): Promise<string> {
-  // Time zone and language are fixed, so that two services with different ones read the same start time.
+  // Time zone and language are fixed, so that services with different settings read the same start time.
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
   const { stdout } = await run('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { env }).catch(() => ({
     stdout: '',

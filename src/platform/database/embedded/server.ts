@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterPaths } from './cluster';
-import { FAST_SHUTDOWN_PATIENCE } from './leftover-server';
+import { FAST_SHUTDOWN_TIMEOUT_MS } from './leftover-server';
 import { commandFor, type Runner } from './runner';
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -11,20 +11,20 @@ const LOG_LINES_IN_ERRORS = 15;
 
 export interface ServerProcess {
   port: number;
-  /** Settles when the process is gone, for whatever reason. */
+  /** Settles when the process has ended, for any reason. */
   exited: Promise<unknown>;
   isGone(): boolean;
-  /** The last lines this run wrote to the log. */
+  /** The last lines that this run wrote to the log. */
   logTail(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What always holds: reached over loopback alone, since the paths of Unix sockets have a length limit. */
-const fixedSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+/** Only loopback TCP: the paths of Unix sockets have a length limit. */
+const FIXED_SETTINGS = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
 
 /**
- * Starts the server process on the port, without waiting for it to be ready. It leads a session of its own, so that
- * a terminal's Ctrl-C does not reach it before the service has drained, and it keeps no Node process alive.
+ * Starts the server process on the port, without waiting until it is ready. It runs in its own session, so that
+ * Ctrl-C in a terminal does not stop it before the service has drained, and it does not keep the Node process alive.
  */
 export async function launchServer(
   postgres: string,
@@ -33,7 +33,7 @@ export async function launchServer(
   port: number,
   settings: Record<string, string>,
 ): Promise<ServerProcess> {
-  const all = Object.entries({ ...settings, ...fixedSettings, port: String(port) });
+  const all = Object.entries({ ...settings, ...FIXED_SETTINGS, port: String(port) });
   const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { file, args, options } = commandFor(runner, postgres, ['-D', paths.clusterDir, ...flags]);
   const logStart = await rotateLog(paths.logFile);
@@ -52,7 +52,7 @@ export async function launchServer(
   };
 }
 
-/** Keeps one old log. Returns the offset at which the new run's part begins. */
+/** Keeps one old log. @returns the offset at which the new run's part starts */
 async function rotateLog(logFile: string): Promise<number> {
   const size = await stat(logFile).then(
     (found) => found.size,
@@ -68,17 +68,15 @@ async function readTail(logFile: string, start: number): Promise<string> {
   return log.subarray(start).toString().trimEnd().split('\n').slice(-LOG_LINES_IN_ERRORS).join('\n');
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: it ends all sessions and writes everything. SIGQUIT just stops. */
+/** SIGINT is PostgreSQL's fast shutdown, which ends sessions and writes a checkpoint; SIGQUIT stops at once. */
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.ref();
   child.kill('SIGINT');
-  const patience = new AbortController();
-  const overdue = delay(FAST_SHUTDOWN_PATIENCE, 'overdue', { signal: patience.signal }).catch(
-    () => undefined,
-  );
+  const timer = new AbortController();
+  const overdue = delay(FAST_SHUTDOWN_TIMEOUT_MS, 'overdue', { signal: timer.signal }).catch(() => undefined);
   if ((await Promise.race([exited, overdue])) === 'overdue') child.kill('SIGQUIT');
   await exited;
-  patience.abort();
+  timer.abort();
 }
 
 function memoize<T>(action: () => T): () => T {

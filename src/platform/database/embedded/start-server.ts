@@ -11,13 +11,15 @@ export interface ReadyServer {
   client: Client;
 }
 
-/** How long, in milliseconds, causes are waited out that pass by themselves. */
-const PATIENCE = 30_000;
-/** Another program took the port; or sessions of a server that was killed have not noticed its death yet. */
-const PASSING = /Address already in use|shared memory block .* is still in use/;
-/** SQLSTATE cannot_connect_now: the server is there and still recovering, which takes the time it takes. */
+/** How long causes that pass without intervention are retried. */
+const START_TIMEOUT_MS = 30_000;
+/** How long a refused login is retried: another server may have taken the port, and ours may be about to report it. */
+const LOGIN_TIMEOUT_MS = 1_000;
+/** The port was taken meanwhile, or sessions of a killed server have not ended yet. */
+const TRANSIENT_FAILURE = /Address already in use|shared memory block .* is still in use/;
+/** SQLSTATE cannot_connect_now: the server is starting or recovering, which may take any time. */
 const STARTING_UP = '57P03';
-/** Class of the SQLSTATEs of a refused login. */
+/** The class of SQLSTATEs of refused logins. */
 const REFUSED_LOGIN = /^28/;
 
 export interface StartOptions {
@@ -25,12 +27,12 @@ export interface StartOptions {
   settings: Record<string, string>;
   /** The superuser's. */
   password: string;
-  /** Finds a port of 127.0.0.1; asked again when the port turns out to be taken. */
+  /** Finds a port of 127.0.0.1; called again when the port turns out to be taken. */
   findPort?: () => Promise<number>;
 }
 
 /**
- * Starts the server on a random free port and waits until it really answers.
+ * Starts the server on a random free port and waits until it accepts connections.
  * @throws Error with the end of the server's log
  */
 export async function startServer(
@@ -39,20 +41,20 @@ export async function startServer(
   paths: ClusterPaths,
   { settings, password, findPort = freePort }: StartOptions,
 ): Promise<ReadyServer> {
-  const deadline = Date.now() + PATIENCE;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const server = await launchServer(postgres, runner, paths, await findPort(), settings);
     const client = await connectWhenReady(server, password);
     if (client) return { process: server, client };
     const log = await server.logTail();
-    if (!PASSING.test(log) || Date.now() > deadline) {
+    if (!TRANSIENT_FAILURE.test(log) || Date.now() > deadline) {
       throw new Error(`The embedded PostgreSQL did not start; its log ${paths.logFile} ends:\n${log}`);
     }
     await delay(100);
   }
 }
 
-/** Resolves to undefined when the process ends before. */
+/** Resolves to undefined when the process ends before it accepts connections. */
 async function connectWhenReady(server: ServerProcess, password: string): Promise<Client | undefined> {
   let since = Date.now();
   while (!server.isGone()) {
@@ -61,11 +63,10 @@ async function connectWhenReady(server: ServerProcess, password: string): Promis
     } catch (error) {
       const code = error instanceof DatabaseError ? (error.code ?? '') : '';
       if (code === STARTING_UP) since = Date.now();
-      // A refusal may come from another server that was quicker to take the port, so ours gets a moment to say so.
-      if (Date.now() - since > (REFUSED_LOGIN.test(code) ? 1_000 : PATIENCE)) {
+      if (Date.now() - since > (REFUSED_LOGIN.test(code) ? LOGIN_TIMEOUT_MS : START_TIMEOUT_MS)) {
         await server.stop();
         const { message } = error as Error;
-        throw new Error(`The embedded PostgreSQL does not let us in: ${message}`, { cause: error });
+        throw new Error(`The embedded PostgreSQL refuses connections: ${message}`, { cause: error });
       }
     }
     await Promise.race([server.exited, delay(20)]);
@@ -75,7 +76,7 @@ async function connectWhenReady(server: ServerProcess, password: string): Promis
 
 async function connect(port: number, password: string): Promise<Client> {
   const target = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password };
-  // ssl is named because PGSSLMODE, set for another server, would ask for it.
+  // Set explicitly, because PGSSLMODE may be set for another server.
   const client = new Client({ ...target, ssl: false, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {

@@ -1,39 +1,8 @@
-import { ApiError, invalidField, unprocessable } from './api-error';
+import { type ApiError, invalidField, unprocessable } from './api-error';
+import { CONSTRAINT_ERRORS } from './constraint-errors';
 
-/**
- * What a broken constraint means to the caller: the one place where constraint names turn into words.
- * A constraint that is missing here is a bug of ours and answers 500.
- */
-const CONSTRAINTS: Record<string, () => ApiError> = {
-  tenants_document_key: () => invalidField('document', 'is already in use'),
-  users_email_key: () => invalidField('email', 'is already in use'),
-  departments_identifier_key: () => invalidField('identifier', 'is already in use'),
-  department_members_pkey: () =>
-    unprocessable('already_member', 'The user is already a member of this department.', {
-      user_id: ['is already a member'],
-    }),
-  department_members_user_id_fkey: () => invalidField('user_id', 'is not a user of this tenant'),
-  department_members_department_id_fkey: () =>
-    invalidField('department_ids', 'names a department that does not exist'),
-  recordings_department_id_fkey: () =>
-    unprocessable('department_has_recordings', 'The department has recordings.'),
-  access_links_department_id_fkey: () =>
-    invalidField('department_id', 'names a department that does not exist'),
-  access_links_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
-  appointments_overlap_excl: () =>
-    unprocessable('appointment_conflict', 'The agent has another appointment at that time.', {
-      starts_at: ['overlaps another appointment of the agent'],
-    }),
-  appointments_department_id_fkey: () =>
-    invalidField('department_id', 'names a department that does not exist'),
-  appointments_customer_id_fkey: () => invalidField('customer_id', 'names a customer that does not exist'),
-  tags_name_key: () => invalidField('name', 'is already in use beside it'),
-  tags_parent_id_fkey: () => invalidField('parent_id', 'names a tag that does not exist'),
-  call_tags_tag_id_fkey: () => invalidField('tag_id', 'names a tag that does not exist'),
-};
-
-/** PostgreSQL's classes of values it cannot take: out of range, malformed, not representable. */
-const BAD_VALUE = new Set(['22003', '22007', '22008', '22021', '22023', '22P02', '22P05']);
+/** SQLSTATEs of values that PostgreSQL rejects: out of range, malformed, not representable. */
+const INVALID_VALUE = new Set(['22003', '22007', '22008', '22021', '22023', '22P02', '22P05']);
 
 const NOT_NULL_VIOLATION = '23502';
 
@@ -43,29 +12,29 @@ interface DatabaseError {
   column?: string;
 }
 
-/** Deadlocks that came back, locks that were not to be had in time, a server that shuts down or starts, connections that broke. */
-const OUT_OF_REACH =
+/** Repeated deadlocks, lock timeouts, a server that starts or stops, no connection slots, broken connections. */
+const UNAVAILABLE_CODE =
   /^(40001|40P01|25P03|55P03|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** pg and its pool have no codes for these. */
-const NO_CONNECTION =
+/** Messages of pg and its pool for errors that have no code. */
+const UNAVAILABLE_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Query read timeout)/;
 
-/** Whether the database could not be reached, or not in time: the same request may go through in a moment. */
-export function isDatabaseOutOfReach(error: unknown): boolean {
+/** Whether the database could not be reached, or not in time, so that the same request may succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // TypeORM's word for a transaction whose connection broke between two of its statements.
+  // TypeORM's error for a transaction whose connection broke between two statements.
   if (error.name === 'QueryRunnerAlreadyReleasedError') return true;
-  return OUT_OF_REACH.test(code) || NO_CONNECTION.test(error.message);
+  return UNAVAILABLE_CODE.test(code) || UNAVAILABLE_MESSAGE.test(error.message);
 }
 
-/** Translates an error of PostgreSQL (or of TypeORM around one), or gives undefined for any other. */
+/** Translates an error of PostgreSQL, also one that TypeORM wraps; undefined for any other error. */
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   const cause = driverError(error);
   if (!cause) return undefined;
-  if (cause.constraint) return CONSTRAINTS[cause.constraint]?.();
+  if (cause.constraint) return CONSTRAINT_ERRORS.errorFor(cause.constraint);
   if (cause.code === NOT_NULL_VIOLATION) return invalidField(cause.column ?? 'body', 'must not be null');
-  if (BAD_VALUE.has(cause.code)) {
+  if (INVALID_VALUE.has(cause.code)) {
     return unprocessable('validation_failed', 'A value is out of range or cannot be stored.');
   }
   return undefined;

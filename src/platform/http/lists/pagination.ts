@@ -2,10 +2,9 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type as Convert } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { Enveloped } from '../enveloped';
+import type { PageRequest } from '../../database/page';
 
-const LARGEST_PAGE_SIZE = 100;
-
+/** The `meta` of a list's response. */
 export class PageMeta {
   @ApiProperty({ example: 1 })
   current_page: number;
@@ -20,21 +19,8 @@ export class PageMeta {
   total_count: number;
 }
 
-/** One page of a list, with its place in the whole. */
-export class Page<Item> extends Enveloped<Item[], PageMeta> {
-  constructor(data: Item[], query: PageQuery, totalCount: number) {
-    const { page_size } = pageWindow(query);
-    super(data, {
-      current_page: query.page,
-      page_size,
-      total_pages: Math.ceil(totalCount / page_size),
-      total_count: totalCount,
-    });
-  }
-}
-
-/** The query parameters that every list takes. Derive a list's own class from `pageQuery`. */
-export abstract class PageQuery {
+/** The query parameters of every list. A list derives its class from `pageQuery`. */
+export abstract class PageQuery implements PageRequest {
   @ApiPropertyOptional({ default: 1, minimum: 1 })
   @IsOptional()
   @Convert(() => Number)
@@ -56,7 +42,7 @@ export abstract class PageQuery {
   sort_order: 'asc' | 'desc';
 }
 
-/** A PageQuery whose sort_by is one of `columns`. */
+/** Makes the class of a list's query parameters, whose sort_by is one of `columns`. */
 export function pageQuery<Column extends string>(
   columns: readonly Column[],
   defaults: { sort_by: Column; sort_order: 'asc' | 'desc' },
@@ -73,13 +59,4 @@ export function pageQuery<Column extends string>(
     override sort_order: 'asc' | 'desc' = defaults.sort_order;
   }
   return SortedPageQuery;
-}
-
-/** LIMIT and OFFSET of a page. The offset is text: it may be larger than a double holds exactly. */
-export function pageWindow(query: Pick<PageQuery, 'page' | 'page_size'>): {
-  page_size: number;
-  offset: string;
-} {
-  const page_size = Math.min(query.page_size, LARGEST_PAGE_SIZE);
-  return { page_size, offset: String((BigInt(query.page) - 1n) * BigInt(page_size)) };
 }

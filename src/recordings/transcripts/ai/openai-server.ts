@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { oneLine } from '../../../platform/text/one-line';
+import { toSingleLine } from '../../../platform/text/single-line';
 import { aiFetch } from './ai-fetch';
 import { AiFailure } from './ai-failure';
 import type { AiTimeouts } from './ai-timeouts';
@@ -70,7 +70,7 @@ export class OpenAiServer implements AiServer {
 
   private originOf(answer: unknown, asked: string): Origin {
     const named = (answer as { model?: unknown } | null)?.model;
-    const model = typeof named === 'string' ? oneLine(named).slice(0, 200).toWellFormed() : '';
+    const model = typeof named === 'string' ? toSingleLine(named).slice(0, 200).toWellFormed() : '';
     return { provider: this.provider, model: model === '' ? asked : model };
   }
 }

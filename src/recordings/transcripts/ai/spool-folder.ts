@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG, type Config } from '../../../platform/config/config';
-import { startTime } from '../../../platform/database/embedded/processes';
+import { processStartTime } from '../../../platform/database/embedded/processes';
 
 /**
  * This host's place for copies of recordings, in DATA_DIR: nothing else may be writable. The name of each folder in
@@ -45,4 +45,4 @@ export class SpoolFolder implements OnApplicationBootstrap {
 
 /** What the folders of a process begin with; a later process of the same number has another start. */
 const ownerOf = async (pid: number): Promise<string> =>
-  `${pid}-${(await startTime(pid))?.replaceAll(/\W/g, '_') ?? 'gone'}-`;
+  `${pid}-${(await processStartTime(pid))?.replaceAll(/\W/g, '_') ?? 'gone'}-`;

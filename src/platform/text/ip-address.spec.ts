@@ -1,4 +1,4 @@
-import { bareAddress } from './bare-address';
+import { parseIpAddress } from './ip-address';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -13,6 +13,6 @@ it.each([
   ['203.0.113:80', null],
   ['', null],
   [undefined, null],
-])('%j holds the address %j', (text, address) => {
-  expect(bareAddress(text)).toBe(address);
+])('%j contains the address %j', (text, address) => {
+  expect(parseIpAddress(text)).toBe(address);
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { oneLine } from './one-line';
+import { toSingleLine } from './single-line';
 
 describe('oneLine', () => {
   it.each([
@@ -12,16 +12,16 @@ describe('oneLine', () => {
     ['turned\u202Ecod.exe\u2066', 'turned cod.exe'],
     ['👩‍👩‍👧 family', '👩‍👩‍👧 family'],
     ['', ''],
-  ])('%j is %j', (text, line) => {
-    expect(oneLine(text)).toBe(line);
+  ])('turns %j into %j', (text, line) => {
+    expect(toSingleLine(text)).toBe(line);
   });
 
-  it('never has a line break, and is the line of itself', () => {
+  it('never returns a line break, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const line = oneLine(text);
+        const line = toSingleLine(text);
         expect(line).not.toMatch(/[\r\n\0\u2028\u2029\u0085]/);
-        expect(oneLine(line)).toBe(line);
+        expect(toSingleLine(line)).toBe(line);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** The tus protocol (https://tus.io/protocols/resumable-upload), as far as all of HTTP has to know of it. */
+/** The version of the tus protocol (https://tus.io/protocols/resumable-upload) that the service implements. */
 export const TUS_VERSION = '1.0.0';
 
 export const TUS_EXTENSIONS = [
@@ -11,7 +11,7 @@ export const TUS_EXTENSIONS = [
   'termination',
 ] as const;
 
-/** What scripts of other origins may read of an answer. */
+/** Response headers that CORS must expose to scripts of other origins. */
 export const TUS_HEADERS = [
   'Location',
   'Recording-Id',
@@ -29,11 +29,11 @@ export const TUS_HEADERS = [
 const TUS_PATH = /\/recording\/tus(\/|$)/;
 
 /**
- * Says on every answer of a tus address, whoever gives it, which version is spoken, and to OPTIONS what else
- * clients ask for. Comes before CORS, which ends every OPTIONS.
+ * Sets the protocol version on every response of a tus path, errors included, and the supported extensions and the
+ * size limit on responses to OPTIONS. Install it before CORS, which ends every OPTIONS request.
  * @param maxSize bytes
  */
-export function announceTus(maxSize: number): RequestHandler {
+export function setTusHeaders(maxSize: number): RequestHandler {
   return (request, response, next) => {
     if (TUS_PATH.test(request.path)) {
       response.set('Tus-Resumable', TUS_VERSION);

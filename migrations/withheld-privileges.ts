@@ -1,0 +1,9 @@
+import type { WithheldPrivileges } from '../src/platform/database/application-role';
+
+/** What the running service must not do with a table, even where its code has a mistake. */
+export const WITHHELD_PRIVILEGES: WithheldPrivileges[] = [
+  { table: 'domain_events', privileges: ['UPDATE'] },
+  { table: 'audit_log', privileges: ['UPDATE', 'DELETE', 'TRUNCATE'] },
+  // Deleting a tenant deletes its audit log, too.
+  { table: 'tenants', privileges: ['DELETE', 'TRUNCATE'] },
+];

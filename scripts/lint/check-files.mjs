@@ -1,0 +1,48 @@
+// Checks how source files are sized into folders and named. Run by `npm run lint`.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+
+const MAX_FILES_IN_FOLDER = 24;
+
+/** `<thing>.<role>.ts`; other files are `<noun>.ts` or, for one use case, `<verb>-<thing>.ts`. */
+const ROLES = new Set(
+  (
+    'adapter catalogue columns command constraints controller decorator decorators dto effects entity events filter ' +
+    'gateway guard headers interceptor machine middleware module payloads pipe response rules service storage ' +
+    'strategy texts types worker'
+  ).split(' '),
+);
+const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.([a-z]+))?\.ts$/;
+const EXPORTED_PROVIDER =
+  /^@(?:Injectable|Controller|Catch|Module|WebSocketGateway|Command)\([\s\S]*?^export (?:abstract )?class (\w+)/gm;
+
+const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
+const problems = [];
+
+for (const file of files) {
+  const name = basename(file);
+  const match = FILE_NAME.exec(name);
+  if (!match) problems.push(`${file}: a file name is in kebab-case`);
+  else if (match[1] && !ROLES.has(match[1])) problems.push(`${file}: ${match[1]} is not a known role`);
+  const classes = [...readFileSync(file, 'utf8').matchAll(EXPORTED_PROVIDER)].map(
+    ([, className]) => className,
+  );
+  if (classes.length > 0 && !classes.some((className) => isNamedAfter(name, className)))
+    problems.push(`${file}: the file has the name of the class (${classes.join(', ')})`);
+}
+for (const [folder, content] of Object.entries(Object.groupBy(files, (file) => dirname(file)))) {
+  if (content.length > MAX_FILES_IN_FOLDER)
+    problems.push(
+      `${folder} holds ${content.length} files; split it by subject above ${MAX_FILES_IN_FOLDER}`,
+    );
+}
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exitCode = 1;
+}
+
+/** `users.service.ts` is the file of UsersService, `openapi-registry.ts` that of OpenApiRegistry. */
+function isNamedAfter(fileName, className) {
+  return fileName.replace(/\.ts$/, '').replaceAll(/[-.]/g, '') === className.toLowerCase();
+}

@@ -1,0 +1,41 @@
+/** The tables that each context owns. Only the owner writes a table; others may read it. */
+export const TABLE_OWNERS = {
+  platform: ['domain_events', 'stored_objects'],
+  tenancy: ['tenants', 'tenant_logos'],
+  audit: ['audit_log'],
+  plans: ['subscriptions', 'storage_usage'],
+  presence: ['instances', 'connections', 'presences', 'presence_periods'],
+  identity: [
+    'users',
+    'sessions',
+    'refresh_tokens',
+    'recovery_codes',
+    'password_resets',
+    'mfa_attempts',
+    'department_members',
+  ],
+  billing: ['gateway_events'],
+  departments: ['departments'],
+  customers: ['customers', 'customer_words'],
+  tags: ['tags'],
+  'access-links': ['access_links'],
+  calls: ['calls', 'call_tags', 'idempotency_keys'],
+  files: ['call_files'],
+  recordings: ['recordings', 'recording_uploads', 'recording_upload_parts', 'transcripts', 'summaries'],
+  appointments: ['appointments'],
+  webhooks: ['webhooks', 'webhook_secrets', 'webhook_deliveries', 'webhook_attempts'],
+};
+
+/** Contexts that write tables of other contexts, with the reason. */
+export const OTHER_WRITERS = [
+  {
+    context: 'demo',
+    tables: ['departments', 'customers', 'tags', 'call_tags', 'calls', 'appointments', 'presence_periods'],
+    reason: 'Demo data lies in the past, where no service of the owners can create it.',
+  },
+  {
+    context: 'operator',
+    tables: ['tenants'],
+    reason: 'Deleting a tenant needs the privileges of the login, which no service of the owner has.',
+  },
+];

@@ -1,0 +1,34 @@
+/** The conditions of a WHERE clause, and their values in the order of their numbers. */
+export class Filter {
+  readonly values: unknown[] = [];
+  /** The values by which two filters of the same SQL differ: without parameters, which do not affect the rows. */
+  readonly identity: unknown[] = [];
+  private readonly conditions: string[] = [];
+
+  /** Adds a condition in which every `?` stands for `value`. */
+  and(condition: string, value: unknown): this {
+    this.identity.push(value);
+    return this.add(condition, value);
+  }
+
+  /** As `and`, unless the value is undefined or null. */
+  andIf(condition: string, value: unknown): this {
+    return value === undefined || value === null ? this : this.and(condition, value);
+  }
+
+  /** Adds a value that the selected columns refer to by its number; it does not affect the rows. */
+  parameter(type: string, value: unknown): this {
+    return this.add(`?::${type} IS NOT NULL`, value);
+  }
+
+  /** The WHERE clause; empty without conditions. */
+  get sql(): string {
+    return this.conditions.length > 0 ? `WHERE ${this.conditions.join(' AND ')}` : '';
+  }
+
+  private add(condition: string, value: unknown): this {
+    this.values.push(value);
+    this.conditions.push(condition.replaceAll('?', `$${this.values.length}`));
+    return this;
+  }
+}

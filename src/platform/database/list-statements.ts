@@ -1,0 +1,54 @@
+import type { Statement } from './statement';
+import type { Filter } from './filter';
+import { type PageRequest, pageWindow } from './page';
+
+/** The SQL parts of a list. */
+export interface ListSource {
+  /** The columns of the response. */
+  select: string;
+  /** The FROM clause with the joins that the columns need. */
+  from: string;
+  /** The FROM clause for counting, where fewer joins are enough. */
+  countFrom?: string;
+  filter: Filter;
+  /** Each value of sort_by as an expression. */
+  sortable: Record<string, string>;
+  /** A unique expression that makes the order total, so that pages neither repeat nor skip a row. */
+  id: string;
+}
+
+type ListStatement = Required<Pick<Statement, 'text' | 'values'>>;
+
+/** Selects one page. */
+export function pageStatement(source: ListSource, request: PageRequest): ListStatement {
+  const { page_size, offset } = pageWindow(request);
+  const { text, values } = sortedStatement(source, request);
+  return {
+    text: `${text} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    values: [...values, page_size, offset],
+  };
+}
+
+/** Selects the whole list in its order. */
+export function sortedStatement(
+  source: ListSource,
+  { sort_by, sort_order }: Pick<PageRequest, 'sort_by' | 'sort_order'>,
+): ListStatement {
+  const { values, sql } = source.filter;
+  const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
+  return {
+    text: `SELECT ${source.select} FROM ${source.from} ${sql}
+      ORDER BY ${source.sortable[sort_by]} ${direction}, ${source.id} ${direction}`,
+    values,
+  };
+}
+
+/** Counts the list as `total_count`, up to `limit` rows if given. */
+export function countStatement(source: ListSource, limit?: number): ListStatement {
+  const { values, sql } = source.filter;
+  const matches = `SELECT FROM ${source.countFrom ?? source.from} ${sql}`;
+  return {
+    text: `SELECT count(*)::int AS total_count FROM (${matches} ${limit ? `LIMIT ${limit}` : ''}) AS matches`,
+    values,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Duplex } from 'node:stream';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { type Scope, scopeStatement } from './scope';
+import type { Statement } from './statement';
+import { WIRE_TYPES } from './wire-types';
+
+/** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */
+export type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Rows[Index][] };
+
+type Result = PromiseSettledResult<QueryResult<object>>;
+
+const ignore = () => {};
+
+/**
+ * Executes statements in one read-only transaction and one round trip: BEGIN, the scope, the statements and COMMIT
+ * are sent together (pipelined).
+ * @returns the rows of each statement
+ * @throws the error of the first statement that failed
+ */
+export async function readPipelined<Rows extends object[]>(
+  pool: Pool,
+  scope: Scope,
+  statements: Statement[],
+): Promise<RowsOf<Rows>> {
+  const client = await pool.connect();
+  // A connection that breaks rejects its queries, which is handled below, and also emits 'error', which would end
+  // the process without a listener.
+  client.on('error', ignore);
+  const results = await sendAll(client, scope, statements).finally(() => {
+    client.off('error', ignore);
+    client.release();
+  });
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return results
+    .slice(2, -1)
+    .map((result) => (result as PromiseFulfilledResult<QueryResult<object>>).value.rows) as RowsOf<Rows>;
+}
+
+/** Waits for all results, even when one fails: only then can the connection be released. */
+async function sendAll(client: PoolClient, scope: Scope, statements: Statement[]): Promise<Result[]> {
+  const sent = inOnePacket(client, () => [
+    client.query('BEGIN READ ONLY'),
+    client.query(scopeStatement(scope)),
+    ...statements.map((statement) => client.query<object>({ ...statement, types: WIRE_TYPES })),
+    client.query('COMMIT'),
+  ]);
+  return Promise.allSettled(sent);
+}
+
+/** Buffers everything that `send` writes, which saves a system call per statement. pg does not expose its socket. */
+function inOnePacket<T>(client: PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}

@@ -1,0 +1,14 @@
+import { isIP } from 'node:net';
+
+const IPV4_WITH_PORT = /^([\d.]+):\d+$/;
+const IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
+
+/**
+ * The IP address in an entry of X-Forwarded-For. Some proxies append the port or write IPv6 addresses in
+ * brackets, and a proxy that is trusted too far passes on any text that the client sent.
+ * @returns null when the entry is not an IP address
+ */
+export function parseIpAddress(entry: string | undefined): string | null {
+  const bare = IPV4_WITH_PORT.exec(entry ?? '')?.[1] ?? IN_BRACKETS.exec(entry ?? '')?.[1] ?? entry ?? '';
+  return isIP(bare) > 0 ? bare : null;
+}
