@@ -50,7 +50,7 @@ export class WebhookDisabledMails implements OnModuleInit {
     const found = await this.database.tenant(tenant_id, async (tx) => {
       const addressee = await lockMailRecipient(tx, user_id);
       const webhook = await tx.one<{ url: string }>(
-        'SELECT url FROM webhooks WHERE id = $1 AND switched_off_at IS NOT NULL',
+        'SELECT url FROM webhooks WHERE id = $1 AND disabled_at IS NOT NULL',
         [webhook_id],
       );
       return addressee && webhook && { addressee, url: webhook.url };

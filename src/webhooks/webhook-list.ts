@@ -15,8 +15,8 @@ import {
 import { WEBHOOK_SORTABLE, type WebhookDto, type WebhookListQuery } from './webhook.dto';
 
 /** Never the secrets. */
-const WEBHOOK_COLUMNS = `w.id, w.url, w.events, w.description, w.active, w.failing_since, w.switched_off_at,
-  w.switched_off_reason, w.previous_secret_expires_at, w.inserted_at, w.updated_at`;
+const WEBHOOK_COLUMNS = `w.id, w.url, w.events, w.description, w.active, w.failing_since, w.disabled_at,
+  w.disabled_reason, w.previous_secret_expires_at, w.inserted_at, w.updated_at`;
 
 const DELIVERY_COLUMNS = `d.id, d.event, d.status, d.attempts, d.response_status, d.response_body, d.error,
   d.duration_ms, d.payload, d.next_attempt_at, d.inserted_at`;
@@ -65,7 +65,7 @@ export class WebhookList {
 
   /** With every try. @throws 404 */
   async delivery(tenantId: string, webhookId: string, id: string): Promise<DeliveryDetailsDto> {
-    const [deliveries, tries] = await this.database.readTenant<[DeliveryDto, AttemptDto]>(tenantId, [
+    const [deliveries, attempts] = await this.database.readTenant<[DeliveryDto, AttemptDto]>(tenantId, [
       {
         text: `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d
                WHERE d.tenant_id = $1 AND d.webhook_id = $2 AND d.id = $3`,
@@ -79,6 +79,6 @@ export class WebhookList {
     ]);
     const delivery = deliveries[0];
     if (!delivery) throw notFound('Delivery');
-    return { ...delivery, tries };
+    return { ...delivery, attempt_log: attempts };
   }
 }

@@ -77,14 +77,14 @@ export class WebhookDto {
     example: null,
     description: 'When the service switched it off; activating it again makes this null',
   })
-  switched_off_at: string | null;
+  disabled_at: string | null;
 
   @ChoiceField(['failing', 'gone'], {
     optional: true,
     example: null,
     description: '`failing`: for three days nothing was taken; `gone`: it answered 410',
   })
-  switched_off_reason: DisableReason | null;
+  disabled_reason: DisableReason | null;
 
   @TimestampField({
     optional: true,
@@ -114,8 +114,8 @@ export const WEBHOOK_SORTABLE = {
   description: 'w.description',
   active: 'w.active',
   failing_since: 'w.failing_since',
-  switched_off_at: 'w.switched_off_at',
-  switched_off_reason: 'w.switched_off_reason',
+  disabled_at: 'w.disabled_at',
+  disabled_reason: 'w.disabled_reason',
   previous_secret_expires_at: 'w.previous_secret_expires_at',
   inserted_at: 'w.inserted_at',
   updated_at: 'w.updated_at',

@@ -67,8 +67,8 @@ export class WebhooksService {
       await tx.query(
         `UPDATE webhooks SET url = $2, events = $3, description = $4, active = $5, updated_at = $6,
            failing_since = CASE WHEN $7 THEN NULL ELSE failing_since END,
-           switched_off_at = CASE WHEN $5 THEN NULL ELSE switched_off_at END,
-           switched_off_reason = CASE WHEN $5 THEN NULL ELSE switched_off_reason END
+           disabled_at = CASE WHEN $5 THEN NULL ELSE disabled_at END,
+           disabled_reason = CASE WHEN $5 THEN NULL ELSE disabled_reason END
          WHERE id = $1`,
         [id, wanted.url, wanted.events, wanted.description, wanted.active, now, anew],
       );
@@ -86,7 +86,7 @@ export class WebhooksService {
       const { active } = await this.lock(tx, tenantId, id);
       const now = this.clock.now();
       await tx.query(
-        `UPDATE webhooks SET active = false, switched_off_at = NULL, switched_off_reason = NULL, updated_at = $2
+        `UPDATE webhooks SET active = false, disabled_at = NULL, disabled_reason = NULL, updated_at = $2
          WHERE id = $1`,
         [id, now],
       );

@@ -140,7 +140,7 @@ describe('deliveries of webhooks', () => {
     const { data } = (
       await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}/deliveries/${receiver.received[0]?.id}`)
     ).body;
-    expect(data.tries.map(({ number, response_status }: Json) => [number, response_status])).toEqual(
+    expect(data.attempt_log.map(({ number, response_status }: Json) => [number, response_status])).toEqual(
       [1, 2, 3, 4, 5, 6, 7].map((number) => [number, 500]),
     );
   });
@@ -226,7 +226,7 @@ describe('deliveries of webhooks', () => {
     const { data } = (
       await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}/deliveries/${receiver.received[0]?.id}`)
     ).body;
-    expect(data.tries).toMatchObject([
+    expect(data.attempt_log).toMatchObject([
       { number: 1, response_status: 500 },
       { number: 2, response_status: null, error: 'no result is known', duration_ms: null },
       { number: 3, response_status: 200, error: null },

@@ -24,7 +24,7 @@ const CLAIM_SECONDS = 20;
 const BATCH = 1000;
 
 /** What is said of deliveries that came due while nothing was sent to their webhook. */
-export const DISABLED = 'the webhook is switched off';
+export const DISABLED = 'the webhook is disabled';
 /** Of a try that is being made; for ever, if the process was killed in it. */
 const UNKNOWN = 'no result is known';
 const CUT_SHORT = 'given up when the service stopped';
@@ -176,7 +176,7 @@ export class DeliveryQueue {
       await tx.query('UPDATE webhooks SET failing_since = $2 WHERE id = $1', [endpoint.id, failing_since]);
     }
     const reason = disableReason(outcome, delivery.failures, webhook.failing_since, now);
-    if (reason) await this.switchOff(tx, endpoint, reason, now);
+    if (reason) await this.disable(tx, endpoint, reason, now);
   }
 
   private async claimOf(
@@ -204,14 +204,14 @@ export class DeliveryQueue {
     return claimed.map((delivery) => ({ ...delivery, endpoint }));
   }
 
-  private async switchOff(
+  private async disable(
     tx: Transaction,
     { id, tenant_id }: Endpoint,
     reason: DisableReason,
     now: Date,
   ): Promise<void> {
     const switched = await tx.query(
-      `UPDATE webhooks SET active = false, switched_off_at = $2, switched_off_reason = $3, updated_at = $2
+      `UPDATE webhooks SET active = false, disabled_at = $2, disabled_reason = $3, updated_at = $2
        WHERE id = $1 AND active RETURNING id`,
       [id, now, reason],
     );

@@ -80,8 +80,8 @@ export class DeliveryDto {
 }
 
 export class DeliveryDetailsDto extends DeliveryDto {
-  @ObjectField(() => AttemptDto, { list: true, description: 'Every try, oldest first' })
-  tries: AttemptDto[];
+  @ObjectField(() => AttemptDto, { list: true, description: 'Every attempt, oldest first' })
+  attempt_log: AttemptDto[];
 }
 
 export class ReplayDto {

@@ -49,7 +49,7 @@ export class Outbox implements OnModuleInit {
     // Locked, so that none is deleted before its delivery stands; one that is being deleted waits for nothing any more.
     const listening = await tx.query<Listening>(
       `SELECT id, events, active FROM webhooks
-       WHERE tenant_id = $1 AND events && $2 AND (active OR switched_off_reason = 'failing')
+       WHERE tenant_id = $1 AND events && $2 AND (active OR disabled_reason = 'failing')
        ORDER BY id FOR KEY SHARE SKIP LOCKED`,
       [tenantId, [...new Set(events.map(({ type }) => type))]],
     );
