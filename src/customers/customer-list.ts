@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
 import { notFound } from '../platform/http/errors/api-error';
 import { Filter, ListQuery, type ListSource } from '../platform/database/list-query';
 import type { Page, PageQuery } from '../platform/http/lists/pagination';
+import { CUSTOMER_COLUMNS } from './customer.columns';
 import { CUSTOMER_SORTABLE, type CustomerDto, type CustomerListQuery } from './customer.dto';
 import type { Customer } from './customer.entity';
 import { searchWords } from './search-words';
 
-const COLUMNS = `c.id, c.name, c.email, c.phone, c.document, c.notes, c.metadata, c.call_count,
-  c.last_call_at, c.inserted_at, c.updated_at`;
+const COLUMNS = selectList(CUSTOMER_COLUMNS);
 
 /** As PostgreSQL's driver reads it in transactions. */
 type CustomerRow = Omit<CustomerDto, 'last_call_at' | 'inserted_at' | 'updated_at'> &

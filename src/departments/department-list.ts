@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { Filter, ListQuery } from '../platform/database/list-query';
 import type { Page } from '../platform/http/lists/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
+import { DEPARTMENT_COLUMNS } from './department.columns';
 import {
   DEPARTMENT_SORTABLE,
   type DepartmentDto,
@@ -11,9 +13,7 @@ import {
   type MemberDto,
 } from './department.dto';
 
-const COLUMNS = `d.id, d.name, d.identifier, d.description, d.active, d.sector_id, d.max_queue_size, d.max_wait_time,
-  (SELECT count(*)::int FROM department_members m WHERE m.department_id = d.id) AS user_count,
-  d.inserted_at, d.updated_at`;
+const COLUMNS = selectList(DEPARTMENT_COLUMNS);
 
 @Injectable()
 export class DepartmentList {

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { selectList } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound } from '../../platform/http/errors/api-error';
@@ -9,31 +10,13 @@ import type { Principal } from '../../platform/access/principal';
 import { searchPattern } from '../../platform/text/search-pattern';
 import { Usage } from '../../plans/usage';
 import { QUEUE_ORDER_SQL } from '../queue/queue';
-import {
-  CALL_SORT_COLUMNS,
-  type CallDetailsDto,
-  type CallListItemDto,
-  type CallListQuery,
-} from '../call.dto';
+import { CALL_DETAIL_COLUMNS, CALL_LIST_COLUMNS } from '../call.columns';
+import type { CallDetailsDto, CallListItemDto, CallListQuery } from '../call.dto';
 
-const LIST_COLUMNS = `c.id, c.status, c.department_id, c.department_name, c.user_id, c.user_name, c.customer_name,
-  c.customer_email, c.customer_phone, c.duration, c.wait_time, c.rating, c.notes, c.has_recording, c.started_at,
-  c.completed_at, c.inserted_at`;
-
-/** The tags of a call `c` by name, as JSON. */
-export const TAGS_OF_CALL = `COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) ORDER BY t.name, t.id)
-    FROM call_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.call_id = c.id
-  ), '[]')`;
-
-const DETAIL_COLUMNS = `${LIST_COLUMNS},
-  CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END AS recording_url,
-  ${TAGS_OF_CALL} AS tags, c.disconnected_at, c.reconnected_at, c.end_reason, c.manager_notes, c.reason,
-  c.rating_comment, c.reserved_user_id`;
+const LIST_COLUMNS = selectList(CALL_LIST_COLUMNS);
+const DETAIL_COLUMNS = selectList(CALL_DETAIL_COLUMNS);
 
 type WaitingRow = CallListItemDto & { queue_size: number; place: number };
-
-const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
 
 /** Only the calls that this member of staff may see; a restricted attendant sees few. */
 export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Filter {
@@ -61,7 +44,7 @@ export function callListSource(
     .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
     .andIf('c.inserted_at < ?', untilMoment(query.date_to))
     .andIf('(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)', searchPattern(query.search));
-  return { select: LIST_COLUMNS, from: 'calls c', filter, sortable: SORTABLE, id: 'c.id' };
+  return { select: LIST_COLUMNS, from: 'calls c', filter, sortable: CALL_LIST_COLUMNS, id: 'c.id' };
 }
 
 @Injectable()

@@ -4,7 +4,8 @@ import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, notFound } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { CallChanges } from '../machine/call-changes';
-import { CallList, TAGS_OF_CALL, visibleCalls } from '../staff/call-list';
+import { CALL_COLUMNS } from '../call.columns';
+import { CallList, visibleCalls } from '../staff/call-list';
 import type { CallTagDto } from '../call.dto';
 import type { Call } from '../call.entity';
 import { CallTransitions } from '../machine/call-transitions';
@@ -23,7 +24,7 @@ export class CallTags {
   async list(user: Principal, callId: string): Promise<CallTagDto[]> {
     const filter = visibleCalls(user).and('c.id = ?', callId);
     const [rows] = await this.database.readTenant<[{ tags: CallTagDto[] }]>(user.tenant_id, [
-      { text: `SELECT ${TAGS_OF_CALL} AS tags FROM calls c ${filter.sql}`, values: filter.values },
+      { text: `SELECT ${CALL_COLUMNS.tags} AS tags FROM calls c ${filter.sql}`, values: filter.values },
     ]);
     const call = rows[0];
     if (!call) throw notFound('Call');

@@ -30,8 +30,10 @@ export class CustomerDeletedPayload {
   erased: boolean;
 }
 
-/** Without token and address, which would let in whoever reads them. */
-export class AccessLinkPayload extends OmitType(AccessLinkDto, ['token', 'url'] as const) {}
+/** Both give access to the queue, so payloads contain neither. */
+export const LINK_CREDENTIALS = ['token', 'url'] as const;
+
+export class AccessLinkPayload extends OmitType(AccessLinkDto, LINK_CREDENTIALS) {}
 
 export class AppointmentPayload extends OmitType(AppointmentDto, ['access_link'] as const) {}
 
@@ -45,7 +47,7 @@ export class DepartmentDeletedPayload {
   id: string;
 }
 
-export class UserPayload extends PickType(UserDto, [
+export const USER_PAYLOAD_FIELDS = [
   'id',
   'name',
   'email',
@@ -55,7 +57,9 @@ export class UserPayload extends PickType(UserDto, [
   'department_ids',
   'inserted_at',
   'updated_at',
-] as const) {}
+] as const;
+
+export class UserPayload extends PickType(UserDto, USER_PAYLOAD_FIELDS) {}
 
 export class UserUpdatedPayload extends UserPayload {
   @ChangedField(['role', 'department_ids'])
