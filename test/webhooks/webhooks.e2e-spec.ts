@@ -1,5 +1,5 @@
 import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispatcher';
-import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-events';
+import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -211,7 +211,7 @@ describe('webhooks', () => {
     expect(kept.map(({ status, payload }: Json) => [status, payload.data.id])).toEqual(
       [third, second, first].map(({ id }) => ['failed', id]),
     );
-    expect(kept[0]).toMatchObject({ attempts: 0, error: 'the webhook is disabled' });
+    expect(kept[0]).toMatchObject({ attempts: 0, error: 'the webhook is inactive' });
     expectFailure(await tenant.owner.api.post(`${path}/replay`, from), 422, { code: 'webhook_inactive' });
     const again = `${path}/deliveries/${kept[0].id}/redeliver`;
     expectFailure(await tenant.owner.api.post(again), 422, { code: 'webhook_inactive' });

@@ -4,7 +4,7 @@ import { Metrics } from '../../platform/health/metrics';
 import type { Outcome } from '../../platform/outbound/outbound-http';
 import { isSuccess } from './delivery.rules';
 
-/** How tries ended, for /metrics. */
+/** Counts attempts by their result, for /metrics. */
 @Injectable()
 export class AttemptMetrics {
   private readonly attempts: Counter<'result'>;
@@ -12,14 +12,14 @@ export class AttemptMetrics {
   constructor(metrics: Metrics) {
     this.attempts = new Counter({
       name: 'webhook_attempts_total',
-      help: 'Tries to deliver to webhooks: taken, refused, or without an answer',
+      help: 'Attempts to deliver to webhooks: taken (2xx), refused (any other response) or unanswered',
       labelNames: ['result'],
       registers: [metrics.registry],
     });
   }
 
   count(outcome: Outcome): void {
-    const refused = outcome.response_status === null ? 'unanswered' : 'refused';
-    this.attempts.inc({ result: isSuccess(outcome) ? 'taken' : refused });
+    const failure = outcome.response_status === null ? 'unanswered' : 'refused';
+    this.attempts.inc({ result: isSuccess(outcome) ? 'taken' : failure });
   }
 }

@@ -4,7 +4,7 @@ import { type Outcome, OutboundHttp } from '../../platform/outbound/outbound-htt
 import { AttemptMetrics } from './attempt-metrics';
 import { type StoredSecret, WebhookSecrets } from '../webhook-secrets';
 
-/** Where a webhook's deliveries go, and what signs them. */
+/** Where a webhook's deliveries are sent, and the secrets that sign them. */
 export interface Endpoint {
   id: string;
   tenant_id: string;
@@ -20,7 +20,7 @@ const UNREADABLE: Outcome = {
   duration_ms: 0,
 };
 
-/** Makes one try. */
+/** Makes one attempt to deliver. */
 @Injectable()
 export class WebhookSender {
   private readonly logger = new Logger('Webhooks');
@@ -32,7 +32,7 @@ export class WebhookSender {
     private readonly clock: Clock,
   ) {}
 
-  /** Whatever comes of it is told, not thrown. @param stop gives up at once */
+  /** Failures are returned, not thrown. @param stop aborts the attempt at once */
   async deliver(endpoint: Endpoint, messageId: string, body: string, stop?: AbortSignal): Promise<Outcome> {
     const headers = this.headers(endpoint, messageId, body);
     const outcome = headers ? await this.outbound.post(endpoint.url, body, headers, stop) : UNREADABLE;
@@ -44,7 +44,7 @@ export class WebhookSender {
     try {
       return this.secrets.sign(secrets, messageId, body, this.clock.now());
     } catch (error) {
-      this.logger.error(error, `Webhook ${id} cannot be signed for`);
+      this.logger.error(error, `Deliveries of webhook ${id} cannot be signed`);
       return undefined;
     }
   }

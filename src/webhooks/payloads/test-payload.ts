@@ -1,5 +1,5 @@
 import type { WebhookTestPayload } from './record.payloads';
-import { TEST_EVENT, type WebhookPayload } from './webhook-events';
+import { TEST_EVENT, type WebhookPayload } from './webhook-event-types';
 
 /** What a webhook is tried out with. */
 export function testPayload(webhookId: string, now: Date): WebhookPayload<WebhookTestPayload> {

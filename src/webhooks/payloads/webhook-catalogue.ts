@@ -23,7 +23,7 @@ import {
   WebhookTestPayload,
 } from './record.payloads';
 import { RecordingPayload, SummaryPayload, TranscriptPayload } from './recording.payloads';
-import type { PayloadType } from './webhook-events';
+import type { PayloadType } from './webhook-event-types';
 
 interface CatalogueEntry {
   /** What happened. */

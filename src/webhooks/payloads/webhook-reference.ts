@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { OpenApiRegistry } from '../../platform/http/openapi/openapi-registry';
 import { WEBHOOK_CATALOGUE } from './webhook-catalogue';
-import type { PayloadType } from './webhook-events';
+import type { PayloadType } from './webhook-event-types';
 
 const ENTRIES = Object.entries(WEBHOOK_CATALOGUE) as [PayloadType, (typeof WEBHOOK_CATALOGUE)[PayloadType]][];
 

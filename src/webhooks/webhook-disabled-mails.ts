@@ -5,10 +5,10 @@ import { Database } from '../platform/database/database';
 import { Durable } from '../platform/events/listeners';
 import { Jobs } from '../platform/jobs/jobs';
 import { mailLanguage } from '../platform/mail/mail-language';
-import type { DisableReason } from './deliveries/delivery.rules';
-import { DISABLED_MAIL_TEXTS } from './disabled-mail.texts';
-import { WebhookDisabled } from './webhook.events';
+import { DISABLED_MAIL_TEXTS } from './webhook-disabled-mail.texts';
+import { type DisableReason, WebhookDisabled } from './webhook.events';
 
+/** Jobs are stored under this name, so it stays as it is. */
 const QUEUE = 'mail-webhook-switched-off';
 
 interface MailJob {
@@ -18,7 +18,7 @@ interface MailJob {
   reason: DisableReason;
 }
 
-/** Tells everybody who manages webhooks that one was switched off. */
+/** Mails the managers and owners of a tenant when a webhook is disabled. */
 @Injectable()
 export class WebhookDisabledMails implements OnModuleInit {
   constructor(
@@ -31,9 +31,9 @@ export class WebhookDisabledMails implements OnModuleInit {
     this.jobs.handle<MailJob>(QUEUE, (job) => this.mail(job));
   }
 
-  /** A job each: an address that takes nothing keeps no colleague from hearing of it. */
+  /** Each recipient has a job of its own, so that an address that fails does not affect the others. */
   @Durable(WebhookDisabled, 'webhook-switched-off')
-  async onSwitchedOff({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
+  async onDisabled({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
     await this.database.tenant(tenant_id, async (tx) => {
       const managers = await tx.query<{ id: string }>(
         `SELECT id FROM users WHERE tenant_id = $1 AND active AND role IN ('manager', 'owner')`,
@@ -55,7 +55,7 @@ export class WebhookDisabledMails implements OnModuleInit {
       );
       return addressee && webhook && { addressee, url: webhook.url };
     });
-    // Activated again, or deleted, before the mail was sent.
+    // The webhook was activated or deleted, or the recipient left, before the mail was sent.
     if (!found) return;
     const { addressee, url } = found;
     const text = DISABLED_MAIL_TEXTS[mailLanguage(addressee.language)]({ name: addressee.name, url, reason });

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { customerOf, dataOf, type StoredRecord } from './payload-data';
 import { statementFor } from './payload-statements';
-import type { WebhookEvent, WebhookPayload } from './webhook-events';
+import type { WebhookEvent, WebhookPayload } from './webhook-event-types';
 
 export interface EventPayload {
   event: DomainEvent;
@@ -14,17 +14,13 @@ export interface EventPayload {
 
 /** Makes payloads of events, from what they are about as the transaction has left it. */
 @Injectable()
-export class PayloadRecords {
+export class PayloadBuilder {
   /**
    * One statement for each kind of record, however many events there are.
    * @param events of this tenant, all of them with types of WEBHOOK_EVENTS
    * @returns in the order of the events
    */
-  async payloadsOf(
-    tx: Transaction,
-    tenantId: string,
-    events: readonly DomainEvent[],
-  ): Promise<EventPayload[]> {
+  async build(tx: Transaction, tenantId: string, events: readonly DomainEvent[]): Promise<EventPayload[]> {
     const records = await this.recordsOf(tx, tenantId, events);
     return events.map((event) => {
       const record = records.get(event.subject_id);
