@@ -8,7 +8,7 @@ import { mailLanguage } from '../platform/mail/mail-language';
 import { DISABLED_MAIL_TEXTS } from './webhook-disabled-mail.texts';
 import { type DisableReason, WebhookDisabled } from './webhook.events';
 
-/** Jobs are stored under this name, so it stays as it is. */
+/** Waiting jobs are stored under this name and the listener's below, so renaming either would lose them. */
 const QUEUE = 'mail-webhook-switched-off';
 
 interface MailJob {

@@ -46,7 +46,7 @@ export class WebhookReplayed extends DomainEvent {
   }
 }
 
-/** The service has disabled the webhook. The name of the event is older than that word and kept in the audit log. */
+/** The service has disabled the webhook. The type keeps its original name, which is stored in audit logs. */
 export class WebhookDisabled extends DomainEvent {
   readonly type = 'webhook.switched_off';
 

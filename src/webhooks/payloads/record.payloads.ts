@@ -7,7 +7,7 @@ import { UserDto } from '../../identity/users/user.dto';
 import { BooleanField, TextField, UuidField, UuidsField } from '../../platform/http/input/fields';
 
 const ChangedField = (example: string[]) =>
-  ApiProperty({ type: [String], example, description: 'Names of the fields that have other values now' });
+  ApiProperty({ type: [String], example, description: 'Names of the fields that changed' });
 
 export class CustomerUpdatedPayload extends CustomerDto {
   @ChangedField(['phone'])
@@ -17,7 +17,7 @@ export class CustomerUpdatedPayload extends CustomerDto {
 export class CustomerMergedPayload extends CustomerDto {
   @UuidsField({
     example: ['a3b0c7e2-5f0e-4f8f-9f57-0d0f6a9b1c22'],
-    description: 'The customers who are this one now; they are gone',
+    description: 'The customers that were merged into this one and deleted',
   })
   duplicate_ids: string[];
 }
@@ -26,7 +26,10 @@ export class CustomerDeletedPayload {
   @UuidField()
   id: string;
 
-  @BooleanField({ example: false, description: 'Whether everything about the person went, too' })
+  @BooleanField({
+    example: false,
+    description: 'Whether all personal data of the customer was erased as well',
+  })
   erased: boolean;
 }
 
