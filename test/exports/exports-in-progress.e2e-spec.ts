@@ -70,7 +70,7 @@ async function copies(): Promise<Backend[]> {
 
 /** Until so many of the company wait for their turn. */
 const waiting = (number: number) =>
-  until(() => test.get(ExportsService)['turnOf'](tenant.id)['line'].size === number);
+  until(() => test.get(ExportsService)['limiterOf'](tenant.id)['line'].size === number);
 
 /** An export that is taken whole. */
 const small = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);
@@ -132,7 +132,7 @@ describe('while an export is stuck', () => {
     const first = await stuck();
     const second = small();
     await waiting(1);
-    const share = test.get(ExportsService)['share'];
+    const share = test.get(ExportsService)['connections'];
     const { patience } = share;
     share.patience = 100;
     const { owner } = await TestTenant.register(test);

@@ -135,9 +135,9 @@ export class DeliveryListQuery extends pageQuery(
   @IsIn(DELIVERED_EVENTS)
   event?: string;
 
-  @DateFilter('inserted_at from here on')
+  @DateFilter('inserted_at since this time')
   date_from?: string;
 
-  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  @DateFilter('inserted_at until this time; a date without a time includes the whole day')
   date_to?: string;
 }
