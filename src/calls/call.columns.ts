@@ -1,7 +1,7 @@
-import { type ColumnsOf, pickColumns, plainColumns } from '../platform/database/columns';
+import { type ColumnsOf, pickColumns, plainColumns, selectList } from '../platform/database/columns';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './call.dto';
 
-/** Every column of `calls c` that anything shows: lists, exports and webhook payloads have some of them. */
+/** All columns of a call `c` that lists, exports, personal data or webhook payloads contain. */
 export const CALL_COLUMNS = {
   ...plainColumns('c', [
     'id',
@@ -39,18 +39,16 @@ export const CALL_COLUMNS = {
     'updated_at',
   ]),
   recording_url: `CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END`,
-  /** By name, as JSON. */
   tags: `COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) ORDER BY t.name, t.id)
     FROM call_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.call_id = c.id
   ), '[]')`,
 };
 
-/** A call in a list, which can be sorted by each of these columns. */
-export const CALL_LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, CALL_SORT_COLUMNS);
+const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, CALL_SORT_COLUMNS);
 
-export const CALL_DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
-  ...CALL_LIST_COLUMNS,
+const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
+  ...LIST_COLUMNS,
   ...pickColumns(CALL_COLUMNS, [
     'recording_url',
     'tags',
@@ -63,3 +61,12 @@ export const CALL_DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'reserved_user_id',
   ]),
 };
+
+/** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by each of its columns. */
+export const CALL_LIST_COLUMNS = selectList(LIST_COLUMNS);
+
+/** The SELECT list of a call `c` with all details (CallDetailsDto). */
+export const CALL_DETAIL_COLUMNS = selectList(DETAIL_COLUMNS);
+
+/** The tags of a call `c` by name, as JSON. */
+export const CALL_TAGS_COLUMN = CALL_COLUMNS.tags;

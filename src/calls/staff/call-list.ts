@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { selectList } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound } from '../../platform/http/errors/api-error';
@@ -11,12 +10,16 @@ import { searchPattern } from '../../platform/text/search-pattern';
 import { Usage } from '../../plans/usage';
 import { QUEUE_ORDER_SQL } from '../queue/queue';
 import { CALL_DETAIL_COLUMNS, CALL_LIST_COLUMNS } from '../call.columns';
-import type { CallDetailsDto, CallListItemDto, CallListQuery } from '../call.dto';
-
-const LIST_COLUMNS = selectList(CALL_LIST_COLUMNS);
-const DETAIL_COLUMNS = selectList(CALL_DETAIL_COLUMNS);
+import {
+  CALL_SORT_COLUMNS,
+  type CallDetailsDto,
+  type CallListItemDto,
+  type CallListQuery,
+} from '../call.dto';
 
 type WaitingRow = CallListItemDto & { queue_size: number; place: number };
+
+const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
 
 /** Only the calls that this member of staff may see; a restricted attendant sees few. */
 export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Filter {
@@ -44,7 +47,7 @@ export function callListSource(
     .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
     .andIf('c.inserted_at < ?', untilMoment(query.date_to))
     .andIf('(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)', searchPattern(query.search));
-  return { select: LIST_COLUMNS, from: 'calls c', filter, sortable: CALL_LIST_COLUMNS, id: 'c.id' };
+  return { select: CALL_LIST_COLUMNS, from: 'calls c', filter, sortable: SORTABLE, id: 'c.id' };
 }
 
 @Injectable()
@@ -86,7 +89,7 @@ export class CallList implements OnModuleInit {
   async get(user: Principal, id: string): Promise<CallDetailsDto> {
     const filter = visibleCalls(user).and('c.id = ?', id);
     const [rows] = await this.database.readTenant<[CallDetailsDto]>(user.tenant_id, [
-      { text: `SELECT ${DETAIL_COLUMNS} FROM calls c ${filter.sql}`, values: filter.values },
+      { text: `SELECT ${CALL_DETAIL_COLUMNS} FROM calls c ${filter.sql}`, values: filter.values },
     ]);
     const call = rows[0];
     if (!call) throw notFound('Call');
@@ -104,7 +107,7 @@ export class CallList implements OnModuleInit {
   async items(tenantId: string, condition: string, values: unknown[]): Promise<CallListItemDto[]> {
     const [rows] = await this.database.readTenant<[CallListItemDto]>(tenantId, [
       {
-        text: `SELECT ${LIST_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND ${condition}`,
+        text: `SELECT ${CALL_LIST_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND ${condition}`,
         values: [tenantId, ...values],
       },
     ]);
@@ -122,7 +125,7 @@ export class CallList implements OnModuleInit {
       {
         name: 'waiting-calls',
         text: `SELECT * FROM (
-            SELECT ${LIST_COLUMNS}, count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
+            SELECT ${CALL_LIST_COLUMNS}, count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
               row_number() OVER (PARTITION BY c.department_id ORDER BY ${QUEUE_ORDER_SQL})::int AS place
             FROM calls c WHERE c.tenant_id = $1 AND c.department_id = ANY ($2) AND c.status = 'queued'
           ) line WHERE place <= $3 ORDER BY department_id, place`,

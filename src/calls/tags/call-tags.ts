@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, notFound } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { CallChanges } from '../machine/call-changes';
-import { CALL_COLUMNS } from '../call.columns';
+import { CALL_TAGS_COLUMN } from '../call.columns';
 import { CallList, visibleCalls } from '../staff/call-list';
 import type { CallTagDto } from '../call.dto';
 import type { Call } from '../call.entity';
@@ -24,7 +24,7 @@ export class CallTags {
   async list(user: Principal, callId: string): Promise<CallTagDto[]> {
     const filter = visibleCalls(user).and('c.id = ?', callId);
     const [rows] = await this.database.readTenant<[{ tags: CallTagDto[] }]>(user.tenant_id, [
-      { text: `SELECT ${CALL_COLUMNS.tags} AS tags FROM calls c ${filter.sql}`, values: filter.values },
+      { text: `SELECT ${CALL_TAGS_COLUMN} AS tags FROM calls c ${filter.sql}`, values: filter.values },
     ]);
     const call = rows[0];
     if (!call) throw notFound('Call');
