@@ -17,6 +17,7 @@ import { Customers1780000000016 } from './0016-customers';
 import { Appointments1780000000017 } from './0017-appointments';
 import { Analytics1780000000018 } from './0018-analytics';
 import { Webhooks1780000000019 } from './0019-webhooks';
+import { WebhookDisabled1780000000020 } from './0020-webhook-disabled';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   Appointments1780000000017,
   Analytics1780000000018,
   Webhooks1780000000019,
+  WebhookDisabled1780000000020,
 ];

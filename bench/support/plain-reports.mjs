@@ -2,10 +2,10 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { agentFigures, agentsStatement } = require('../../dist/src/analytics/agent-report.js');
+const { agentReport, agentReportStatement } = require('../../dist/src/analytics/agent-report.js');
 const { fromCalls } = require('../../dist/src/analytics/call-sums.js');
-const { figuresOf } = require('../../dist/src/analytics/figures.js');
-const { beginningOfPeriodBefore, periodOf } = require('../../dist/src/analytics/period.js');
+const { callFigures } = require('../../dist/src/analytics/figures.js');
+const { previousPeriodStart, parsePeriod } = require('../../dist/src/analytics/period.js');
 
 const THRESHOLD = 20;
 
@@ -13,7 +13,7 @@ const THRESHOLD = 20;
 export function plainReports(tenantId, timezone, asked) {
   const scope = { tenant_id: tenantId };
   const now = new Date();
-  const period = periodOf(asked, timezone, now);
+  const period = parsePeriod(asked, timezone, now);
   const source = fromCalls(scope, period, THRESHOLD);
   const query = new URLSearchParams(asked);
   const grouped = (group, by) => ({
@@ -24,33 +24,33 @@ export function plainReports(tenantId, timezone, asked) {
     days: {
       path: `trends?interval=day&${query}`,
       statement: grouped('c.day::text AS period', '1'),
-      answer: (row) => ({ period: row.period, ...figuresOf(row) }),
+      answer: (row) => ({ period: row.period, ...callFigures(row) }),
     },
     months: {
       path: `trends?interval=month&${query}`,
       statement: grouped(`date_trunc('month', c.day)::date::text AS period`, '1'),
-      answer: (row) => ({ period: row.period, ...figuresOf(row) }),
+      answer: (row) => ({ period: row.period, ...callFigures(row) }),
     },
     hours: {
       path: `hourly?${query}`,
       statement: grouped('extract(isodow FROM c.day)::int AS weekday, c.hour', '1, 2'),
-      answer: (row) => ({ weekday: row.weekday, hour: row.hour, ...figuresOf(row) }),
+      answer: (row) => ({ weekday: row.weekday, hour: row.hour, ...callFigures(row) }),
     },
     agents: {
       path: `agents?${query}`,
-      statement: agentsStatement({ scope, period, now }, source),
-      answer: agentFigures,
+      statement: agentReportStatement({ scope, period, now }, source),
+      answer: agentReport,
     },
     overview: {
       path: `overview?${query}`,
       statement: overviewStatement(scope, period),
-      answer: (row) => (row.is_before ? { previous: figuresOf(row) } : figuresOf(row)),
+      answer: (row) => (row.is_before ? { previous: callFigures(row) } : callFigures(row)),
     },
   };
 }
 
 function overviewStatement(scope, period) {
-  const both = { ...period, from: beginningOfPeriodBefore(period) };
+  const both = { ...period, from: previousPeriodStart(period) };
   const { from, sums, values } = fromCalls(scope, both, THRESHOLD);
   const group = `c.inserted_at < $${values.length + 1} AS is_before`;
   return {

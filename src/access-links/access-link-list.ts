@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { Filter } from '../platform/database/filter';
@@ -9,6 +10,7 @@ import type { ListSource } from '../platform/database/list-statements';
 import type { Page } from '../platform/database/page';
 import type { PageQuery } from '../platform/http/lists/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
+import { ACCESS_LINK_COLUMNS, ACCESS_LINK_TABLES } from './access-link.columns';
 import {
   type AccessLinkDto,
   type AccessLinkListQuery,
@@ -16,10 +18,7 @@ import {
   LINK_STATUS_SQL,
 } from './access-link.dto';
 
-const COLUMNS = `l.id, l.token, $2 || l.token AS url, l.department_id,
-  COALESCE(d.name, l.department_name) AS department_name, l.customer_id, l.label,
-  ${LINK_STATUS_SQL} AS status, l.max_uses, l.use_count, l.expires_at, l.created_by, l.inserted_at`;
-const FROM = 'access_links l LEFT JOIN departments d ON d.id = l.department_id';
+const COLUMNS = selectList(ACCESS_LINK_COLUMNS);
 
 @Injectable()
 export class AccessLinkList {
@@ -42,14 +41,14 @@ export class AccessLinkList {
       .andIf('l.department_id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
       .andIf('l.label ILIKE ?', searchPattern(query.search));
-    return { select: COLUMNS, from: FROM, filter, sortable: LINK_SORTABLE, id: 'l.id' };
+    return { select: COLUMNS, from: ACCESS_LINK_TABLES, filter, sortable: LINK_SORTABLE, id: 'l.id' };
   }
 
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<AccessLinkDto> {
     const filter = this.baseFilter().and('l.tenant_id = ?', tenantId).and('l.id = ?', id);
     const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
-      { text: `SELECT ${COLUMNS} FROM ${FROM} ${filter.sql}`, values: filter.values },
+      { text: `SELECT ${COLUMNS} FROM ${ACCESS_LINK_TABLES} ${filter.sql}`, values: filter.values },
     ]);
     const link = rows[0];
     if (!link) throw notFound('Access link');
@@ -61,7 +60,7 @@ export class AccessLinkList {
     const filter = this.baseFilter().and('l.tenant_id = ?', tenantId).and('l.id = ANY (?)', ids);
     const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
       {
-        text: `SELECT ${COLUMNS} FROM ${FROM} ${filter.sql} ORDER BY array_position($${filter.values.length}, l.id)`,
+        text: `SELECT ${COLUMNS} FROM ${ACCESS_LINK_TABLES} ${filter.sql} ORDER BY array_position($${filter.values.length}, l.id)`,
         values: filter.values,
       },
     ]);

@@ -14,28 +14,28 @@ import {
   TrendReportDto,
   TrendsQuery,
 } from './analytics.dto';
-import { Overview } from './overview';
+import { OverviewReport } from './overview-report';
 import type { Report } from './report';
 import { ReportsService } from './reports.service';
-import { ViewRefresh } from './view-refresh';
+import { ViewRefresher } from './view-refresher';
 
 @ApiTags('Analytics')
 @MinimumRole('supervisor')
 @Controller('api/v1/analytics')
 export class AnalyticsController {
   constructor(
-    private readonly overviews: Overview,
+    private readonly overviewReport: OverviewReport,
     private readonly reports: ReportsService,
-    private readonly views: ViewRefresh,
+    private readonly views: ViewRefresher,
   ) {}
 
   @Get('overview')
   @ApiOperation({
-    summary: 'Get the figures of a period, up to the moment, beside those of the period before',
+    summary: 'Get the present figures of a period and those of the period before it',
   })
   @ApiData(OverviewDto, { meta: ReportMeta })
   overview(@CurrentUser() user: Principal, @Query() query: AnalyticsQuery): Promise<Report<OverviewDto>> {
-    return this.overviews.get(user.tenant_id, query);
+    return this.overviewReport.get(user.tenant_id, query);
   }
 
   @Get('hourly')
@@ -66,8 +66,7 @@ export class AnalyticsController {
   @MinimumRole('manager')
   @HttpCode(200)
   @ApiOperation({
-    summary:
-      'Bring the views behind hourly, agents and trends up to date; otherwise every quarter of an hour',
+    summary: 'Refresh the views that hourly, agents and trends read; this also happens every 15 minutes',
   })
   @ApiData(RefreshedDto)
   async refresh(): Promise<RefreshedDto> {

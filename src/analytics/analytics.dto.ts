@@ -18,23 +18,23 @@ const DAY_SECONDS = 86_400;
 
 export class AnalyticsQuery {
   @DateFilter(
-    `calls that came from here on; 30 days in all by default, ${MAX_DAYS} at most. Dates, and times without a zone, are read in timezone.`,
+    `calls since this time; 30 days in all by default, ${MAX_DAYS} at most. Dates, and times without an offset, are local to timezone.`,
   )
   date_from?: string;
 
-  @DateFilter('calls that came up to here, by default today; a date without a time is included whole')
+  @DateFilter('calls until this time, by default today; a date without a time includes the whole day')
   date_to?: string;
 
-  @IdFilter('Calls of this department alone')
+  @IdFilter('Only calls of this department')
   department_id?: string;
 
-  @IdFilter('Calls of this agent alone')
+  @IdFilter('Only calls of this agent')
   user_id?: string;
 
   @ApiPropertyOptional({
     example: 'America/Sao_Paulo',
     maxLength: 64,
-    description: "The IANA name of the time zone whose days and hours these are; by default the company's",
+    description: "The IANA name of the time zone of days and hours; by default the company's",
   })
   @IsOptional()
   @MaxLength(64)
@@ -44,7 +44,8 @@ export class AnalyticsQuery {
     example: 20,
     minimum: 0,
     maximum: DAY_SECONDS,
-    description: "Seconds within which an answer is in time; by default the company's setting",
+    description:
+      "Seconds within which a call must be answered to be in time; by default the company's setting",
   })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : Number(value)))
@@ -62,22 +63,22 @@ export class TrendsQuery extends AnalyticsQuery {
 }
 
 export class ReportMeta {
-  @TimestampField({ description: 'The first moment of the period' })
+  @TimestampField({ description: 'The start of the period' })
   from: string;
 
-  @TimestampField({ description: 'The first moment after the period' })
+  @TimestampField({ description: 'The end of the period, exclusive' })
   until: string;
 
   @TextField({ example: 'America/Sao_Paulo' })
   timezone: string;
 
-  @IntegerField({ example: 20, description: 'Seconds within which an answer was taken to be in time' })
+  @IntegerField({ example: 20, description: 'Seconds within which a call had to be answered to be in time' })
   service_level_seconds: number;
 
   @TimestampField({
     optional: true,
     description:
-      'When the materialized views that answered were made; null where the calls themselves were counted',
+      'When the materialized views of this report were refreshed; null if it was computed from the calls themselves',
   })
   refreshed_at: string | null;
 }
@@ -100,7 +101,7 @@ export class RatingsDto {
 }
 
 export class CallFiguresDto implements CallFigures {
-  @IntegerField({ example: 120, description: 'Offered: all calls that came' })
+  @IntegerField({ example: 120, description: 'Offered: all calls' })
   total_calls: number;
 
   @IntegerField({ example: 2 })
@@ -124,23 +125,35 @@ export class CallFiguresDto implements CallFigures {
   @IntegerField({ example: 8 })
   abandoned_calls: number;
 
-  @IntegerField({ example: 100, description: 'Active or completed: an agent took care of them' })
+  @IntegerField({ example: 100, description: 'Active or completed: an agent answered them' })
   answered_calls: number;
 
-  @NumberField({ optional: true, example: 34.5, description: 'Seconds that answered calls waited (ASA)' })
+  @NumberField({
+    optional: true,
+    example: 34.5,
+    description: 'Average speed of answer (ASA): seconds that answered calls waited',
+  })
   average_wait_time: number | null;
 
-  @IntegerField({ optional: true, example: 212, description: 'Seconds; of calls that wait no more' })
+  @IntegerField({
+    optional: true,
+    example: 212,
+    description: 'Seconds; without calls that are still waiting',
+  })
   longest_wait_time: number | null;
 
   @NumberField({
     optional: true,
     example: 11.2,
-    description: 'Seconds by which answered calls waited longer or shorter than they were told, on average',
+    description: 'Average seconds by which the wait of answered calls differed from the estimate',
   })
   wait_estimate_error: number | null;
 
-  @NumberField({ optional: true, example: 251.8, description: 'Seconds from start to end (AHT)' })
+  @NumberField({
+    optional: true,
+    example: 251.8,
+    description: 'Average handle time (AHT): seconds from start to end',
+  })
   average_duration: number | null;
 
   @NumberField({
@@ -156,22 +169,24 @@ export class CallFiguresDto implements CallFigures {
   @NumberField({ optional: true, example: 4.52 })
   average_rating: number | null;
 
-  @ObjectField(() => RatingsDto, { description: 'How many calls were rated so' })
+  @ObjectField(() => RatingsDto, { description: 'The number of calls with each rating' })
   ratings: RatingsDto;
 }
 
 export class OverviewDto extends CallFiguresDto {
-  @IntegerField({ example: 4, description: 'Agents who are online or in a call at this moment' })
+  @IntegerField({ example: 4, description: 'Agents who are online or in a call now' })
   online_agents: number;
 
   @IntegerField({
     optional: true,
     example: 48,
-    description: 'Seconds for which the call that waits longest at this moment has waited',
+    description: 'Seconds that the longest waiting call has waited so far',
   })
   current_longest_wait: number | null;
 
-  @ObjectField(() => CallFiguresDto, { description: 'The same for the period of the same length before' })
+  @ObjectField(() => CallFiguresDto, {
+    description: 'The same figures for the preceding period of equal length',
+  })
   previous: CallFiguresDto;
 }
 
@@ -185,7 +200,7 @@ export class HourReportDto extends CallFiguresDto {
   @NumberField({
     optional: true,
     example: 12.25,
-    description: 'Calls in this hour on one such day so far, on average; null where there was none',
+    description: 'Average calls in this hour of such a day so far; null if there was no such day',
   })
   average_calls: number | null;
 }
@@ -213,10 +228,14 @@ export class AgentReportDto {
   @IntegerField({ example: 1 })
   missed: number;
 
-  @NumberField({ optional: true, example: 34.5, description: 'Seconds that the calls answered had waited' })
+  @NumberField({
+    optional: true,
+    example: 34.5,
+    description: 'Average seconds that the answered calls had waited',
+  })
   average_wait_time: number | null;
 
-  @NumberField({ optional: true, example: 251.8, description: 'Seconds' })
+  @NumberField({ optional: true, example: 251.8, description: 'Average seconds from start to end' })
   average_duration: number | null;
 
   @NumberField({ optional: true, example: 4.52 })
@@ -230,6 +249,6 @@ export class AgentReportDto {
 }
 
 export class RefreshedDto {
-  @TimestampField({ description: 'The views hold everything that had happened by then' })
+  @TimestampField({ description: 'The views contain everything up to this time' })
   refreshed_at: string;
 }

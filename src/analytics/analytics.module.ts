@@ -2,22 +2,23 @@ import { Module } from '@nestjs/common';
 import { ConnectionLimiter } from '../platform/database/connection-limiter';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AnalyticsController } from './analytics.controller';
-import { Overview, OverviewConnectionLimiter } from './overview';
+import { OverviewReport } from './overview-report';
+import { OverviewConnectionLimiter } from './overview-connection-limiter';
 import { ReportsService } from './reports.service';
-import { ReportTermsReader } from './report-terms';
-import { ViewRefresh } from './view-refresh';
+import { ReportParametersReader } from './report-parameters-reader';
+import { ViewRefresher } from './view-refresher';
 
 @Module({
   imports: [TenancyModule],
   controllers: [AnalyticsController],
-  // Its own share of the connections: exports, which may take minutes, have another.
+  // Reports have a limiter of their own, so that they do not wait for exports, which may take minutes.
   providers: [
     ConnectionLimiter,
     OverviewConnectionLimiter,
-    Overview,
+    OverviewReport,
     ReportsService,
-    ReportTermsReader,
-    ViewRefresh,
+    ReportParametersReader,
+    ViewRefresher,
   ],
 })
 export class AnalyticsModule {}

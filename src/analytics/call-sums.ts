@@ -2,7 +2,7 @@ import { Filter } from '../platform/database/filter';
 import { type CallSums, NO_CALLS } from './figures';
 import type { Period } from './period';
 
-/** Whose calls a report is about. */
+/** The calls that a report includes. */
 export interface CallScope {
   tenant_id: string;
   department_id?: string;
@@ -10,8 +10,8 @@ export interface CallScope {
 }
 
 /**
- * Where sums come from: `from` has the columns day, hour (on the clocks of the period's time zone), user_id and
- * department_id to group by, and `sums` are the columns of CallSums over a group.
+ * A source of sums. `from` is a FROM clause with the columns day and hour (local to the period's time zone), user_id and
+ * department_id to group by; `sums` is a SELECT list with the fields of CallSums for a group.
  */
 export interface SumsSource {
   from: string;
@@ -24,7 +24,7 @@ const ANSWERED = `c.status IN ('active', 'completed')`;
 const count = (condition: string) => `count(*) FILTER (WHERE ${condition})::int`;
 const total = (value: string) => `COALESCE(sum(${value}) FILTER (WHERE ${ANSWERED}), 0)::float8`;
 
-/** `threshold` is SQL for the seconds within which an answer is in time. */
+/** @param threshold SQL for the seconds within which a call must be answered to be in time */
 const sumsOfRows = (threshold: string): Record<keyof CallSums, string> => ({
   total_calls: 'count(*)::int',
   queued_calls: count(`c.status = 'queued'`),
@@ -52,7 +52,7 @@ const SUMS_OF_SUMS = Object.keys(NO_CALLS)
   .map((name) => (name === 'longest_wait_time' ? `max(c.${name})` : `sum(c.${name})::float8`) + ` AS ${name}`)
   .join(', ');
 
-/** The calls themselves: up to the moment, for any time zone and any threshold (seconds). */
+/** Sums over the calls themselves: always up to date, for any time zone and any threshold (in seconds). */
 export function fromCalls(scope: CallScope, period: Period, threshold: number): SumsSource {
   const filter = new Filter()
     .parameter('text', period.timezone)
@@ -71,7 +71,7 @@ export function fromCalls(scope: CallScope, period: Period, threshold: number): 
   };
 }
 
-/** The materialized views: for whole days of the company's own time zone, and its own threshold. */
+/** Sums over the materialized views: only for whole days, the tenant's time zone and its threshold. */
 export function fromViews(scope: CallScope, period: Period, by: 'hour' | 'agent' = 'hour'): SumsSource {
   const view = by === 'agent' || scope.user_id ? 'agent_hours' : 'call_hours';
   const filter = new Filter()

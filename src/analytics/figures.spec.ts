@@ -1,9 +1,9 @@
-import { figuresOf, NO_CALLS, quotient } from './figures';
+import { callFigures, NO_CALLS, quotient } from './figures';
 
-const of = (sums: Partial<typeof NO_CALLS>) => figuresOf({ ...NO_CALLS, ...sums });
+const of = (sums: Partial<typeof NO_CALLS>) => callFigures({ ...NO_CALLS, ...sums });
 
-describe('the figures of calls', () => {
-  it('of no calls are zeros and, where nothing can be divided, null', () => {
+describe('call figures', () => {
+  it('without calls are zero, or null instead of a division by 0', () => {
     expect(of({})).toEqual({
       total_calls: 0,
       queued_calls: 0,
@@ -32,26 +32,30 @@ describe('the figures of calls', () => {
       { completed_calls: 8, active_calls: 1, answered_in_time: 6, abandoned_calls: 4, abandoned_late: 1 },
       { service_level: 0.6 },
     ],
-    ['service level where all left late', { abandoned_calls: 2, abandoned_late: 2 }, { service_level: 0 }],
-    ['service level where all left at once', { abandoned_calls: 2 }, { service_level: null }],
+    [
+      'service level if all calls were abandoned late',
+      { abandoned_calls: 2, abandoned_late: 2 },
+      { service_level: 0 },
+    ],
+    ['service level if all calls were abandoned early', { abandoned_calls: 2 }, { service_level: null }],
     [
       'abandonment rate: abandoned ÷ offered',
       { total_calls: 3, abandoned_calls: 1 },
       { abandonment_rate: 0.3333 },
     ],
-    ['mean wait of the answered', { completed_calls: 3, answer_wait: 100 }, { average_wait_time: 33.3 }],
+    ['average wait of answered calls', { completed_calls: 3, answer_wait: 100 }, { average_wait_time: 33.3 }],
     [
-      'error of the estimate for the answered',
+      'average error of the estimate for answered calls',
       { active_calls: 1, completed_calls: 1, wait_estimate_error: 25 },
       { wait_estimate_error: 12.5 },
     ],
     [
-      'mean handle time of those that have one',
+      'average handle time of the calls that have one',
       { completed_calls: 3, handled_calls: 2, handle_time: 601 },
       { average_duration: 300.5 },
     ],
     [
-      'mean rating',
+      'average rating',
       { rating_1: 1, rating_4: 1, rating_5: 1 },
       { average_rating: 3.33, ratings: { 1: 1, 2: 0, 3: 0, 4: 1, 5: 1 } },
     ],

@@ -1,4 +1,4 @@
-/** What calls add up to. Sums can be added to sums, which means cannot: those are made at the end. */
+/** Sums over calls. Unlike averages they can be added up across groups; averages are computed from them at the end. */
 export interface CallSums {
   total_calls: number;
   queued_calls: number;
@@ -10,14 +10,14 @@ export interface CallSums {
   abandoned_calls: number;
   answered_in_time: number;
   abandoned_late: number;
-  /** Seconds, of answered calls. */
+  /** Seconds that answered calls waited in total. */
   answer_wait: number;
-  /** Seconds by which answered calls waited longer or shorter than they were told. */
+  /** Seconds by which the waits of answered calls differed from their estimates, in total. */
   wait_estimate_error: number;
   longest_wait_time: number | null;
-  /** Calls that have a handle time. */
+  /** Calls with a handle time. */
   handled_calls: number;
-  /** Seconds. */
+  /** Seconds in total. */
   handle_time: number;
   rating_1: number;
   rating_2: number;
@@ -51,7 +51,7 @@ export const NO_CALLS: CallSums = {
 
 export type Ratings = Record<1 | 2 | 3 | 4 | 5, number>;
 
-/** The figures of contact centres, each by the formula of docs/metrics.md. */
+/** Contact centre metrics; docs/metrics.md has their formulas. */
 export interface CallFigures {
   total_calls: number;
   queued_calls: number;
@@ -72,8 +72,8 @@ export interface CallFigures {
   ratings: Ratings;
 }
 
-/** Seconds with one decimal, shares with four, ratings with two; null where there is nothing to divide by. */
-export function figuresOf(sums: CallSums): CallFigures {
+/** Computes the figures: seconds with one decimal, ratios with four, ratings with two; null instead of a division by 0. */
+export function callFigures(sums: CallSums): CallFigures {
   const { total_calls, queued_calls, assigned_calls, active_calls, completed_calls } = sums;
   const { missed_calls, cancelled_calls, abandoned_calls, longest_wait_time } = sums;
   const answered_calls = active_calls + completed_calls;
@@ -101,7 +101,7 @@ export function figuresOf(sums: CallSums): CallFigures {
   };
 }
 
-/** Rounded to `digits` decimals; null when there is nothing to divide by. */
+/** Divides and rounds to `digits` decimals. @returns null if the divisor is 0 */
 export function quotient(dividend: number, divisor: number, digits: number): number | null {
   if (divisor === 0) return null;
   const scale = 10 ** digits;

@@ -2,46 +2,47 @@ import { DateTime } from 'luxon';
 import { badRequest } from '../platform/http/errors/api-error';
 import { isDateOnly } from '../platform/http/input/moment';
 
-/** The longest period of a report, in days: three years. */
+/** The maximum length of a period: three years. */
 export const MAX_DAYS = 1096;
-const USUAL_DAYS = 30;
-/** What is further off is a slip of the pen. */
-const LAST_YEAR = 2199;
+const DEFAULT_DAYS = 30;
+/** Later dates are taken for typing errors. */
+const MAX_YEAR = 2199;
 
 export const INTERVALS = ['day', 'week', 'month'] as const;
 
 export type Interval = (typeof INTERVALS)[number];
 
-/** A stretch of time, and the days that it touches on the clocks of a time zone. */
+/** A range of time, and the local days of a time zone that it overlaps. */
 export interface Period {
   timezone: string;
   from: Date;
-  /** The first moment that no longer belongs to it. */
+  /** The end, exclusive. */
   until: Date;
   /** YYYY-MM-DD. */
   first_day: string;
   last_day: string;
-  /** Whether it begins and ends with a day. */
-  whole_days: boolean;
+  /** Whether it begins and ends at the boundary of a day. */
+  is_whole_days: boolean;
 }
 
 /**
- * The period that was asked for; without any, the last 30 days with today. A bare date means the whole day in
- * `timezone`, and a time without a zone is read there, too. ISO 8601.
- * @throws 400 for an end before the beginning and for more than three years
+ * Parses a period in ISO 8601; by default the last 30 days including today. A date without a time is a whole day in
+ * `timezone`, and a time without an offset is local to it.
+ * @throws 400 for an end before the beginning, and for more than MAX_DAYS
  */
-export function periodOf(
-  asked: { date_from?: string; date_to?: string },
+export function parsePeriod(
+  requested: { date_from?: string; date_to?: string },
   timezone: string,
   now: Date,
 ): Period {
   const today = DateTime.fromJSDate(now, { zone: timezone }).toISODate() ?? '';
-  const to = asked.date_to ?? (asked.date_from && asked.date_from > today ? asked.date_from : today);
-  const last = read(to, timezone);
-  const from = asked.date_from ?? last.minus({ days: USUAL_DAYS - 1 }).toISODate() ?? '';
-  const first = read(from, timezone);
-  if (last.year > LAST_YEAR) throw badPeriod(`date_to must not be after ${LAST_YEAR}`);
-  const until = isDateOnly(to) ? firstOfDay(last.plus({ days: 1 })) : last.plus(1);
+  const to =
+    requested.date_to ?? (requested.date_from && requested.date_from > today ? requested.date_from : today);
+  const last = parseMoment(to, timezone);
+  const from = requested.date_from ?? last.minus({ days: DEFAULT_DAYS - 1 }).toISODate() ?? '';
+  const first = parseMoment(from, timezone);
+  if (last.year > MAX_YEAR) throw badPeriod(`date_to must not be after ${MAX_YEAR}`);
+  const until = isDateOnly(to) ? startOfDay(last.plus({ days: 1 })) : last.plus(1);
   if (first >= until) throw badPeriod('date_to must not be before date_from');
   if (until.diff(first, 'days').days > MAX_DAYS) {
     throw badPeriod(`date_from and date_to must not be more than ${MAX_DAYS} days apart`);
@@ -52,28 +53,28 @@ export function periodOf(
     until: until.toJSDate(),
     first_day: first.toISODate() ?? '',
     last_day: until.minus(1).toISODate() ?? '',
-    whole_days: isDateOnly(from) && isDateOnly(to),
+    is_whole_days: isDateOnly(from) && isDateOnly(to),
   };
 }
 
-/** The beginning of the period that is as long and ends where this one begins: as many days, or as much time. */
-export function beginningOfPeriodBefore(period: Period): Date {
-  const { timezone, from, until, whole_days } = period;
+/** The start of the preceding period of equal length: as many days for whole days, otherwise as much time. */
+export function previousPeriodStart(period: Period): Date {
+  const { timezone, from, until, is_whole_days: whole_days } = period;
   const start = DateTime.fromJSDate(from, { zone: timezone });
   if (!whole_days) return new Date(2 * from.getTime() - until.getTime());
-  return firstOfDay(start.minus({ days: daysOf(period).length })).toJSDate();
+  return startOfDay(start.minus({ days: daysOf(period).length })).toJSDate();
 }
 
-/** The first days of all days, weeks (ISO 8601, from Monday) or months that the period touches. */
-export function startsOf(period: Period, interval: Interval): string[] {
+/** The first days (YYYY-MM-DD) of all days, weeks (ISO 8601, from Monday) or months that the period overlaps. */
+export function intervalStarts(period: Period, interval: Interval): string[] {
   return [...new Set(daysOf(period).map((day) => day.startOf(interval).toISODate() ?? ''))];
 }
 
 /**
- * How often the hours of a week (weekday 1 is Monday, as in ISO 8601) have begun within the period: those to come say
- * nothing about how many calls they bring.
+ * Returns a function that counts how often an hour of the week (weekday 1 is Monday, as in ISO 8601) has begun within
+ * the period. Hours in the future do not count, since they have no calls yet.
  */
-export function weekHoursOf(period: Period, now: Date): (weekday: number, hour: number) => number {
+export function countWeekHours(period: Period, now: Date): (weekday: number, hour: number) => number {
   const present = DateTime.fromJSDate(now, { zone: period.timezone });
   const today = present.toISODate() ?? '';
   const days = daysOf(period).map((day) => ({ weekday: day.weekday, date: day.toISODate() ?? '' }));
@@ -83,7 +84,7 @@ export function weekHoursOf(period: Period, now: Date): (weekday: number, hour: 
     ).length;
 }
 
-/** In UTC, where no day is skipped and none comes twice. */
+/** Counts days in UTC, where no day is skipped or repeated. */
 function daysOf({ first_day, last_day }: Period): DateTime[] {
   const last = DateTime.fromISO(last_day, { zone: 'utc' });
   const days = [];
@@ -93,13 +94,13 @@ function daysOf({ first_day, last_day }: Period): DateTime[] {
   return days;
 }
 
-const read = (text: string, zone: string) => {
+const parseMoment = (text: string, zone: string) => {
   const moment = DateTime.fromISO(text, { zone });
-  return isDateOnly(text) ? firstOfDay(moment) : moment;
+  return isDateOnly(text) ? startOfDay(moment) : moment;
 };
 
-/** Where clocks are put back at midnight, there are two of them: the day begins with the earlier one. */
-const firstOfDay = (moment: DateTime): DateTime =>
+/** Where clocks go back at midnight, that hour occurs twice: the day begins with the first. */
+const startOfDay = (moment: DateTime): DateTime =>
   moment
     .startOf('day')
     .getPossibleOffsets()

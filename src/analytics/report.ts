@@ -1,5 +1,16 @@
 import { Enveloped } from '../platform/http/enveloped';
 import type { ReportMeta } from './analytics.dto';
+import type { ReportParameters } from './report-parameters-reader';
 
-/** A report with what it is about. */
+/** A report with the parameters that it was made with. */
 export class Report<Data> extends Enveloped<Data, ReportMeta> {}
+
+export function reportMeta({ period, threshold, refreshed_at }: ReportParameters): ReportMeta {
+  return {
+    from: period.from.toISOString(),
+    until: period.until.toISOString(),
+    timezone: period.timezone,
+    service_level_seconds: threshold,
+    refreshed_at,
+  };
+}

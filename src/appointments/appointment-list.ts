@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LINK_STATUS_SQL } from '../access-links/access-link.dto';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { badRequest, notFound } from '../platform/http/errors/api-error';
 import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
@@ -10,6 +10,7 @@ import { ListQuery } from '../platform/database/list-query';
 import { momentOf } from '../platform/http/input/moment';
 import type { Page } from '../platform/database/page';
 import { searchPattern } from '../platform/text/search-pattern';
+import { APPOINTMENT_COLUMNS } from './appointment.columns';
 import {
   APPOINTMENT_SORTABLE,
   type AppointmentDto,
@@ -18,13 +19,7 @@ import {
 } from './appointment.dto';
 import { LIVE_STATUSES } from './appointment.machine';
 
-/** A moment inside JSON, as it goes over the wire. */
-const wire = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-const COLUMNS = `a.id, a.department_id, a.user_id, a.customer_id, a.title, a.starts_at, a.ends_at, a.status, a.notes,
-  CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'token', l.token, 'url', $2 || l.token,
-    'status', ${LINK_STATUS_SQL}, 'valid_from', ${wire('l.valid_from')}, 'expires_at', ${wire('l.expires_at')})
-  END AS access_link, a.inserted_at, a.updated_at`;
+const COLUMNS = selectList(APPOINTMENT_COLUMNS);
 const WITH_CUSTOMER = 'appointments a LEFT JOIN customers c ON c.id = a.customer_id';
 const FROM = `${WITH_CUSTOMER} LEFT JOIN access_links l ON l.id = a.access_link_id`;
 

@@ -2,13 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CustomerDeleted, CustomersMerged } from '../customers/customer.events';
 import { PersonalDataRegistry } from '../customers/personal-data-registry';
 import { Clock } from '../platform/clock/clock';
+import { omitColumns, selectList } from '../platform/database/columns';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { InTransaction } from '../platform/events/listeners';
 import { unprocessable } from '../platform/http/errors/api-error';
 import { type CallChanges, CallWriter } from './machine/call-writer';
 import { CallUpdated } from './call.events';
-import { CALL_TAGS_COLUMN } from './call.columns';
+import { CALL_COLUMNS } from './call.columns';
 
 /** Replaces an erased name: the column is never null. */
 const ERASED_NAME = '-';
@@ -23,11 +24,10 @@ const ERASED_COLUMNS = [
   'manager_notes',
 ] as const;
 
-const EXPORTED = `c.id, c.status, c.department_id, c.department_name, c.user_id, c.user_name, c.access_link_id,
-  c.customer_name, c.customer_email, c.customer_phone, c.reason, c.estimated_wait_time, c.wait_time, c.duration,
-  c.rating, c.rating_comment, c.rated_at, c.notes, c.manager_notes, c.has_recording, c.end_reason, c.inserted_at,
-  c.assigned_at, c.started_at, c.completed_at, c.ended_at, c.customer_connected_at, c.disconnected_at,
-  c.reconnected_at, c.updated_at, ${CALL_TAGS_COLUMN} AS tags`;
+/** All columns but these; recordings are exported with their own URLs. */
+const EXPORTED_COLUMNS = selectList(
+  omitColumns(CALL_COLUMNS, ['version', 'reserved_user_id', 'customer_id', 'recording_url']),
+);
 
 const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 
@@ -46,7 +46,8 @@ export class CallPersonalData implements OnModuleInit {
       name: 'calls',
       export: (tx, tenantId, customerId) =>
         tx.query(
-          `SELECT ${EXPORTED} FROM calls c WHERE c.tenant_id = $1 AND c.customer_id = $2 ORDER BY c.inserted_at, c.id`,
+          `SELECT ${EXPORTED_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND c.customer_id = $2
+           ORDER BY c.inserted_at, c.id`,
           [tenantId, customerId],
         ),
       erase: (tx, tenantId, customerId) => this.erase(tx, tenantId, customerId),

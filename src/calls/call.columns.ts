@@ -1,16 +1,72 @@
-/** The columns of a call `c` as a list item (CallListItemDto). */
-export const CALL_LIST_COLUMNS = `c.id, c.status, c.department_id, c.department_name, c.user_id, c.user_name,
-  c.customer_name, c.customer_email, c.customer_phone, c.duration, c.wait_time, c.rating, c.notes, c.has_recording,
-  c.started_at, c.completed_at, c.inserted_at`;
+import { type ColumnsOf, pickColumns, plainColumns, selectList } from '../platform/database/columns';
+import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './call.dto';
 
-/** The tags of a call `c` by name, as JSON. */
-export const CALL_TAGS_COLUMN = `COALESCE((
+/** All columns of a call `c` that lists, exports, personal data or webhook payloads contain. */
+export const CALL_COLUMNS = {
+  ...plainColumns('c', [
+    'id',
+    'version',
+    'status',
+    'department_id',
+    'department_name',
+    'user_id',
+    'user_name',
+    'reserved_user_id',
+    'access_link_id',
+    'customer_id',
+    'customer_name',
+    'customer_email',
+    'customer_phone',
+    'reason',
+    'estimated_wait_time',
+    'wait_time',
+    'duration',
+    'rating',
+    'rating_comment',
+    'rated_at',
+    'notes',
+    'manager_notes',
+    'has_recording',
+    'end_reason',
+    'inserted_at',
+    'assigned_at',
+    'started_at',
+    'completed_at',
+    'ended_at',
+    'customer_connected_at',
+    'disconnected_at',
+    'reconnected_at',
+    'updated_at',
+  ]),
+  recording_url: `CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END`,
+  tags: `COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) ORDER BY t.name, t.id)
     FROM call_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.call_id = c.id
-  ), '[]')`;
+  ), '[]')`,
+};
 
-/** The columns of a call `c` with all details (CallDetailsDto). */
-export const CALL_DETAIL_COLUMNS = `${CALL_LIST_COLUMNS},
-  CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END AS recording_url,
-  ${CALL_TAGS_COLUMN} AS tags, c.disconnected_at, c.reconnected_at, c.end_reason, c.manager_notes, c.reason,
-  c.rating_comment, c.reserved_user_id`;
+const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, CALL_SORT_COLUMNS);
+
+const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
+  ...LIST_COLUMNS,
+  ...pickColumns(CALL_COLUMNS, [
+    'recording_url',
+    'tags',
+    'disconnected_at',
+    'reconnected_at',
+    'end_reason',
+    'manager_notes',
+    'reason',
+    'rating_comment',
+    'reserved_user_id',
+  ]),
+};
+
+/** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by each of its columns. */
+export const CALL_LIST_COLUMNS = selectList(LIST_COLUMNS);
+
+/** The SELECT list of a call `c` with all details (CallDetailsDto). */
+export const CALL_DETAIL_COLUMNS = selectList(DETAIL_COLUMNS);
+
+/** The tags of a call `c` by name, as JSON. */
+export const CALL_TAGS_COLUMN = CALL_COLUMNS.tags;

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
 import { notFound } from '../platform/http/errors/api-error';
-import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
-import type { ListSource } from '../platform/database/list-statements';
-import type { Page } from '../platform/database/page';
 import type { PageQuery } from '../platform/http/lists/pagination';
+import { CUSTOMER_COLUMNS } from './customer.columns';
 import { CUSTOMER_SORTABLE, type CustomerDto, type CustomerListQuery } from './customer.dto';
 import type { Customer } from './customer.entity';
 import { parseSearchWords } from './search-words';
+import { Page } from '../platform/database/page';
+import { Filter } from '../platform/database/filter';
+import { ListSource } from '../platform/database/list-statements';
 
-const COLUMNS = `c.id, c.name, c.email, c.phone, c.document, c.notes, c.metadata, c.call_count,
-  c.last_call_at, c.inserted_at, c.updated_at`;
+const COLUMNS = selectList(CUSTOMER_COLUMNS);
 
 /** A row as the driver returns it inside a transaction, where timestamps are Date objects. */
 type CustomerRow = Omit<CustomerDto, 'last_call_at' | 'inserted_at' | 'updated_at'> &

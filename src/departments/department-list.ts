@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
 import type { Page } from '../platform/database/page';
 import { searchPattern } from '../platform/text/search-pattern';
+import { DEPARTMENT_COLUMNS } from './department.columns';
 import {
   DEPARTMENT_SORTABLE,
   type DepartmentDto,
@@ -12,9 +14,7 @@ import {
   type MemberDto,
 } from './department.dto';
 
-const COLUMNS = `d.id, d.name, d.identifier, d.description, d.active, d.sector_id, d.max_queue_size, d.max_wait_time,
-  (SELECT count(*)::int FROM department_members m WHERE m.department_id = d.id) AS user_count,
-  d.inserted_at, d.updated_at`;
+const COLUMNS = selectList(DEPARTMENT_COLUMNS);
 
 @Injectable()
 export class DepartmentList {

@@ -3,18 +3,18 @@ import { AccessLinkListQuery } from '../access-links/access-link.dto';
 import { CallListQuery } from '../calls/call.dto';
 import { CustomerListQuery } from '../customers/customer.dto';
 
-/** An export has the filters and the order of its list, and no pages. */
-const PAGES = ['page', 'page_size'] as const;
+/** An export has the filters and the order of its list, but no pages. */
+const PAGE_FIELDS = ['page', 'page_size'] as const;
 
-export class CallExportQuery extends OmitType(CallListQuery, PAGES) {}
+export class CallExportQuery extends OmitType(CallListQuery, PAGE_FIELDS) {}
 
-export class CustomerExportQuery extends OmitType(CustomerListQuery, PAGES) {}
+export class CustomerExportQuery extends OmitType(CustomerListQuery, PAGE_FIELDS) {}
 
-export class AccessLinkExportQuery extends OmitType(AccessLinkListQuery, PAGES) {}
+export class AccessLinkExportQuery extends OmitType(AccessLinkListQuery, PAGE_FIELDS) {}
 
 export type ExportQuery = CallExportQuery | CustomerExportQuery | AccessLinkExportQuery;
 
-/** Names of the filters that a query sets. */
+/** The names of the filters that a query sets. */
 export function filtersOf(query: ExportQuery): string[] {
   const { sort_by: _by, sort_order: _order, ...filters } = query;
   return Object.entries(filters)

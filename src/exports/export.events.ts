@@ -1,9 +1,9 @@
 import { DomainEvent } from '../platform/events/domain-event';
 
-/** What an export holds. */
+/** What an export contains. */
 export type ExportKind = 'calls' | 'customers' | 'links';
 
-/** Somebody was given a copy of all rows of a kind that the filters let through. The subject is the tenant. */
+/** A user exported all rows of a kind that match the filters. The subject is the tenant. */
 export class DataExported extends DomainEvent {
   readonly type = 'tenant.data_exported';
 
@@ -11,7 +11,7 @@ export class DataExported extends DomainEvent {
     tenantId: string,
     occurredAt: string,
     readonly kind: ExportKind,
-    /** Names of the filters; what they were set to may name a person. */
+    /** The names of the filters. Their values are left out, because they may name a person. */
     readonly filters: string[],
   ) {
     super(tenantId, tenantId, occurredAt);

@@ -22,7 +22,7 @@ export class ExportsController {
   @Get('calls.csv')
   @Unwrapped()
   @ApiOperation({ summary: 'Export calls as CSV' })
-  @ApiCsv('The calls of the list, with a little more of each')
+  @ApiCsv('The calls of the list, with more columns')
   calls(
     @CurrentUser() user: Principal,
     @Query() query: CallExportQuery,

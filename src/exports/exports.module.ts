@@ -7,7 +7,7 @@ import { ExportsController } from './exports.controller';
 @Module({
   imports: [AccessLinksModule],
   controllers: [ExportsController],
-  // Its own share of the connections: a client may keep an export waiting for long, and reports shall not wait for that.
+  // Exports have a limiter of their own: slow clients hold connections for minutes, and reports must not wait for them.
   providers: [ConnectionLimiter, ExportsService],
 })
 export class ExportsModule {}

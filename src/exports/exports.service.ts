@@ -11,40 +11,40 @@ import { DataExported, type ExportKind } from './export.events';
 export interface Export {
   kind: ExportKind;
   statement: Statement;
-  /** Names of the filters in it. */
+  /** The names of the filters in the statement. */
   filters: string[];
 }
 
-/** Whole lists as CSV, by those who may read the lists. */
+/** Exports whole lists as CSV. */
 @Injectable()
 export class ExportsService {
-  private readonly turns = new Map<string, ConnectionLimiter>();
+  private readonly tenantLimiters = new Map<string, ConnectionLimiter>();
 
   constructor(
     private readonly database: Database,
-    private readonly share: ConnectionLimiter,
+    private readonly connections: ConnectionLimiter,
     private readonly copies: CopyOut,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** For example calls-2026-01-31.csv, by the day in UTC. */
+  /** For example calls-2026-01-31.csv. The date is today's in UTC. */
   filename(kind: ExportKind): string {
     return `${kind}-${this.clock.now().toISOString().slice(0, 10)}.csv`;
   }
 
   /**
-   * The rows as CSV, once there is a place for another export; the audit log knows of it before the first of them.
-   * @throws 503 when no place was to be had in time, the signal's reason
+   * The rows as CSV. Waits until another export may start, and records the export before it returns the first row.
+   * @throws 503 when it cannot start in time; the signal's reason
    */
   async *rows(
     { tenant_id }: Principal,
     { kind, statement, filters }: Export,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
-    const leave = await this.turnOf(tenant_id).acquire(signal);
-    const giveBack = await this.share.acquire(signal).catch((error: unknown) => {
-      leave();
+    const releaseTenant = await this.limiterOf(tenant_id).acquire(signal);
+    const releaseConnection = await this.connections.acquire(signal).catch((error: unknown) => {
+      releaseTenant();
       throw error;
     });
     try {
@@ -54,17 +54,17 @@ export class ExportsService {
       });
       yield* this.copies.csv(tenant_id, statement, signal);
     } finally {
-      giveBack();
-      leave();
+      releaseConnection();
+      releaseTenant();
     }
   }
 
-  /** One export of a company at a time: slow ones of one shall not hold every place. */
-  private turnOf(tenantId: string): ConnectionLimiter {
-    const known = this.turns.get(tenantId);
+  /** Limits a tenant to one export at a time, so that its slow exports do not block those of other tenants. */
+  private limiterOf(tenantId: string): ConnectionLimiter {
+    const known = this.tenantLimiters.get(tenantId);
     if (known) return known;
-    const turn = new ConnectionLimiter({ databasePoolSize: 1 });
-    this.turns.set(tenantId, turn);
-    return turn;
+    const limiter = new ConnectionLimiter({ databasePoolSize: 1 });
+    this.tenantLimiters.set(tenantId, limiter);
+    return limiter;
   }
 }

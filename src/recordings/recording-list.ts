@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { Filter } from '../platform/database/filter';
 import type { Download } from '../platform/http/downloads/send-object';
+import { RECORDING_COLUMNS } from './recording.columns';
 import type { RecordingDto } from './recording.dto';
 import { recordingFilename } from './recording-filename';
-
-/** The columns of RecordingDto. Each address leads to its own recording, whatever is recorded later. */
-export const RECORDING_COLUMNS = `id, call_id, content_type, size::float8 AS size, duration, sha256,
-  '/api/v1/calls/' || call_id || '/recording?recording_id=' || id AS url, inserted_at`;
 
 const DOWNLOAD_COLUMNS = 'id, storage_key AS key, size::float8 AS size, sha256, content_type, inserted_at';
 
@@ -32,7 +30,7 @@ export class RecordingList {
   async all(tenantId: string, callId: string): Promise<RecordingDto[]> {
     const [recordings] = await this.database.readTenant<[RecordingDto]>(tenantId, [
       {
-        text: `SELECT ${RECORDING_COLUMNS} FROM recordings WHERE tenant_id = $1 AND call_id = $2 ${NEWEST_FIRST}`,
+        text: `SELECT ${selectList(RECORDING_COLUMNS)} FROM recordings WHERE tenant_id = $1 AND call_id = $2 ${NEWEST_FIRST}`,
         values: [tenantId, callId],
       },
     ]);

@@ -1,13 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PersonalDataRegistry } from '../customers/personal-data-registry';
+import { selectList } from '../platform/database/columns';
 import type { Transaction } from '../platform/database/transaction';
-import { RECORDING_COLUMNS } from './recording-list';
+import { RECORDING_COLUMNS } from './recording.columns';
 import { RecordingsService } from './recordings.service';
 
 const OF_CUSTOMER = `tenant_id = $1 AND call_id IN (SELECT id FROM calls WHERE tenant_id = $1 AND customer_id = $2)`;
 
 const EXPORTED = `SELECT r.*, t.transcript, t.language, s.summary
-  FROM (SELECT ${RECORDING_COLUMNS} FROM recordings WHERE ${OF_CUSTOMER}) r
+  FROM (SELECT ${selectList(RECORDING_COLUMNS)} FROM recordings WHERE ${OF_CUSTOMER}) r
   LEFT JOIN transcripts t ON t.recording_id = r.id
   LEFT JOIN summaries s ON s.recording_id = r.id
   ORDER BY r.inserted_at, r.id`;

@@ -5,6 +5,7 @@ import { CallUpdates } from '../calls/machine/call-updates';
 import { ensureNotErased } from '../calls/erased-call';
 import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
+import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
@@ -15,7 +16,8 @@ import { StorageUsage } from '../plans/storage-usage';
 import { inspectMedia, type Media } from './media';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
-import { RECORDING_COLUMNS, RecordingList, type WhichRecording } from './recording-list';
+import { RecordingList, type WhichRecording } from './recording-list';
+import { RECORDING_COLUMNS } from './recording.columns';
 
 /** A recording that is stored whole, and whose it is to be. */
 export interface NewRecording {
@@ -26,6 +28,8 @@ export interface NewRecording {
   /** What its first bytes say. */
   content_type: string;
 }
+
+const COLUMNS = `${selectList(RECORDING_COLUMNS)}, storage_key`;
 
 type Row = Omit<RecordingDto, 'inserted_at'> & { inserted_at: Date; storage_key: string };
 
@@ -74,7 +78,7 @@ export class RecordingsService {
     const call = await this.lockCall(tx, tenant_id, call_id);
     ensureNotErased(call);
     const known = await tx.one<Row>(
-      `SELECT ${RECORDING_COLUMNS}, storage_key FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
+      `SELECT ${COLUMNS} FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
       [tenant_id, call_id, object.sha256],
     );
     if (known) return known;
@@ -107,7 +111,7 @@ export class RecordingsService {
     const added = await tx.one<Row>(
       `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
          duration, sha256, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${RECORDING_COLUMNS}, storage_key`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
       [tenant_id, call_id, departmentId, uploaded_by, key, content_type, size, duration, sha256, now],
     );
     if (!added) throw new Error('INSERT gave no row');

@@ -8,26 +8,33 @@ import { SecretResealer } from '../platform/secrets/secret-resealer';
 import { SecretBox } from '../platform/secrets/secret-box';
 
 const SECRET_BYTES = 32;
-/** For how long receivers may go on with a secret that was replaced. */
+/** How long a replaced secret stays valid. */
 const ROTATION_SECONDS = 86_400;
-/** Signatures that one delivery may carry. */
-const MOST_SECRETS = 5;
+/** Valid secrets of a webhook: each adds a signature to every delivery. */
+const MAX_SECRETS = 5;
 
-/** A secret as it is stored, sealed. */
+/** A secret as it is stored: sealed. */
 export interface StoredSecret {
   id: string;
   secret: string;
 }
 
-/** Those of a webhook `w` that are good at the moment `$n`, the newest first, as JSON. */
+export interface IssuedSecret {
+  /** In clear text; it is shown this once. */
+  secret: string;
+  /** When the secrets before it expire; null if there were none. */
+  previous_expires_at: Date | null;
+}
+
+/** SQL for the secrets of a webhook `w` that are valid at `now` (a parameter such as `$2`), newest first, as JSON. */
 export const secretsSql = (now: string) => `(
   SELECT json_agg(json_build_object('id', s.id, 'secret', s.secret) ORDER BY s.inserted_at DESC) FROM webhook_secrets s
   WHERE s.webhook_id = w.id AND (s.expires_at IS NULL OR s.expires_at > ${now}))`;
 
-/** What a secret is sealed for: it does not open in another row. */
+/** Binds a sealed secret to its row: it cannot be opened in another one. */
 const purposeOf = (id: string) => `webhook secret ${id}`;
 
-/** Secrets that receivers check signatures with (Standard Webhooks 1.0.0: whsec_ and base64). */
+/** The secrets that receivers verify signatures with (Standard Webhooks 1.0.0: `whsec_` and base64). */
 @Injectable()
 export class WebhookSecrets implements OnModuleInit {
   constructor(
@@ -41,16 +48,11 @@ export class WebhookSecrets implements OnModuleInit {
   }
 
   /**
-   * Makes the webhook's secret anew; one that it had stays good for a day, however often that is done meanwhile. The
-   * caller holds the webhook's lock.
-   * @returns the secret, which is shown this once, and until when others are good
-   * @throws 422 for one time too many within a day
+   * Issues a new secret. The current one expires in a day, and earlier ones keep their expiry. The caller holds the
+   * webhook's lock.
+   * @throws 422 `too_many_secrets` when MAX_SECRETS are valid already
    */
-  async renew(
-    tx: Transaction,
-    tenantId: string,
-    webhookId: string,
-  ): Promise<{ secret: string; others_until: Date | null }> {
+  async issue(tx: Transaction, tenantId: string, webhookId: string): Promise<IssuedSecret> {
     const now = this.clock.now();
     const replaced = await tx.query<{ expires_at: Date }>(
       `UPDATE webhook_secrets SET expires_at = $2 WHERE webhook_id = $1 AND expires_at IS NULL RETURNING expires_at`,
@@ -64,7 +66,7 @@ export class WebhookSecrets implements OnModuleInit {
       'SELECT count(*)::int AS count FROM webhook_secrets WHERE webhook_id = $1',
       [webhookId],
     );
-    if ((row?.count ?? 0) >= MOST_SECRETS) {
+    if ((row?.count ?? 0) >= MAX_SECRETS) {
       throw unprocessable('too_many_secrets', 'The secret was changed too often today. Try again tomorrow.');
     }
     const id = randomUUID();
@@ -73,12 +75,12 @@ export class WebhookSecrets implements OnModuleInit {
       `INSERT INTO webhook_secrets (id, tenant_id, webhook_id, secret, inserted_at) VALUES ($1, $2, $3, $4, $5)`,
       [id, tenantId, webhookId, this.box.seal(secret, purposeOf(id)), now],
     );
-    return { secret, others_until: replaced[0]?.expires_at ?? null };
+    return { secret, previous_expires_at: replaced[0]?.expires_at ?? null };
   }
 
   /**
-   * The headers of one try, with a signature for each secret.
-   * @param messageId the same over all tries
+   * The headers of one attempt, with a signature for each secret (Standard Webhooks 1.0.0).
+   * @param messageId the delivery's id: the same for all attempts
    * @throws SealError for a secret that no ENCRYPTION_KEY opens
    */
   sign(secrets: StoredSecret[], messageId: string, body: string, now: Date): Record<string, string> {

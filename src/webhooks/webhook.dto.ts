@@ -10,10 +10,10 @@ import {
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { SearchFilter } from '../platform/http/lists/query-filters';
-import type { DisableReason } from './deliveries/delivery.rules';
-import { WEBHOOK_EVENTS, type WebhookEvent } from './payloads/webhook-events';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './payloads/webhook-event-types';
+import { DISABLE_REASONS, type DisableReason } from './webhook.events';
 
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
 const EventsField = (): PropertyDecorator =>
   applyDecorators(
@@ -27,14 +27,14 @@ const EventsField = (): PropertyDecorator =>
     IsArray(),
     ArrayNotEmpty(),
     ArrayUnique(),
-    IsIn(WEBHOOK_EVENTS, { each: true, message: '$property must each be an event that there is' }),
+    IsIn(WEBHOOK_EVENTS, { each: true, message: 'each of $property must be a known event' }),
   );
 
 export class CreateWebhookDto {
   @TextField({
-    max: LONGEST_URL,
+    max: MAX_URL_LENGTH,
     example: 'https://crm.example.com/hooks/video-calls',
-    description: 'An https address in the public internet',
+    description: 'An https URL on the public internet',
   })
   url: string;
 
@@ -44,7 +44,7 @@ export class CreateWebhookDto {
   @TextField({ optional: true, example: 'CRM' })
   description?: string | null;
 
-  @BooleanField({ optional: true, description: 'Whether it is told anything; true by default' })
+  @BooleanField({ optional: true, description: 'Whether deliveries are sent; true by default' })
   active?: boolean | null;
 }
 
@@ -54,7 +54,7 @@ export class WebhookDto {
   @UuidField()
   id: string;
 
-  @TextField({ max: LONGEST_URL, example: 'https://crm.example.com/hooks/video-calls' })
+  @TextField({ max: MAX_URL_LENGTH, example: 'https://crm.example.com/hooks/video-calls' })
   url: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true, example: ['call.completed', 'call.rated'] })
@@ -68,28 +68,28 @@ export class WebhookDto {
 
   @TimestampField({
     optional: true,
-    description: 'Since when no delivery has succeeded; null if the last did',
+    description: 'When the present failures began; null if the last attempt succeeded',
   })
   failing_since: string | null;
 
   @TimestampField({
     optional: true,
     example: null,
-    description: 'When the service switched it off; activating it again makes this null',
+    description: 'When the service disabled the webhook; null again once it is activated',
   })
-  switched_off_at: string | null;
+  disabled_at: string | null;
 
-  @ChoiceField(['failing', 'gone'], {
+  @ChoiceField(DISABLE_REASONS, {
     optional: true,
     example: null,
-    description: '`failing`: for three days nothing was taken; `gone`: it answered 410',
+    description: '`failing`: no delivery succeeded for three days; `gone`: the receiver answered 410',
   })
-  switched_off_reason: DisableReason | null;
+  disabled_reason: DisableReason | null;
 
   @TimestampField({
     optional: true,
     example: null,
-    description: 'Until when deliveries are signed with earlier secrets, too',
+    description: 'Until then, deliveries are signed with the earlier secrets as well',
   })
   previous_secret_expires_at: string | null;
 
@@ -103,7 +103,7 @@ export class WebhookDto {
 export class WebhookWithSecretDto extends WebhookDto {
   @TextField({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-    description: 'What signatures are checked with; shown this once',
+    description: 'The secret that verifies signatures; shown only once',
   })
   secret: string;
 }
@@ -114,8 +114,8 @@ export const WEBHOOK_SORTABLE = {
   description: 'w.description',
   active: 'w.active',
   failing_since: 'w.failing_since',
-  switched_off_at: 'w.switched_off_at',
-  switched_off_reason: 'w.switched_off_reason',
+  disabled_at: 'w.disabled_at',
+  disabled_reason: 'w.disabled_reason',
   previous_secret_expires_at: 'w.previous_secret_expires_at',
   inserted_at: 'w.inserted_at',
   updated_at: 'w.updated_at',

@@ -1,8 +1,12 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import { RecordUpdated } from '../platform/events/record-updated';
-import type { DisableReason } from './deliveries/delivery.rules';
 
-/** Something that happened to a webhook (subject_id). */
+/** Why the service disables a webhook: it failed for three days, or its receiver answered 410 Gone. */
+export const DISABLE_REASONS = ['failing', 'gone'] as const;
+
+export type DisableReason = (typeof DISABLE_REASONS)[number];
+
+/** The subject (subject_id) of these events is the webhook. */
 export class WebhookCreated extends DomainEvent {
   readonly type = 'webhook.created';
 }
@@ -23,7 +27,7 @@ export class WebhookTested extends DomainEvent {
   readonly type = 'webhook.tested';
 }
 
-/** Deliveries that were over are to be made again. */
+/** Finished deliveries are queued again. */
 export class WebhookReplayed extends DomainEvent {
   readonly type = 'webhook.replayed';
 
@@ -31,7 +35,7 @@ export class WebhookReplayed extends DomainEvent {
     tenantId: string,
     webhookId: string,
     occurredAt: string,
-    /** How many. */
+    /** The number of deliveries. */
     readonly count: number,
   ) {
     super(tenantId, webhookId, occurredAt);
@@ -42,7 +46,7 @@ export class WebhookReplayed extends DomainEvent {
   }
 }
 
-/** The service gave it up. */
+/** The service has disabled the webhook. The type keeps its original name, which is stored in audit logs. */
 export class WebhookDisabled extends DomainEvent {
   readonly type = 'webhook.switched_off';
 
@@ -55,7 +59,7 @@ export class WebhookDisabled extends DomainEvent {
     super(tenantId, webhookId, occurredAt);
   }
 
-  /** Nobody of the staff did it, and everybody will ask. */
+  /** No user caused it, but users need to find out why it happened. */
   override get audited() {
     return 'always' as const;
   }

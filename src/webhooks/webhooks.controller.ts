@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { IdParam } from '../platform/http/input/id-params';
@@ -6,15 +6,7 @@ import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.d
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
-import { Redelivery } from './deliveries/redelivery';
-import { TestDelivery } from './deliveries/test-delivery';
-import {
-  DeliveryDetailsDto,
-  DeliveryDto,
-  DeliveryListQuery,
-  ReplayDto,
-  ReplayedDto,
-} from './deliveries/delivery.dto';
+import { DeleteWebhook } from './delete-webhook';
 import {
   CreateWebhookDto,
   UpdateWebhookDto,
@@ -25,13 +17,6 @@ import {
 import { WebhookList } from './webhook-list';
 import { WebhooksService } from './webhooks.service';
 
-const INACTIVE = [
-  422,
-  'The webhook is not active, or a field is not valid',
-  'webhook_inactive',
-  'Nothing is sent to this webhook. Activate it first.',
-] as const;
-
 @ApiTags('Webhooks')
 @MinimumRole('manager')
 @Controller('api/v1/webhooks')
@@ -39,8 +24,7 @@ export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly list: WebhookList,
-    private readonly redelivery: Redelivery,
-    private readonly trial: TestDelivery,
+    private readonly deletion: DeleteWebhook,
   ) {}
 
   @Get()
@@ -51,12 +35,12 @@ export class WebhooksController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a webhook; the answer shows its secret, this once' })
+  @ApiOperation({ summary: 'Create a webhook; its secret is only shown in this response' })
   @ApiResourceBody('webhook', CreateWebhookDto)
   @ApiData(WebhookWithSecretDto, { status: 201 })
   @ApiFailure(
     422,
-    'Some fields are not valid, or there are as many webhooks as there can be',
+    'Some fields are not valid, or the maximum number of webhooks is reached',
     'too_many_webhooks',
     'A company can have 50 webhooks. Delete one first.',
   )
@@ -76,7 +60,7 @@ export class WebhooksController {
 
   @Put(':id')
   @ApiOperation({
-    summary: 'Update a webhook; what comes due for one that is not active has failed, to be replayed',
+    summary: 'Update a webhook; deliveries that come due while it is inactive fail and can be replayed',
   })
   @ApiResourceBody('webhook', UpdateWebhookDto)
   @ApiData(WebhookDto)
@@ -93,78 +77,23 @@ export class WebhooksController {
   @ApiOperation({ summary: 'Delete a webhook with its deliveries' })
   @ApiNoContentResponse()
   delete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
-    return this.webhooks.delete(user.tenant_id, id);
+    return this.deletion.delete(user.tenant_id, id);
   }
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Make a new secret, shown this once; for a day deliveries are signed with those before it, too',
+    summary:
+      'Issue a new secret, shown only once; for a day deliveries are signed with the earlier ones as well',
   })
   @ApiData(WebhookWithSecretDto)
   @ApiFailure(
     422,
-    'Five secrets are good already',
+    'Five secrets are valid already',
     'too_many_secrets',
     'The secret was changed too often today. Try again tomorrow.',
   )
   rotateSecret(@CurrentUser() user: Principal, @IdParam() id: string): Promise<WebhookWithSecretDto> {
     return this.webhooks.rotateSecret(user.tenant_id, id);
-  }
-
-  @Post(':id/test')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Send one webhook.test at once, and see what came of it' })
-  @ApiData(DeliveryDetailsDto)
-  test(@CurrentUser() user: Principal, @IdParam() id: string): Promise<DeliveryDetailsDto> {
-    return this.trial.send(user.tenant_id, id);
-  }
-
-  @Post(':id/replay')
-  @HttpCode(202)
-  @ApiOperation({ summary: 'Make all deliveries of a time range again' })
-  @ApiData(ReplayedDto, { status: 202 })
-  @ApiFailure(...INACTIVE)
-  replay(
-    @CurrentUser() user: Principal,
-    @IdParam() id: string,
-    @Body() input: ReplayDto,
-  ): Promise<ReplayedDto> {
-    return this.redelivery.replay(user.tenant_id, id, input);
-  }
-
-  @Get(':id/deliveries')
-  @ApiOperation({ summary: 'List deliveries; they are kept for 30 days' })
-  @ApiPage(DeliveryDto)
-  deliveries(
-    @CurrentUser() user: Principal,
-    @IdParam() id: string,
-    @Query() query: DeliveryListQuery,
-  ): Promise<Page<DeliveryDto>> {
-    return this.list.deliveries(user.tenant_id, id, query);
-  }
-
-  @Get(':id/deliveries/:delivery_id')
-  @ApiOperation({ summary: 'Get a delivery with every try' })
-  @ApiData(DeliveryDetailsDto)
-  delivery(
-    @CurrentUser() user: Principal,
-    @IdParam() id: string,
-    @IdParam('delivery_id') deliveryId: string,
-  ): Promise<DeliveryDetailsDto> {
-    return this.list.delivery(user.tenant_id, id, deliveryId);
-  }
-
-  @Post(':id/deliveries/:delivery_id/redeliver')
-  @HttpCode(202)
-  @ApiOperation({ summary: 'Make a delivery again, at once and with all its tries' })
-  @ApiData(DeliveryDetailsDto, { status: 202 })
-  @ApiFailure(...INACTIVE)
-  redeliver(
-    @CurrentUser() user: Principal,
-    @IdParam() id: string,
-    @IdParam('delivery_id') deliveryId: string,
-  ): Promise<DeliveryDetailsDto> {
-    return this.redelivery.redeliver(user.tenant_id, id, deliveryId);
   }
 }

@@ -3,37 +3,47 @@ import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { CONFIG } from '../platform/config/config';
 import { OutboundClient } from '../platform/outbound/outbound-client';
+import { DeleteWebhook } from './delete-webhook';
 import { AttemptMetrics } from './deliveries/attempt-metrics';
-import { DeliveryPersonalData } from './deliveries/delivery-personal-data';
-import { DeliveryQueue, DeliveryConnectionLimiter } from './deliveries/delivery-queue';
+import { AttemptRecorder } from './deliveries/attempt-recorder';
+import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller';
+import { DeliveryConnectionLimiter } from './deliveries/delivery-connection-limiter';
 import { DeliveryDispatcher } from './deliveries/delivery-dispatcher';
+import { DeliveryList } from './deliveries/delivery-list';
+import { DeliveryPersonalData } from './deliveries/delivery-personal-data';
+import { DeliveryQueue } from './deliveries/delivery-queue';
 import { DeliveryRetention } from './deliveries/delivery-retention';
-import { Outbox } from './deliveries/outbox';
-import { PayloadsModule } from './payloads/payloads.module';
+import { OutboxWriter } from './deliveries/outbox-writer';
+import { RedeliverDelivery } from './deliveries/redeliver-delivery';
+import { ReplayDeliveries } from './deliveries/replay-deliveries';
+import { TestDelivery } from './deliveries/test-delivery';
 import { webhookClient } from './deliveries/webhook-client';
 import { WebhookSender } from './deliveries/webhook-sender';
-import { Redelivery } from './deliveries/redelivery';
-import { WebhookDisabledMails } from './disabled-mails';
-import { TestDelivery } from './deliveries/test-delivery';
+import { PayloadsModule } from './payloads/payloads.module';
+import { WebhookDisabledMails } from './webhook-disabled-mails';
 import { WebhookList } from './webhook-list';
 import { WebhookSecrets } from './webhook-secrets';
-import { WebhooksService } from './webhooks.service';
 import { WebhooksController } from './webhooks.controller';
+import { WebhooksService } from './webhooks.service';
 
 @Module({
   imports: [CustomersModule, IdentityModule, PayloadsModule],
-  controllers: [WebhooksController],
+  controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     AttemptMetrics,
+    AttemptRecorder,
     DeliveryPersonalData,
-    DeliveryQueue,
     DeliveryConnectionLimiter,
+    DeliveryList,
+    DeliveryQueue,
     DeliveryDispatcher,
     DeliveryRetention,
-    Outbox,
+    OutboxWriter,
     { provide: OutboundClient, inject: [CONFIG], useFactory: webhookClient },
     WebhookSender,
-    Redelivery,
+    RedeliverDelivery,
+    ReplayDeliveries,
+    DeleteWebhook,
     WebhookDisabledMails,
     TestDelivery,
     WebhookList,

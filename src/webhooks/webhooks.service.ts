@@ -6,20 +6,18 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
-import { invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
+import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import { findUrlProblem } from '../platform/outbound/url-problem';
+import { type LockedWebhook, lockWebhook } from './lock-webhook';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './webhook.dto';
-import { WebhookCreated, WebhookDeleted, WebhookSecretRotated, WebhookUpdated } from './webhook.events';
+import { WebhookCreated, WebhookSecretRotated, WebhookUpdated } from './webhook.events';
 import { WebhookList } from './webhook-list';
 import { WebhookSecrets } from './webhook-secrets';
 
-const MOST_WEBHOOKS = 50;
-/** Deliveries deleted in one transaction. */
-const BATCH = 5000;
+/** Webhooks of one tenant. */
+const MAX_WEBHOOKS = 50;
 
-type WebhookRow = Pick<WebhookDto, 'url' | 'events' | 'description' | 'active'>;
-
-/** What a company says about where it wants to be told what. */
+/** Creates and updates the webhooks of a tenant, and rotates their secrets. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -31,106 +29,68 @@ export class WebhooksService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws 422 for an address that is not allowed, and for one webhook too many */
+  /** @throws 422 for a URL that is not allowed, and when the tenant has MAX_WEBHOOKS already */
   async create(tenantId: string, input: CreateWebhookDto): Promise<WebhookWithSecretDto> {
     this.checkUrl(input.url);
     const id = randomUUID();
     const secret = await this.database.tenant(tenantId, async (tx) => {
-      await this.ensureRoom(tx, tenantId);
+      await this.ensureWithinLimit(tx, tenantId);
       const now = this.clock.now();
       await tx.query(
         `INSERT INTO webhooks (id, tenant_id, url, events, description, active, inserted_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
         [id, tenantId, input.url, input.events, input.description ?? null, input.active ?? true, now],
       );
-      const made = await this.secrets.renew(tx, tenantId, id);
+      const issued = await this.secrets.issue(tx, tenantId, id);
       await this.events.record(tx, new WebhookCreated(tenantId, id, now.toISOString()));
-      return made.secret;
+      return issued.secret;
     });
     return { ...(await this.list.get(tenantId, id)), secret };
   }
 
   /**
-   * Activated again, it goes on with what is not due yet; what came due meanwhile has failed, to be replayed.
-   * @throws 404, 422
+   * A webhook that is activated again receives the pending deliveries that are not due yet. Those that came due while
+   * it was inactive have failed and can be replayed.
+   * @throws 404; 422 for a URL that is not allowed
    */
   async update(tenantId: string, id: string, input: UpdateWebhookDto): Promise<WebhookDto> {
     if (input.url !== undefined) this.checkUrl(input.url);
     await this.database.tenant(tenantId, async (tx) => {
-      const webhook = await this.lock(tx, tenantId, id);
-      const wanted = { ...webhook, ...given(input) };
+      const webhook = await lockWebhook(tx, tenantId, id);
+      const wanted = { ...webhook, ...definedFields(input) };
       const changed = changedFields(webhook, wanted);
       if (changed.length === 0) return;
       const now = this.clock.now();
-      // Somewhere else, or after somebody saw to it, it begins anew.
-      const anew = wanted.url !== webhook.url || (wanted.active && !webhook.active);
+      // Earlier failures say nothing about another URL, nor about a receiver that was fixed before the reactivation.
+      const resetsFailures = wanted.url !== webhook.url || (wanted.active && !webhook.active);
       await tx.query(
         `UPDATE webhooks SET url = $2, events = $3, description = $4, active = $5, updated_at = $6,
            failing_since = CASE WHEN $7 THEN NULL ELSE failing_since END,
-           switched_off_at = CASE WHEN $5 THEN NULL ELSE switched_off_at END,
-           switched_off_reason = CASE WHEN $5 THEN NULL ELSE switched_off_reason END
+           disabled_at = CASE WHEN $5 THEN NULL ELSE disabled_at END,
+           disabled_reason = CASE WHEN $5 THEN NULL ELSE disabled_reason END
          WHERE id = $1`,
-        [id, wanted.url, wanted.events, wanted.description, wanted.active, now, anew],
+        [id, wanted.url, wanted.events, wanted.description, wanted.active, now, resetsFailures],
       );
       await this.events.record(tx, new WebhookUpdated(tenantId, id, now.toISOString(), changed));
     });
     return this.list.get(tenantId, id);
   }
 
-  /**
-   * Its deliveries go first, some at a time, and the webhook last: changes that would tell it something wait for
-   * nobody. @throws 404
-   */
-  async delete(tenantId: string, id: string): Promise<void> {
-    await this.database.tenant(tenantId, async (tx) => {
-      const { active } = await this.lock(tx, tenantId, id);
-      const now = this.clock.now();
-      await tx.query(
-        `UPDATE webhooks SET active = false, switched_off_at = NULL, switched_off_reason = NULL, updated_at = $2
-         WHERE id = $1`,
-        [id, now],
-      );
-      if (active)
-        await this.events.record(tx, new WebhookUpdated(tenantId, id, now.toISOString(), ['active']));
-    });
-    while ((await this.deleteDeliveries(tenantId, id)) > 0) {
-      // There may be more.
-    }
-    await this.database.tenant(tenantId, async (tx) => {
-      await this.lock(tx, tenantId, id);
-      await tx.query('DELETE FROM webhooks WHERE id = $1', [id]);
-      await this.events.record(tx, new WebhookDeleted(tenantId, id, this.clock.now().toISOString()));
-    });
-  }
-
-  /** The secrets that were good until now stay so for a day, beside the new one. @throws 404, 422 */
+  /** Earlier secrets stay valid for a day beside the new one. @throws 404; 422 `too_many_secrets` */
   async rotateSecret(tenantId: string, id: string): Promise<WebhookWithSecretDto> {
     const secret = await this.database.tenant(tenantId, async (tx) => {
-      await this.lock(tx, tenantId, id);
-      const made = await this.secrets.renew(tx, tenantId, id);
+      await lockWebhook(tx, tenantId, id);
+      const issued = await this.secrets.issue(tx, tenantId, id);
       const now = this.clock.now();
       await tx.query('UPDATE webhooks SET previous_secret_expires_at = $2, updated_at = $3 WHERE id = $1', [
         id,
-        made.others_until,
+        issued.previous_expires_at,
         now,
       ]);
       await this.events.record(tx, new WebhookSecretRotated(tenantId, id, now.toISOString()));
-      return made.secret;
+      return issued.secret;
     });
     return { ...(await this.list.get(tenantId, id)), secret };
-  }
-
-  private async deleteDeliveries(tenantId: string, webhookId: string): Promise<number> {
-    const deleted = await this.database.tenant(tenantId, (tx) =>
-      tx.query(
-        `DELETE FROM webhook_deliveries WHERE id IN (
-           SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 LIMIT ${BATCH}
-           FOR UPDATE SKIP LOCKED)
-         RETURNING id`,
-        [tenantId, webhookId],
-      ),
-    );
-    return deleted.length;
   }
 
   private checkUrl(url: string): void {
@@ -138,33 +98,24 @@ export class WebhooksService {
     if (problem !== undefined) throw invalidField('url', problem);
   }
 
-  /** Creates of one company take turns behind its row's lock. */
-  private async ensureRoom(tx: Transaction, tenantId: string): Promise<void> {
+  /** Locks the tenant's row, so that concurrent creates cannot exceed the limit. */
+  private async ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
     await tx.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenantId]);
     const row = await tx.one<{ count: number }>(
       'SELECT count(*)::int AS count FROM webhooks WHERE tenant_id = $1',
       [tenantId],
     );
-    if ((row?.count ?? 0) >= MOST_WEBHOOKS) {
+    if ((row?.count ?? 0) >= MAX_WEBHOOKS) {
       throw unprocessable(
         'too_many_webhooks',
-        `A company can have ${MOST_WEBHOOKS} webhooks. Delete one first.`,
+        `A company can have ${MAX_WEBHOOKS} webhooks. Delete one first.`,
       );
     }
   }
-
-  private async lock(tx: Transaction, tenantId: string, id: string): Promise<WebhookRow> {
-    const webhook = await tx.one<WebhookRow>(
-      `SELECT url, events, description, active FROM webhooks WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-      [tenantId, id],
-    );
-    if (!webhook) throw notFound('Webhook');
-    return webhook;
-  }
 }
 
-/** Without the fields that were left out; null takes a description away and leaves all else. */
-function given({ url, events, description, active }: UpdateWebhookDto): Partial<WebhookRow> {
+/** The fields that the input sets: null clears the description and leaves `active` as it is. */
+function definedFields({ url, events, description, active }: UpdateWebhookDto): Partial<LockedWebhook> {
   return {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events }),

@@ -6,7 +6,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
-import { ViewRefresh } from '../../src/analytics/view-refresh';
+import { ViewRefresher } from '../../src/analytics/view-refresher';
 import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/platform/database/prepare-database';
 import { sessionSettings } from '../../src/platform/database/session-settings';
@@ -92,7 +92,7 @@ describe.each([
   });
 
   it('makes the views of reports from all tenants’ calls, and shows each tenant its own part', async () => {
-    await test.get(ViewRefresh).refresh();
+    await test.get(ViewRefresher).refresh();
     for (const view of REPORT_VIEWS) {
       const { rows } = await superuser.query(`SELECT tenant_id FROM analytics.${view}`);
       expect([view, rows.map(({ tenant_id }) => tenant_id)]).toEqual([

@@ -70,7 +70,7 @@ async function copies(): Promise<Backend[]> {
 
 /** Until so many of the company wait for their turn. */
 const waiting = (number: number) =>
-  until(() => test.get(ExportsService)['turnOf'](tenant.id)['waiting'].size === number);
+  until(() => test.get(ExportsService)['limiterOf'](tenant.id)['waiting'].size === number);
 
 /** An export that is taken whole. */
 const small = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);
@@ -132,12 +132,12 @@ describe('while an export is stuck', () => {
     const first = await stuck();
     const second = small();
     await waiting(1);
-    const share = test.get(ExportsService)['share'];
-    const { waitTimeoutMs: patience } = share;
+    const share = test.get(ExportsService)['connections'];
+    const { waitTimeoutMs } = share;
     share.waitTimeoutMs = 100;
     const { owner } = await TestTenant.register(test);
     const answer = await owner.api.get(PATH);
-    share.waitTimeoutMs = patience;
+    share.waitTimeoutMs = waitTimeoutMs;
     expectFailure(answer, 503, { code: 'unavailable' });
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(answer.headers.get('content-disposition')).toBeNull();

@@ -26,6 +26,8 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
+const megabytesOfJson = (count: number) => JSON.stringify({ name: 'x'.repeat(count * 1024 * 1024) });
+
 const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
 /** A payment gateway is never told that what it sent makes no sense. */
@@ -75,12 +77,11 @@ describe('every route', () => {
 
   it('answers 413 to more than a megabyte of JSON', async () => {
     const walk = new Walk(test, own.owner.token);
-    const bodyOf = (megabytes: number) => JSON.stringify({ name: 'x'.repeat(megabytes * 1024 * 1024) });
-    const body = bodyOf(1);
+    const body = megabytesOfJson(1);
     for (const operation of writers)
       await walk.send(operation, realPath(operation, own), '1 MB', body, [413]);
     for (const operation of writers.slice(0, 2))
-      await walk.send(operation, realPath(operation, own), '10 MB', bodyOf(10), [413]);
+      await walk.send(operation, realPath(operation, own), '10 MB', megabytesOfJson(10), [413]);
     walk.done(14);
   });
 

@@ -88,6 +88,27 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
+  it('keep why and since when a webhook is disabled', async () => {
+    for (let n = 0; n < MIGRATIONS.length - 19; n++) await source.undoLastMigration({ transaction: 'each' });
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    const disabled_at = new Date('2026-06-12T19:45:03Z');
+    await source.query(
+      `INSERT INTO webhooks (id, tenant_id, url, events, active, switched_off_at, switched_off_reason, inserted_at,
+         updated_at)
+       VALUES (gen_random_uuid(), $1, 'https://crm.example.com', '{call.rated}', false, $2, 'failing', $2, $2)`,
+      [id, disabled_at],
+    );
+    await source.runMigrations({ transaction: 'each' });
+    const webhooks = await source.query(
+      'SELECT disabled_at, disabled_reason FROM webhooks WHERE tenant_id = $1',
+      [id],
+    );
+    expect(webhooks).toEqual([{ disabled_at, disabled_reason: 'failing' }]);
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
   // PostgreSQL makes names like the ones we choose, so the rule is: each name stands in the SQL of a migration.
   it('name every constraint and index themselves', async () => {
     const sql = await statements();

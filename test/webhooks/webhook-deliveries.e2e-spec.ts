@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { AttemptRecorder } from '../../src/webhooks/deliveries/attempt-recorder';
 import { DeliveryQueue } from '../../src/webhooks/deliveries/delivery-queue';
 import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispatcher';
 import { DeliveryRetention } from '../../src/webhooks/deliveries/delivery-retention';
@@ -141,7 +142,7 @@ describe('deliveries of webhooks', () => {
     const { data } = (
       await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}/deliveries/${receiver.received[0]?.id}`)
     ).body;
-    expect(data.tries.map(({ number, response_status }: Json) => [number, response_status])).toEqual(
+    expect(data.attempt_log.map(({ number, response_status }: Json) => [number, response_status])).toEqual(
       [1, 2, 3, 4, 5, 6, 7].map((number) => [number, 500]),
     );
   });
@@ -227,7 +228,7 @@ describe('deliveries of webhooks', () => {
     const { data } = (
       await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}/deliveries/${receiver.received[0]?.id}`)
     ).body;
-    expect(data.tries).toMatchObject([
+    expect(data.attempt_log).toMatchObject([
       { number: 1, response_status: 500 },
       { number: 2, response_status: null, error: 'no result is known', duration_ms: null },
       { number: 3, response_status: 200, error: null },
@@ -240,12 +241,13 @@ describe('deliveries of webhooks', () => {
     await attemptsOf(1);
     test.clock.advance(10);
     const queue = test.get(DeliveryQueue);
+    const recorder = test.get(AttemptRecorder);
     const [slow] = await queue.claim(webhook.id);
     test.clock.advance(21);
     const [quick] = await queue.claim(webhook.id);
     const outcome = { response_body: null, retry_after: null, error: null, duration_ms: 1 };
-    await queue.finish(slow, { ...outcome, response_status: 200 });
-    await queue.finish(quick, { ...outcome, response_status: 500 });
+    await recorder.record(slow, { ...outcome, response_status: 200 });
+    await recorder.record(quick, { ...outcome, response_status: 500 });
     expect((await deliveriesOf(tenant, webhook.id))[0]).toMatchObject({ status: 'delivered', attempts: 3 });
   });
 
@@ -419,7 +421,7 @@ describe('deliveries of webhooks', () => {
           claimed_until: null,
           attempts: 1,
           failures: 0,
-          error: 'given up when the service stopped',
+          error: 'aborted because the service stopped',
         },
       ]);
       await db.end();

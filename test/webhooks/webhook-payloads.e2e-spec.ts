@@ -1,10 +1,10 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { EventBus } from '../../src/platform/events/event-bus';
 import { openApiDocument } from '../../src/platform/http/openapi/openapi-document';
-import { type EventPayload, PayloadRecords } from '../../src/webhooks/payloads/payload-records';
+import { type EventPayload, PayloadBuilder } from '../../src/webhooks/payloads/payload-builder';
 import { PayloadsModule } from '../../src/webhooks/payloads/payloads.module';
 import { testPayload } from '../../src/webhooks/payloads/test-payload';
-import { isWebhookEvent, TEST_EVENT, WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-events';
+import { isWebhookEvent, TEST_EVENT, WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
 import { AiPeer } from '../support/peers/ai-peer';
 import type { Json } from '../support/http/api';
 import { book, confirmed, customerOf, freeSlot, take } from '../support/contexts/appointments';
@@ -23,7 +23,7 @@ class Probe implements OnModuleInit {
 
   constructor(
     private readonly events: EventBus,
-    private readonly records: PayloadRecords,
+    private readonly records: PayloadBuilder,
   ) {}
 
   onModuleInit(): void {
@@ -33,7 +33,7 @@ class Probe implements OnModuleInit {
         ({ tenant_id }) => tenant_id,
       );
       for (const [tenantId, ofTenant] of told) {
-        const made = await this.records.payloadsOf(tx, tenantId, ofTenant);
+        const made = await this.records.build(tx, tenantId, ofTenant);
         tx.afterCommit(async () => void this.made.push(...made));
       }
     });

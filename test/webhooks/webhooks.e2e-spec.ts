@@ -1,5 +1,5 @@
 import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispatcher';
-import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-events';
+import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -55,7 +55,7 @@ describe('webhooks', () => {
     expectStatus(created, 201);
     const { secret, ...webhook } = created.body.data;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(webhook).toMatchObject({ ...input, active: true, failing_since: null, switched_off_at: null });
+    expect(webhook).toMatchObject({ ...input, active: true, failing_since: null, disabled_at: null });
     expect(await get(webhook.id)).toEqual(webhook);
     const list = await tenant.owner.api.get(PATH);
     expect(list.body.data).toEqual([webhook]);
@@ -132,7 +132,7 @@ describe('webhooks', () => {
       attempts: 1,
       response_status: 200,
       response_body: 'ok',
-      tries: [{ number: 1, response_status: 200 }],
+      attempt_log: [{ number: 1, response_status: 200 }],
     });
     for (const [status, treatment] of [
       [410, answer(410)],
@@ -153,7 +153,7 @@ describe('webhooks', () => {
     expect(replayed.body.data).toEqual({ count: 0 });
   });
 
-  it('that are gone are switched off at once, which the managers are mailed', async () => {
+  it('that are gone are disabled at once, which the managers are mailed', async () => {
     const manager = await tenant.member('manager');
     const former = await tenant.member('manager');
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${former.id}`, { active: false }), 200);
@@ -163,7 +163,7 @@ describe('webhooks', () => {
     await tenant.department();
     const delivery = await settled(tenant, webhook.id, { status: 'failed' });
     expect(delivery).toMatchObject({ attempts: 1, response_status: 410 });
-    expect(await get(webhook.id)).toMatchObject({ active: false, switched_off_reason: 'gone' });
+    expect(await get(webhook.id)).toMatchObject({ active: false, disabled_reason: 'gone' });
     for (const { email } of [manager, tenant.owner]) {
       const message = await mail.messageTo(email);
       expect(message.text).toContain(receiver.url);
@@ -175,7 +175,7 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that fail for three days are switched off, and lose nothing: what was missed is replayed', async () => {
+  it('that fail for three days are disabled, and lose nothing: what was missed is replayed', async () => {
     const webhook = await hook(tenant, receiver.url);
     const path = `${PATH}/${webhook.id}`;
     receiver.treatment = answer(500);
@@ -199,7 +199,7 @@ describe('webhooks', () => {
     }
     await test.get(DeliveryDispatcher).dispatch();
     await until(async () => !(await get(webhook.id)).active);
-    expect(await get(webhook.id)).toMatchObject({ switched_off_reason: 'failing', failing_since });
+    expect(await get(webhook.id)).toMatchObject({ disabled_reason: 'failing', failing_since });
     // What was still to be tried comes due while it is off.
     test.clock.advance(20 * 3600);
     await until(async () => {
@@ -211,7 +211,7 @@ describe('webhooks', () => {
     expect(kept.map(({ status, payload }: Json) => [status, payload.data.id])).toEqual(
       [third, second, first].map(({ id }) => ['failed', id]),
     );
-    expect(kept[0]).toMatchObject({ attempts: 0, error: 'the webhook is switched off' });
+    expect(kept[0]).toMatchObject({ attempts: 0, error: 'the webhook is inactive' });
     expectFailure(await tenant.owner.api.post(`${path}/replay`, from), 422, { code: 'webhook_inactive' });
     const again = `${path}/deliveries/${kept[0].id}/redeliver`;
     expectFailure(await tenant.owner.api.post(again), 422, { code: 'webhook_inactive' });
@@ -221,8 +221,8 @@ describe('webhooks', () => {
     expect((await update(webhook.id, { active: true })).body.data).toMatchObject({
       active: true,
       failing_since: null,
-      switched_off_at: null,
-      switched_off_reason: null,
+      disabled_at: null,
+      disabled_reason: null,
     });
     expect((await tenant.owner.api.post(`${path}/replay`, from)).body.data).toEqual({ count: 3 });
     const told = await receiver.has(3);

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { selectList } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { Filter } from '../../platform/database/filter';
 import { ListQuery } from '../../platform/database/list-query';
 import type { Page } from '../../platform/database/page';
 import { searchPattern } from '../../platform/text/search-pattern';
+import { USER_COLUMNS } from './user.columns';
 import type { UserDto, UserListQuery } from './user.dto';
 
-const COLUMNS = `u.id, u.name, u.email, u.phone, u.role, u.active, u.mfa_enabled,
-  ARRAY(SELECT m.department_id FROM department_members m WHERE m.user_id = u.id ORDER BY m.department_id)
-    AS department_ids,
-  p.presence, u.last_login_at, u.inserted_at, u.updated_at`;
+const COLUMNS = selectList(USER_COLUMNS);
 const FROM = 'users u JOIN user_presence p ON p.user_id = u.id';
 const SORTABLE = {
   id: 'u.id',

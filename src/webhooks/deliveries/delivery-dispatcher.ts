@@ -8,32 +8,34 @@ import {
 import { CONFIG, type Config } from '../../platform/config/config';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { AttemptRecorder } from './attempt-recorder';
 import { type ClaimedDelivery, CONCURRENCY, DeliveryQueue, type DueWebhook } from './delivery-queue';
 import { WebhookSender } from './webhook-sender';
 import { InFlightLimiter } from './in-flight-limiter';
 
 const DISPATCH_INTERVAL_MS = 1000;
-/** How long a stop lets tries come to their end. */
-const PATIENCE_MS = 4000;
+/** How long a stop waits for attempts in flight. */
+const STOP_TIMEOUT_MS = 4000;
 
 /**
- * Makes the deliveries that are due. Each webhook is served by itself, a few at a time, so one that is slow holds up
- * nobody but itself.
+ * Attempts the deliveries that are due. Each webhook is served separately, a few deliveries at a time, so a slow
+ * receiver delays only its own deliveries.
  */
 @Injectable()
 export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Webhooks');
   private readonly task: RecurringTask;
-  private readonly underWay = new InFlightLimiter();
+  private readonly inFlight = new InFlightLimiter();
   private readonly stopping = new AbortController();
-  /** Webhooks that are being served, and whether they are to be once more after that. */
-  private readonly served = new Map<string, { again: boolean }>();
-  /** Where the last round ended: the next one begins behind it, so that nobody is always the last. */
-  private last = '';
+  /** Webhooks that are being served. `again` asks for another turn after the present one. */
+  private readonly turns = new Map<string, { again: boolean }>();
+  /** The webhook that was served last. The next round starts after it, so that no webhook is always the last. */
+  private lastServedId = '';
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly postman: WebhookSender,
+    private readonly sender: WebhookSender,
+    private readonly recorder: AttemptRecorder,
     intervals: TaskIntervals,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -44,45 +46,46 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     if (this.config.isWorker) this.task.start();
   }
 
-  /** Tries that do not end in time are given back: another instance, or the next start, makes them again. */
+  /** Aborts attempts that take too long and releases their deliveries, to be attempted by another instance or later. */
   async onModuleDestroy(): Promise<void> {
     await this.task.stop();
-    const timer = setTimeout(() => this.stopping.abort(), PATIENCE_MS);
-    await this.underWay.settled();
+    const timer = setTimeout(() => this.stopping.abort(), STOP_TIMEOUT_MS);
+    await this.inFlight.whenIdle();
     clearTimeout(timer);
   }
 
-  /** Begins with everything that is due. */
+  /** Serves every webhook that has deliveries due. */
   async dispatch(): Promise<void> {
-    const due = await this.queue.due();
-    const from = due.findIndex(({ webhook_id }) => webhook_id > this.last);
+    const due = await this.queue.findDue();
+    const from = due.findIndex(({ webhook_id }) => webhook_id > this.lastServedId);
     for (const webhook of from > 0 ? [...due.slice(from), ...due.slice(0, from)] : due) {
-      if (await this.serve(webhook)) this.last = webhook.webhook_id;
+      if (await this.serve(webhook)) this.lastServedId = webhook.webhook_id;
     }
   }
 
-  /** Begins with what is due of one webhook, without being waited for. */
+  /** Serves one webhook in the background. */
   wake(webhook: DueWebhook): void {
-    this.underWay.follow(this.serve(webhook).then(() => {}));
+    this.inFlight.track(this.serve(webhook).then(() => {}));
   }
 
   /**
-   * One at a time for each webhook: whoever asks meanwhile has it looked at once more. Never throws.
-   * @returns false where there was no place: its turn is in the next round
+   * Claims due deliveries of a webhook and starts their attempts. A call during the webhook's turn gives it another turn
+   * after that. Never throws.
+   * @returns false if the limit of attempts in flight leaves no place: the next round serves the webhook
    */
   private async serve(webhook: DueWebhook): Promise<boolean> {
     const { webhook_id, tenant_id } = webhook;
-    const present = this.served.get(webhook_id);
-    if (present) present.again = true;
-    if (present || !this.config.isWorker || this.task.isStopped) return true;
-    const places = this.underWay.take(tenant_id, CONCURRENCY);
+    const current = this.turns.get(webhook_id);
+    if (current) current.again = true;
+    if (current || !this.config.isWorker || this.task.isStopped) return true;
+    const places = this.inFlight.acquire(tenant_id, CONCURRENCY);
     if (places === 0) return false;
     const turn = { again: false };
-    this.served.set(webhook_id, turn);
+    this.turns.set(webhook_id, turn);
     const claimed = await this.claim(webhook_id, places);
-    this.underWay.giveBack(tenant_id, places - claimed.length);
-    for (const delivery of claimed) this.begin(delivery);
-    this.served.delete(webhook_id);
+    this.inFlight.release(tenant_id, places - claimed.length);
+    for (const delivery of claimed) this.start(delivery);
+    this.turns.delete(webhook_id);
     if (turn.again) this.wake(webhook);
     return true;
   }
@@ -91,29 +94,31 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     try {
       return await this.queue.claim(webhookId, places);
     } catch (error) {
-      // What is due stays due; the others have their turn all the same.
+      // The deliveries stay due, and a failure here must not keep other webhooks from their turn.
       this.logger.error(error, `Deliveries of webhook ${webhookId} could not be claimed`);
       return [];
     }
   }
 
-  private begin(delivery: ClaimedDelivery): void {
+  private start(delivery: ClaimedDelivery): void {
     const { id, tenant_id } = delivery.endpoint;
-    const trying = this.attempt(delivery)
-      .catch((error: unknown) => this.logger.error(error, `Delivery ${delivery.id} failed within`))
+    const attempt = this.attempt(delivery)
+      .catch((error: unknown) =>
+        this.logger.error(error, `The attempt of delivery ${delivery.id} could not be made or recorded`),
+      )
       .finally(() => {
-        this.underWay.giveBack(tenant_id, 1);
+        this.inFlight.release(tenant_id, 1);
         this.wake({ webhook_id: id, tenant_id });
       });
-    this.underWay.follow(trying);
+    this.inFlight.track(attempt);
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const { id, body, endpoint } = delivery;
-    const outcome = await this.postman.deliver(endpoint, id, body, this.stopping.signal);
-    const isCutShort = this.stopping.signal.aborted && outcome.response_status === null;
-    if (isCutShort) return this.queue.release(delivery);
-    // Once more, since a result that is lost means that the receiver is sent it again.
-    await this.queue.finish(delivery, outcome).catch(() => this.queue.finish(delivery, outcome));
+    const outcome = await this.sender.deliver(endpoint, id, body, this.stopping.signal);
+    const isAborted = this.stopping.signal.aborted && outcome.response_status === null;
+    if (isAborted) return this.queue.release(delivery);
+    // Recording is retried once, because the receiver gets the delivery again if its result is lost.
+    await this.recorder.record(delivery, outcome).catch(() => this.recorder.record(delivery, outcome));
   }
 }

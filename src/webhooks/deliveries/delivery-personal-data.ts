@@ -6,7 +6,7 @@ import { InTransaction } from '../../platform/events/listeners';
 
 const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 
-/** What deliveries hold of a person: a payload tells who called. */
+/** The personal data in deliveries: payloads name the customer. */
 @Injectable()
 export class DeliveryPersonalData implements OnModuleInit {
   constructor(private readonly personalData: PersonalDataRegistry) {}
@@ -20,7 +20,7 @@ export class DeliveryPersonalData implements OnModuleInit {
            ORDER BY inserted_at, id`,
           [tenantId, customerId],
         ),
-      // With every try: an answer may repeat what it was told. One that waits tells nobody any more.
+      // Attempts are deleted with their delivery: a response body may repeat the payload. Pending ones are not sent.
       erase: async (tx, tenantId, customerId) => {
         const erased = await tx.query(`DELETE FROM webhook_deliveries WHERE ${OF_CUSTOMER} RETURNING id`, [
           tenantId,

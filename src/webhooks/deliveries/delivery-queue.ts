@@ -1,46 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { ConnectionLimiter } from '../../platform/database/connection-limiter';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { EventBus } from '../../platform/events/event-bus';
-import type { AttemptResult } from './attempt-result';
-import {
-  isSuccess,
-  type DisableReason,
-  disableReason,
-  type RetryDecision,
-  decideRetry,
-} from './delivery.rules';
-import type { Endpoint } from './webhook-sender';
-import { WebhookDisabled } from '../webhook.events';
 import { secretsSql } from '../webhook-secrets';
+import { DeliveryConnectionLimiter } from './delivery-connection-limiter';
+import type { Endpoint } from './webhook-sender';
 
-/** How many deliveries of one webhook are under way at once, on all instances together. */
+/** Attempts of one webhook in flight at once, on all instances together. */
 export const CONCURRENCY = 4;
-/** A try takes 15 s at most; of an instance that died in one, others take it over after this. */
+/** An attempt takes 15 s at most. If its instance dies, other instances claim the delivery after this time. */
 const CLAIM_SECONDS = 20;
-/** Deliveries that are given up in one transaction. */
-const BATCH = 1000;
+/** Deliveries that fail in one transaction because their webhook is inactive. */
+const BATCH_SIZE = 1000;
 
-/** What is said of deliveries that came due while nothing was sent to their webhook. */
-export const DISABLED = 'the webhook is switched off';
-/** Of a try that is being made; for ever, if the process was killed in it. */
-const UNKNOWN = 'no result is known';
-const CUT_SHORT = 'given up when the service stopped';
+/** The error of deliveries that came due while their webhook was inactive. */
+export const WEBHOOK_INACTIVE = 'the webhook is inactive';
+/** The error of an attempt in flight. It remains if the process is killed. */
+const NO_RESULT = 'no result is known';
+const ABORTED = 'aborted because the service stopped';
 
-/** A webhook that has something due. */
+/** A webhook with deliveries that are due. */
 export interface DueWebhook {
   webhook_id: string;
   tenant_id: string;
 }
 
-/** A delivery that this process is to make now. */
+/** A delivery that this process attempts now. */
 export interface ClaimedDelivery {
   id: string;
-  /** The text that is sent and signed. */
+  /** The text that is signed and sent. */
   body: string;
-  /** Which try of it this is. */
+  /** The number of the attempt, from 1. */
   number: number;
   claimed_until: Date;
   endpoint: Endpoint;
@@ -48,33 +38,20 @@ export interface ClaimedDelivery {
 
 type LockedEndpoint = Endpoint & { active: boolean; suspended: boolean };
 
-interface DeliveryState {
-  status: string;
-  failures: number;
-  claimed_until: Date | null;
-}
-
-/** Its own share of the connections, in which it waits for as long as it takes: calls come first. */
-@Injectable()
-export class DeliveryConnectionLimiter extends ConnectionLimiter {
-  override waitTimeoutMs = 2_147_483_647;
-}
-
 /**
- * The deliveries that are still to be made, as rows: written with the change that they tell of, claimed for as long as
- * a try may take. Whoever locks a webhook and its deliveries locks the webhook first.
+ * The queue of pending deliveries: rows that are written in the transaction of the change, and claimed for as long as
+ * an attempt may take. A webhook is always locked before its deliveries.
  */
 @Injectable()
 export class DeliveryQueue {
   constructor(
     private readonly database: Database,
-    private readonly share: DeliveryConnectionLimiter,
-    private readonly events: EventBus,
+    private readonly connections: DeliveryConnectionLimiter,
     private readonly clock: Clock,
   ) {}
 
-  /** The webhooks that have something due, however many deliveries wait behind each: one look at the index a webhook. */
-  async due(): Promise<DueWebhook[]> {
+  /** Webhooks with deliveries that are due. It costs one index look-up a webhook, however many deliveries are queued. */
+  async findDue(): Promise<DueWebhook[]> {
     const [rows] = await this.database.readSystem<[DueWebhook]>([
       {
         name: 'due-webhooks',
@@ -97,15 +74,15 @@ export class DeliveryQueue {
   }
 
   /**
-   * Claims what is due of one webhook, as far as its concurrency goes; the longest due first. Of one that is switched
-   * off, it gives up what is due; one that somebody is just busy with has its turn later.
-   * @param most how many at the most
+   * Claims due deliveries of a webhook, the longest due first, up to its concurrency. For an inactive webhook the due
+   * deliveries fail instead. A webhook that is locked at the moment is skipped until the next round.
+   * @param limit how many deliveries the caller can attempt
    */
-  claim(webhookId: string, most = CONCURRENCY): Promise<ClaimedDelivery[]> {
-    return this.share.run(() =>
+  claim(webhookId: string, limit = CONCURRENCY): Promise<ClaimedDelivery[]> {
+    return this.connections.run(() =>
       this.database.system(async (tx) => {
         const now = this.clock.now();
-        // Behind this lock the count of what is under way is right: its statement begins, and sees, after it.
+        // The lock makes the next statement see every claim that was committed before it, so its count is right.
         const endpoint = await tx.one<LockedEndpoint>(
           `SELECT w.id, w.tenant_id, w.url, w.active, t.suspended_at IS NOT NULL AS suspended,
              ${secretsSql('$2')} AS secrets
@@ -113,76 +90,35 @@ export class DeliveryQueue {
           [webhookId, now],
         );
         if (!endpoint || endpoint.suspended) return [];
-        if (endpoint.active) return this.claimOf(tx, endpoint, most, now);
-        await giveUp(tx, webhookId, now);
+        if (endpoint.active) return this.claimFor(tx, endpoint, limit, now);
+        await failDue(tx, webhookId, now);
         return [];
       }),
     );
   }
 
-  /** Gives back what was claimed and not tried to the end: it is due again at once. */
+  /** Releases a delivery whose attempt was aborted: it is due again at once. */
   release({ id, number, claimed_until, endpoint }: ClaimedDelivery): Promise<void> {
-    return this.share.run(() =>
+    return this.connections.run(() =>
       this.database.tenant(endpoint.tenant_id, async (tx) => {
         await tx.query('UPDATE webhook_attempts SET error = $3 WHERE delivery_id = $1 AND number = $2', [
           id,
           number,
-          CUT_SHORT,
+          ABORTED,
         ]);
         await tx.query(
           `UPDATE webhook_deliveries SET claimed_until = NULL, next_attempt_at = $3, error = $4
            WHERE id = $1 AND claimed_until = $2 AND status = 'pending'`,
-          [id, claimed_until, this.clock.now(), CUT_SHORT],
+          [id, claimed_until, this.clock.now(), ABORTED],
         );
       }),
     );
   }
 
-  /** Writes down what came of a try, and what follows for the delivery and its webhook. */
-  finish(claimed: ClaimedDelivery, outcome: AttemptResult): Promise<void> {
-    const { endpoint } = claimed;
-    return this.share.run(() =>
-      this.database.tenant(endpoint.tenant_id, (tx) => this.finishIn(tx, claimed, outcome)),
-    );
-  }
-
-  private async finishIn(tx: Transaction, claimed: ClaimedDelivery, outcome: AttemptResult): Promise<void> {
-    const { id, endpoint } = claimed;
-    const webhook = await tx.one<{ url: string; failing_since: Date | null }>(
-      'SELECT url, failing_since FROM webhooks WHERE id = $1 FOR NO KEY UPDATE',
-      [endpoint.id],
-    );
-    const delivery = await tx.one<DeliveryState>(
-      `SELECT status, failures, claimed_until FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE`,
-      [id],
-    );
-    // Deleted, or erased with the person it told of.
-    if (!webhook || !delivery) return;
-    const now = this.clock.now();
-    await logOutcome(tx, claimed, outcome);
-    const hasMoved = webhook.url !== endpoint.url && !isSuccess(outcome);
-    const verdict: RetryDecision = hasMoved
-      ? { status: 'pending', next_attempt_at: now }
-      : decideRetry(outcome, delivery.failures, now, Math.random());
-    // Somebody else has it by now, or nobody any more. That it was taken counts all the same.
-    const isOurs = delivery.status === 'pending' && sameMoment(delivery.claimed_until, claimed.claimed_until);
-    if (!isOurs && verdict.status !== 'delivered') return;
-    await settle(tx, id, outcome, verdict);
-    // What an address says that is no longer the webhook's says nothing about the one that is.
-    if (hasMoved) return;
-    // One success makes up for all failures before.
-    const failing_since = isSuccess(outcome) ? null : (webhook.failing_since ?? now);
-    if (!sameMoment(failing_since, webhook.failing_since)) {
-      await tx.query('UPDATE webhooks SET failing_since = $2 WHERE id = $1', [endpoint.id, failing_since]);
-    }
-    const reason = disableReason(outcome, delivery.failures, webhook.failing_since, now);
-    if (reason) await this.switchOff(tx, endpoint, reason, now);
-  }
-
-  private async claimOf(
+  private async claimFor(
     tx: Transaction,
     endpoint: Endpoint,
-    most: number,
+    limit: number,
     now: Date,
   ): Promise<ClaimedDelivery[]> {
     const claimed = await tx.query<Omit<ClaimedDelivery, 'endpoint'>>(
@@ -199,66 +135,19 @@ export class DeliveryQueue {
          INSERT INTO webhook_attempts (tenant_id, delivery_id, number, error, inserted_at)
          SELECT tenant_id, id, number, $4, $2 FROM claimed)
        SELECT id, body, number, claimed_until FROM claimed`,
-      [endpoint.id, now, this.clock.in(CLAIM_SECONDS), UNKNOWN, most],
+      [endpoint.id, now, this.clock.in(CLAIM_SECONDS), NO_RESULT, limit],
     );
     return claimed.map((delivery) => ({ ...delivery, endpoint }));
   }
-
-  private async switchOff(
-    tx: Transaction,
-    { id, tenant_id }: Endpoint,
-    reason: DisableReason,
-    now: Date,
-  ): Promise<void> {
-    const switched = await tx.query(
-      `UPDATE webhooks SET active = false, switched_off_at = $2, switched_off_reason = $3, updated_at = $2
-       WHERE id = $1 AND active RETURNING id`,
-      [id, now, reason],
-    );
-    if (switched.length === 0) return;
-    await this.events.record(tx, new WebhookDisabled(tenant_id, id, now.toISOString(), reason));
-  }
 }
 
-/** What is due has failed, to be replayed; what is not due yet may live to see the webhook activated again. */
-async function giveUp(tx: Transaction, webhookId: string, now: Date): Promise<void> {
+/** Fails due deliveries of an inactive webhook. Those that are not due yet stay pending: it may be activated in time. */
+async function failDue(tx: Transaction, webhookId: string, now: Date): Promise<void> {
   await tx.query(
     `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, claimed_until = NULL, error = $3
      WHERE id IN (SELECT id FROM webhook_deliveries
-       WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2 LIMIT ${BATCH}
+       WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2 LIMIT ${BATCH_SIZE}
        FOR NO KEY UPDATE SKIP LOCKED)`,
-    [webhookId, now, DISABLED],
+    [webhookId, now, WEBHOOK_INACTIVE],
   );
 }
-
-async function logOutcome(
-  tx: Transaction,
-  { id, number }: ClaimedDelivery,
-  outcome: AttemptResult,
-): Promise<void> {
-  const { response_status, response_body, error, duration_ms } = outcome;
-  await tx.query(
-    `UPDATE webhook_attempts SET response_status = $3, response_body = $4, error = $5, duration_ms = $6
-     WHERE delivery_id = $1 AND number = $2`,
-    [id, number, response_status, response_body, error, duration_ms],
-  );
-}
-
-async function settle(
-  tx: Transaction,
-  id: string,
-  outcome: AttemptResult,
-  verdict: RetryDecision,
-): Promise<void> {
-  const { response_status, response_body, error, duration_ms } = outcome;
-  const next = verdict.status === 'pending' ? verdict.next_attempt_at : null;
-  await tx.query(
-    `UPDATE webhook_deliveries SET status = $2, next_attempt_at = $3, claimed_until = NULL,
-       failures = failures + CASE WHEN $2 = 'delivered' THEN 0 ELSE 1 END,
-       response_status = $4, response_body = $5, error = $6, duration_ms = $7
-     WHERE id = $1`,
-    [id, verdict.status, next, response_status, response_body, error, duration_ms],
-  );
-}
-
-const sameMoment = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();

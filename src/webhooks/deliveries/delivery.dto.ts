@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/input/fields';
 import { pageQuery } from '../../platform/http/lists/pagination';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.rules';
-import { TEST_EVENT, WEBHOOK_EVENTS } from '../payloads/webhook-events';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '../payloads/webhook-event-types';
 
 const DELIVERED_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT];
 
@@ -31,7 +31,7 @@ export class AttemptDto {
   @IntegerField({
     optional: true,
     example: 84,
-    description: 'Milliseconds; null where no result is known: it is under way, or was cut short',
+    description: 'Milliseconds; null without a result: the attempt is in flight or was aborted',
   })
   duration_ms: number | null;
 
@@ -40,7 +40,7 @@ export class AttemptDto {
 }
 
 export class DeliveryDto {
-  @UuidField({ description: 'The webhook-id of every try' })
+  @UuidField({ description: 'The `webhook-id` header of every attempt' })
   id: string;
 
   @TextField({ example: 'call.completed' })
@@ -49,25 +49,29 @@ export class DeliveryDto {
   @ChoiceField(DELIVERY_STATUSES, { example: 'delivered' })
   status: DeliveryStatus;
 
-  @IntegerField({ example: 1, description: 'Tries so far, with one that is under way' })
+  @IntegerField({ example: 1, description: 'Attempts so far, including one in flight' })
   attempts: number;
 
-  @IntegerField({ optional: true, example: 200, description: 'HTTP status of the last try that is over' })
+  @IntegerField({
+    optional: true,
+    example: 200,
+    description: 'HTTP status of the last attempt with a result',
+  })
   response_status: number | null;
 
-  @TextField({ optional: true, max: 1024, example: 'ok', description: 'Its first 1 KiB' })
+  @TextField({ optional: true, max: 1024, example: 'ok', description: 'The first KiB of the response' })
   response_body: string | null;
 
-  @TextField({ optional: true, example: null, description: 'What kept the last try from an answer' })
+  @TextField({ optional: true, example: null, description: 'Why the last attempt got no response' })
   error: string | null;
 
-  @IntegerField({ optional: true, example: 84, description: 'Of the last try, milliseconds' })
+  @IntegerField({ optional: true, example: 84, description: 'Of the last attempt, in milliseconds' })
   duration_ms: number | null;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'The body that is sent; see the webhooks of this reference',
+    description: 'The request body; see the webhooks of this reference',
     example: { type: 'call.completed', timestamp: '2026-01-31T12:00:00.000Z', data: {} },
   })
   payload: object;
@@ -80,27 +84,27 @@ export class DeliveryDto {
 }
 
 export class DeliveryDetailsDto extends DeliveryDto {
-  @ObjectField(() => AttemptDto, { list: true, description: 'Every try, oldest first' })
-  tries: AttemptDto[];
+  @ObjectField(() => AttemptDto, { list: true, description: 'Every attempt, oldest first' })
+  attempt_log: AttemptDto[];
 }
 
 export class ReplayDto {
-  @TimestampField({ description: 'Deliveries of events from here on' })
+  @TimestampField({ description: 'Deliveries of events since this time' })
   from: string;
 
-  @TimestampField({ optional: true, description: 'Up to here; now by default' })
+  @TimestampField({ optional: true, description: 'Until this time; now by default' })
   to?: string | null;
 
   @ChoiceField(['failed', 'delivered'], {
     optional: true,
     example: 'failed',
-    description: 'Only those; left out: both',
+    description: 'Only deliveries with this status; both by default',
   })
   status?: 'failed' | 'delivered' | null;
 }
 
 export class ReplayedDto {
-  @IntegerField({ example: 12, description: 'How many deliveries are made again' })
+  @IntegerField({ example: 12, description: 'The number of deliveries that are sent again' })
   count: number;
 }
 
@@ -131,9 +135,9 @@ export class DeliveryListQuery extends pageQuery(
   @IsIn(DELIVERED_EVENTS)
   event?: string;
 
-  @DateFilter('inserted_at from here on')
+  @DateFilter('inserted_at since this time')
   date_from?: string;
 
-  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  @DateFilter('inserted_at until this time; a date without a time includes the whole day')
   date_to?: string;
 }

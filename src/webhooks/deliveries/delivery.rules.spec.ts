@@ -1,5 +1,5 @@
 import type { AttemptResult } from './attempt-result';
-import { RETRY_SECONDS, retryAfterSeconds, disableReason, decideRetry } from './delivery.rules';
+import { decideRetry, disableReason, RETRY_SECONDS, retryAfterSeconds } from './delivery.rules';
 
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
@@ -11,15 +11,15 @@ const outcome = (response_status: number | null, retry_after: string | null = nu
   duration_ms: 1,
 });
 
-/** Seconds until the next try, or the status. */
+/** Seconds until the next attempt, or the final status. */
 const next = (given: AttemptResult, failures = 0, random = 0) => {
-  const verdict = decideRetry(given, failures, NOW, random);
-  return verdict.status === 'pending'
-    ? (Number(verdict.next_attempt_at) - Number(NOW)) / 1000
-    : verdict.status;
+  const decision = decideRetry(given, failures, NOW, random);
+  return decision.status === 'pending'
+    ? (Number(decision.next_attempt_at) - Number(NOW)) / 1000
+    : decision.status;
 };
 
-describe('what a try means', () => {
+describe('an attempt', () => {
   it.each([
     [200, 'delivered'],
     [204, 'delivered'],
@@ -34,19 +34,19 @@ describe('what a try means', () => {
     [429, 5],
     [500, 5],
     [410, 'failed'],
-  ])('%s is %s', (status, expected) => {
+  ])('with status %s leads to %s', (status, expected) => {
     expect(next(outcome(status))).toBe(expected);
   });
 
   it.each(RETRY_SECONDS.map((seconds, failures) => [failures, seconds]))(
-    'after %i failures the next try is in %i s, at most a tenth later',
+    'after %i failures is retried in %i s, at most a tenth later',
     (failures, seconds) => {
       expect(next(outcome(500), failures, 0)).toBe(seconds);
       expect(next(outcome(500), failures, 1)).toBeCloseTo(seconds * 1.1, 6);
     },
   );
 
-  it('the seventh failure is the last', () => {
+  it('that is the seventh failure is the last', () => {
     expect(next(outcome(500), RETRY_SECONDS.length)).toBe('failed');
     expect(next(outcome(503, '60'), RETRY_SECONDS.length)).toBe('failed');
     expect(next(outcome(200), RETRY_SECONDS.length)).toBe('delivered');
@@ -64,7 +64,7 @@ describe('what a try means', () => {
     ['-60', 5],
     ['1.5', 5],
     ['99999999999999999999', 5],
-  ])('Retry-After: %s puts it off, and never brings it forward: %i s', (header, expected) => {
+  ])('is delayed by Retry-After: %s, but never made earlier: %i s', (header, expected) => {
     expect(next(outcome(429, header))).toBe(expected);
   });
 
@@ -72,12 +72,12 @@ describe('what a try means', () => {
     [null, undefined],
     ['2026-01-31', undefined],
     ['120', 120],
-  ])('Retry-After: %s is %s seconds', (header, expected) => {
+  ])('with Retry-After: %s waits %s seconds', (header, expected) => {
     expect(retryAfterSeconds(header, NOW)).toBe(expected);
   });
 });
 
-describe('a webhook is switched off', () => {
+describe('a webhook is disabled', () => {
   const DAYS = 86_400;
   it.each([
     [410, 0, null, 'gone'],
@@ -86,11 +86,11 @@ describe('a webhook is switched off', () => {
     [500, 3, 3 * DAYS, 'failing'],
     [null, 6, 30 * DAYS, 'failing'],
     [500, 3, 3 * DAYS - 1, undefined],
-    // The first tries of a delivery: a bad moment, where something happens once a week.
+    // The first attempts of a delivery, a week after the last one: this may be a short outage.
     [500, 2, 7 * DAYS, undefined],
     [500, 6, null, undefined],
   ])(
-    'by %s, after %i failures of the delivery, failing for %s s: %s',
+    'after status %s and %i earlier failures of the delivery, failing for %s s: %s',
     (status, failures, seconds, expected) => {
       const since = seconds === null ? null : ago(seconds);
       expect(disableReason(outcome(status), failures, since, NOW)).toBe(expected);

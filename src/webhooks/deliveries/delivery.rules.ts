@@ -1,39 +1,38 @@
 import type { AttemptResult } from './attempt-result';
+import type { DisableReason } from '../webhook.events';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Seconds from a failed try to the next one; after the last of them a delivery has failed. */
+/** Seconds from each failed attempt to the next one. After the last retry the delivery has failed. */
 export const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000] as const;
 
-/** How much later than that a try may be: receivers that come back are not met by everybody at once. */
+/** The share of the delay that is added at random, so that a receiver that recovers is not flooded. */
 const JITTER = 0.1;
 
-/** However long a receiver wants to be left alone. */
-const LONGEST_RETRY_AFTER_SECONDS = 86_400;
+/** Longer Retry-After values are shortened to this. */
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-/** A webhook that has failed for so long, without one success, is switched off … */
-export const FAILING_SECONDS = 3 * 86_400;
+/** A webhook without one success for this time is disabled … */
+export const DISABLE_AFTER_SECONDS = 3 * 86_400;
 
-/** … once a delivery has been tried in vain for more than half an hour: where little happens, one bad moment is none. */
-export const MIN_FAILURES = 3;
+/** … once one delivery has failed this often, in more than half an hour: with few events, a short outage is no reason. */
+export const DISABLE_MIN_FAILURES = 3;
 
-/** Why a webhook is no longer told anything. */
-export type DisableReason = 'failing' | 'gone';
-
-/** What a try means for its delivery. */
+/** What an attempt means for its delivery. */
 export type RetryDecision =
   { status: 'delivered' } | { status: 'failed' } | { status: 'pending'; next_attempt_at: Date };
 
-/** Standard Webhooks: 2xx has been taken, 410 wants no more, all else is to be tried again. */
+/** Standard Webhooks 1.0.0: 2xx is a success, 410 asks for no further deliveries, everything else is retried. */
 export const isSuccess = ({ response_status }: AttemptResult): boolean =>
   response_status !== null && response_status >= 200 && response_status < 300;
 
 export const isGone = ({ response_status }: AttemptResult): boolean => response_status === 410;
 
 /**
- * @param failures tries that have failed before this one, since the delivery was last queued
+ * Decides whether and when a delivery is attempted again.
+ * @param failures attempts that have failed before this one, since the delivery was last queued
  * @param random from 0 to 1
  */
 export function decideRetry(
@@ -45,12 +44,12 @@ export function decideRetry(
   if (isSuccess(outcome)) return { status: 'delivered' };
   const delay = RETRY_SECONDS[failures];
   if (isGone(outcome) || delay === undefined) return { status: 'failed' };
-  const wanted = Math.min(retryAfterSeconds(outcome.retry_after, now) ?? 0, LONGEST_RETRY_AFTER_SECONDS);
-  const seconds = Math.max(delay * (1 + JITTER * random), wanted);
+  const requested = Math.min(retryAfterSeconds(outcome.retry_after, now) ?? 0, MAX_RETRY_AFTER_SECONDS);
+  const seconds = Math.max(delay * (1 + JITTER * random), requested);
   return { status: 'pending', next_attempt_at: new Date(now.getTime() + seconds * 1000) };
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. @returns undefined for anything else */
+/** Parses Retry-After (RFC 9110, 10.2.3): seconds or a date. @returns seconds; undefined for anything else */
 export function retryAfterSeconds(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);
@@ -59,8 +58,9 @@ export function retryAfterSeconds(header: string | null, now: Date): number | un
 }
 
 /**
- * Whether a try that failed just now is one too many for its webhook.
- * @param failures as for verdictOn
+ * Decides whether the webhook is disabled after an attempt.
+ * @param failures as for decideRetry
+ * @returns the reason; undefined if the webhook stays active
  */
 export function disableReason(
   outcome: AttemptResult,
@@ -70,6 +70,6 @@ export function disableReason(
 ): DisableReason | undefined {
   if (isSuccess(outcome)) return undefined;
   if (isGone(outcome)) return 'gone';
-  if (failures < MIN_FAILURES || failingSince === null) return undefined;
-  return now.getTime() - failingSince.getTime() >= FAILING_SECONDS * 1000 ? 'failing' : undefined;
+  if (failures < DISABLE_MIN_FAILURES || failingSince === null) return undefined;
+  return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_SECONDS * 1000 ? 'failing' : undefined;
 }

@@ -1,44 +1,45 @@
-/** How many tries one instance makes at once. Most of them wait for somebody else's answer. */
-const MOST = 200;
-/** How many of them are one company's, however many slow receivers it has. */
-const MOST_OF_ONE = 40;
+/** Attempts that one instance makes at once. Most of them wait for a response. */
+const MAX_IN_FLIGHT = 200;
+/** Attempts of one tenant at once, so that its slow receivers leave room for other tenants. */
+const MAX_IN_FLIGHT_PER_TENANT = 40;
 
-/** The tries that an instance is making, each in a place that was taken before its delivery was claimed. */
+/** Limits the attempts in flight of an instance. A place is acquired before a delivery is claimed. */
 export class InFlightLimiter {
-  private taken = 0;
-  private readonly takenBy = new Map<string, number>();
+  private acquired = 0;
+  private readonly acquiredBy = new Map<string, number>();
   private readonly work = new Set<Promise<void>>();
 
-  /** @returns how many places the company got, of those it wanted */
-  take(tenantId: string, wanted: number): number {
-    const places = Math.max(0, Math.min(wanted, MOST - this.taken, MOST_OF_ONE - this.of(tenantId)));
-    this.count(tenantId, places);
+  /** @returns how many of the wanted places the tenant got */
+  acquire(tenantId: string, wanted: number): number {
+    const left = Math.min(MAX_IN_FLIGHT - this.acquired, MAX_IN_FLIGHT_PER_TENANT - this.countOf(tenantId));
+    const places = Math.max(0, Math.min(wanted, left));
+    this.add(tenantId, places);
     return places;
   }
 
-  giveBack(tenantId: string, places: number): void {
-    this.count(tenantId, -places);
+  release(tenantId: string, places: number): void {
+    this.add(tenantId, -places);
   }
 
-  /** Has `settled` wait for it. @param work never rejects */
-  follow(work: Promise<void>): void {
+  /** Makes `whenIdle` wait for the work. @param work never rejects */
+  track(work: Promise<void>): void {
     const entry = work.finally(() => this.work.delete(entry));
     this.work.add(entry);
   }
 
-  /** Once nothing is under way any more. */
-  async settled(): Promise<void> {
+  /** Resolves once all tracked work has ended, including work that is tracked meanwhile. */
+  async whenIdle(): Promise<void> {
     while (this.work.size > 0) await Promise.race(this.work);
   }
 
-  private of(tenantId: string): number {
-    return this.takenBy.get(tenantId) ?? 0;
+  private countOf(tenantId: string): number {
+    return this.acquiredBy.get(tenantId) ?? 0;
   }
 
-  private count(tenantId: string, more: number): void {
-    const places = this.of(tenantId) + more;
-    this.taken += more;
-    if (places > 0) this.takenBy.set(tenantId, places);
-    else this.takenBy.delete(tenantId);
+  private add(tenantId: string, places: number): void {
+    const count = this.countOf(tenantId) + places;
+    this.acquired += places;
+    if (count > 0) this.acquiredBy.set(tenantId, count);
+    else this.acquiredBy.delete(tenantId);
   }
 }

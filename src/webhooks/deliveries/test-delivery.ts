@@ -9,21 +9,21 @@ import { testPayload } from '../payloads/test-payload';
 import { type Endpoint, WebhookSender } from './webhook-sender';
 import type { DeliveryDetailsDto } from './delivery.dto';
 import { WebhookTested } from '../webhook.events';
-import { WebhookList } from '../webhook-list';
+import { DeliveryList } from './delivery-list';
 import { secretsSql } from '../webhook-secrets';
 
-/** Sends a webhook something to try it out with, whether it is active or not. Nothing follows from what comes of it. */
+/** Sends a test event to a webhook, active or not. The result neither causes retries nor disables the webhook. */
 @Injectable()
 export class TestDelivery {
   constructor(
     private readonly database: Database,
-    private readonly list: WebhookList,
-    private readonly postman: WebhookSender,
+    private readonly list: DeliveryList,
+    private readonly sender: WebhookSender,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** One try at once; it may take as long as the receiver is given. @throws 404 */
+  /** Makes one attempt and waits for its result, 15 s at most. @throws 404 */
   async send(tenantId: string, webhookId: string): Promise<DeliveryDetailsDto> {
     const now = this.clock.now();
     const endpoint = await this.database.tenant(tenantId, (tx) =>
@@ -36,11 +36,12 @@ export class TestDelivery {
     if (!endpoint) throw notFound('Webhook');
     const id = randomUUID();
     const body = JSON.stringify(testPayload(webhookId, now));
-    const outcome = await this.postman.deliver(endpoint, id, body);
+    const outcome = await this.sender.deliver(endpoint, id, body);
     const { response_status, response_body, error, duration_ms } = outcome;
     await this.database.tenant(tenantId, async (tx) => {
-      const still = await tx.one('SELECT FROM webhooks WHERE id = $1 FOR KEY SHARE', [webhookId]);
-      if (!still) throw notFound('Webhook');
+      const webhook = await tx.one('SELECT FROM webhooks WHERE id = $1 FOR KEY SHARE', [webhookId]);
+      // It may have been deleted during the attempt.
+      if (!webhook) throw notFound('Webhook');
       await tx.query(
         `INSERT INTO webhook_deliveries (id, tenant_id, webhook_id, event, payload, status, attempts, failures,
            response_status, response_body, error, duration_ms, inserted_at)
@@ -66,6 +67,6 @@ export class TestDelivery {
       );
       await this.events.record(tx, new WebhookTested(tenantId, webhookId, now.toISOString()));
     });
-    return this.list.delivery(tenantId, webhookId, id);
+    return this.list.get(tenantId, webhookId, id);
   }
 }

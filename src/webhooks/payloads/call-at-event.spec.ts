@@ -14,7 +14,7 @@ import { callAtEvent, type CallRecord } from './call-at-event';
 
 const AT = new Date('2026-01-31T12:03:54.000Z');
 
-/** As the transaction has left it: completed, and rated. */
+/** The record after the transaction: completed and rated. */
 const record = {
   id: 'call',
   version: 5,
@@ -35,14 +35,14 @@ const { rating_comment, ...call } = record;
 
 const NOT_ENDED = { duration: null, end_reason: null, completed_at: null, ended_at: null };
 const NOT_STARTED = { ...NOT_ENDED, started_at: null };
-const NOBODY = { user_id: null, user_name: null, wait_time: null, assigned_at: null };
+const NOT_ASSIGNED = { user_id: null, user_name: null, wait_time: null, assigned_at: null };
 
 const as = (status: CallStatus, version: number, user_id: string | null = 'ana') =>
   ({ ...call, status, version, user_id }) as unknown as Call;
 
 describe('a call at an event', () => {
   it.each<[string, CallEvent, object]>([
-    ['queued', new CallQueued(as('queued', 1, null), AT), { ...NOT_STARTED, ...NOBODY }],
+    ['queued', new CallQueued(as('queued', 1, null), AT), { ...NOT_STARTED, ...NOT_ASSIGNED }],
     ['assigned', new CallAssigned(as('assigned', 2), AT, 'bia'), { ...NOT_STARTED, previous_user_id: 'bia' }],
     ['active', new CallStarted(as('active', 3), AT), NOT_ENDED],
     [
@@ -57,11 +57,11 @@ describe('a call at an event', () => {
     ],
     ['completed', new CallEnded(as('completed', 5), AT), {}],
     ['completed', new CallRated(as('completed', 6), AT), { rating_comment }],
-  ])('that says %s: %#', (status, event, fields) => {
+  ])('has the status %s and no later fields: %#', (status, event, fields) => {
     expect(callAtEvent(event, record)).toEqual({ ...call, status, version: event.version, ...fields });
   });
 
-  it('keeps the order of the fields', () => {
+  it('has its fields in the order of the record', () => {
     const fields = Object.keys(callAtEvent(new CallQueued(as('queued', 1, null), AT), record));
     expect(fields).toEqual(Object.keys(call));
   });

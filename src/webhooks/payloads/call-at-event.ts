@@ -8,7 +8,7 @@ import {
 import type { CallStatus } from '../../calls/machine/call.machine';
 import type { CallPayload, CallRatedPayload } from './call.payloads';
 
-/** A call as it is stored, its moments as they go over the wire. */
+/** A stored call, with times as ISO 8601. */
 export type CallRecord = CallRatedPayload;
 
 const NOT_ENDED = { duration: null, end_reason: null, completed_at: null, ended_at: null } as const;
@@ -21,20 +21,20 @@ const NOT_ASSIGNED = {
   assigned_at: null,
 } as const;
 
-/** What no call of this status has yet. */
-export function notYet(status: CallStatus): Partial<CallPayload> {
+/** The fields that a call of this status does not have yet, as null. */
+export function unsetFields(status: CallStatus): Partial<CallPayload> {
   if (status === 'queued') return NOT_ASSIGNED;
   if (status === 'assigned') return NOT_STARTED;
   return status === 'active' ? NOT_ENDED : {};
 }
 
 /**
- * The call as it was at an event of its own. One transaction may make several moves, so the record can be further on:
- * a waiting call that is started outright is assigned first.
+ * The call as it was at the event. The record may be ahead of it, because one transaction can make several transitions:
+ * a waiting call that is started is assigned first.
  */
 export function callAtEvent(event: CallEvent, { rating_comment, ...record }: CallRecord): CallPayload {
   const { status, version, user_id } = event;
-  const call = { ...record, ...notYet(status), status, version, user_id };
+  const call = { ...record, ...unsetFields(status), status, version, user_id };
   if (event instanceof CallAssigned) return { ...call, ...pick(event, 'previous_user_id') };
   if (event instanceof CallRated) return { ...call, rating_comment } as CallPayload;
   if (event instanceof PeerDisconnected) {

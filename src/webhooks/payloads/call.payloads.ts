@@ -16,7 +16,7 @@ export class CallPayload {
 
   @IntegerField({
     example: 4,
-    description: 'Grows with each change of the call, so it tells the later of two',
+    description: 'Increases with each change of the call, so the higher one is newer',
   })
   version: number;
 
@@ -47,13 +47,17 @@ export class CallPayload {
   @TextField({ optional: true, example: '+55 11 91234-5678' })
   customer_phone: string | null;
 
-  @UuidField({ optional: true, description: 'The link that they came by' })
+  @UuidField({ optional: true, description: 'The access link that the customer used' })
   access_link_id: string | null;
 
-  @TextField({ optional: true, example: 'My card was blocked', description: 'What they said when joining' })
+  @TextField({
+    optional: true,
+    example: 'My card was blocked',
+    description: 'What the customer said when joining',
+  })
   reason: string | null;
 
-  @IntegerField({ example: 60, description: 'Seconds, as promised at the join' })
+  @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
   estimated_wait_time: number;
 
   @IntegerField({
@@ -90,13 +94,13 @@ export class CallPayload {
   @TimestampField({
     optional: true,
     example: '2026-01-31T12:03:54.000Z',
-    description: 'When it reached any final state',
+    description: 'When the call reached a final status',
   })
   ended_at: string | null;
 }
 
 export class CallAssignedPayload extends CallPayload {
-  @UuidField({ optional: true, example: null, description: 'The agent who had it before' })
+  @UuidField({ optional: true, example: null, description: 'The agent whom the call was assigned to before' })
   previous_user_id: string | null;
 }
 
@@ -106,14 +110,17 @@ export class CallRatedPayload extends CallPayload {
 }
 
 export class PeerReconnectedPayload extends CallPayload {
-  @ChoiceField(['customer', 'agent'], { description: 'Who' })
+  @ChoiceField(['customer', 'agent'], { description: 'Who disconnected or reconnected' })
   participant: Participant;
 }
 
 export class PeerDisconnectedPayload extends PeerReconnectedPayload {
-  @TimestampField({ example: '2026-01-31T12:02:50.000Z', description: 'The call ends then' })
+  @TimestampField({
+    example: '2026-01-31T12:02:50.000Z',
+    description: 'The call ends at this time unless they reconnect',
+  })
   deadline: string;
 
-  @IntegerField({ example: 60, description: 'Seconds in which they may come back' })
+  @IntegerField({ example: 60, description: 'Seconds that they have to reconnect' })
   grace_seconds: number;
 }

@@ -13,7 +13,7 @@ import { UserUpdated } from '../../identity/users/user.events';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { RecordingReady } from '../../recordings/recording.events';
 import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';
-import { customerOf, dataOf, type StoredRecord } from './payload-data';
+import { customerIdOf, payloadData, type StoredRecord } from './payload-data';
 
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 const AT = NOW.toISOString();
@@ -23,7 +23,7 @@ const appointment = { tenant_id: 'tenant', id: 'a', status: 'scheduled', starts_
 const scheduled = new AppointmentCreated(appointment as Appointment, NOW);
 const queued = new CallQueued({ tenant_id: 'tenant', id: 'c', status: 'queued', version: 1 } as Call, NOW);
 
-describe('the data of a payload', () => {
+describe('payloadData', () => {
   it.each<[DomainEvent, StoredRecord | undefined, object]>([
     [new CustomerCreated(...of('p')), { id: 'p', name: 'Ana' }, { id: 'p', name: 'Ana' }],
     [
@@ -54,12 +54,12 @@ describe('the data of a payload', () => {
       { id: 'r', size: 7 },
       { recording_id: 'r', call_id: 'c', url: '/api/v1/calls/c/summary?recording_id=r' },
     ],
-  ])('%#: %j of %j', (event, record, data) => {
-    expect(dataOf(event, record)).toEqual(data);
+  ])('%#: event %j, record %j', (event, record, data) => {
+    expect(payloadData(event, record)).toEqual(data);
   });
 });
 
-describe('the customer of a payload', () => {
+describe('customerIdOf', () => {
   it.each<[DomainEvent, StoredRecord | undefined, string | null]>([
     [new CustomerCreated(...of('p')), { id: 'p' }, 'p'],
     [new CustomerDeleted(...of('p'), false), undefined, null],
@@ -68,7 +68,7 @@ describe('the customer of a payload', () => {
     [scheduled, { id: 'a', customer_id: 'p' }, 'p'],
     [new RecordingReady(...of('r'), 'c'), { id: 'r', call_id: 'c' }, null],
     [new UserUpdated(...of('u'), []), { id: 'u' }, null],
-  ])('%#: %j of %j', (event, record, customerId) => {
-    expect(customerOf(event, record)).toBe(customerId);
+  ])('%#: event %j, record %j', (event, record, customerId) => {
+    expect(customerIdOf(event, record)).toBe(customerId);
   });
 });

@@ -6,16 +6,16 @@ import { RecordUpdated } from '../../platform/events/record-updated';
 import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';
 import { callAtEvent, type CallRecord } from './call-at-event';
 
-/** What is stored of something that an event is about, in the order of the event's class, moments as ISO 8601. */
+/** The stored record that an event is about: fields in the order of the payload, times as ISO 8601. */
 export type StoredRecord = Record<string, unknown>;
 
 /**
  * The `data` of an event's payload.
- * @param record undefined for what is gone: then there is its id, and what the event itself says
+ * @param record undefined if it was deleted: the data is then its id and the event's own fields
  */
-export function dataOf(event: DomainEvent, record: StoredRecord | undefined): object {
-  if (event instanceof TranscriptReady) return resultOf(event, 'transcript');
-  if (event instanceof SummaryReady) return resultOf(event, 'summary');
+export function payloadData(event: DomainEvent, record: StoredRecord | undefined): object {
+  if (event instanceof TranscriptReady) return resultData(event, 'transcript');
+  if (event instanceof SummaryReady) return resultData(event, 'summary');
   const fields = record ?? { id: event.subject_id };
   if (event instanceof CallEvent) return callAtEvent(event, fields as unknown as CallRecord);
   if (event instanceof AppointmentEvent) return { ...fields, status: event.status };
@@ -25,13 +25,16 @@ export function dataOf(event: DomainEvent, record: StoredRecord | undefined): ob
   return fields;
 }
 
-function resultOf({ subject_id, call_id }: TranscriptReady | SummaryReady, what: string): object {
-  const url = `/api/v1/calls/${call_id}/${what}?recording_id=${subject_id}`;
+function resultData(
+  { subject_id, call_id }: TranscriptReady | SummaryReady,
+  kind: 'transcript' | 'summary',
+): object {
+  const url = `/api/v1/calls/${call_id}/${kind}?recording_id=${subject_id}`;
   return { recording_id: subject_id, call_id, url };
 }
 
-/** The customer whose personal data the payload holds, while there is one. */
-export function customerOf({ subject_type }: DomainEvent, record: StoredRecord | undefined): string | null {
+/** The customer whose personal data the payload contains; null if there is none, or the customer was deleted. */
+export function customerIdOf({ subject_type }: DomainEvent, record: StoredRecord | undefined): string | null {
   const id = subject_type === 'customer' ? record?.id : record?.customer_id;
   return (id ?? null) as string | null;
 }

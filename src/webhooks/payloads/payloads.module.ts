@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PayloadRecords } from './payload-records';
+import { PayloadBuilder } from './payload-builder';
 import { WebhookReference } from './webhook-reference';
 
-@Module({ providers: [PayloadRecords, WebhookReference], exports: [PayloadRecords] })
+@Module({ providers: [PayloadBuilder, WebhookReference], exports: [PayloadBuilder] })
 export class PayloadsModule {}

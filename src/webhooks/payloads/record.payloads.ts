@@ -7,7 +7,7 @@ import { UserDto } from '../../identity/users/user.dto';
 import { BooleanField, TextField, UuidField, UuidsField } from '../../platform/http/input/fields';
 
 const ChangedField = (example: string[]) =>
-  ApiProperty({ type: [String], example, description: 'Names of the fields that have other values now' });
+  ApiProperty({ type: [String], example, description: 'Names of the fields that changed' });
 
 export class CustomerUpdatedPayload extends CustomerDto {
   @ChangedField(['phone'])
@@ -17,7 +17,7 @@ export class CustomerUpdatedPayload extends CustomerDto {
 export class CustomerMergedPayload extends CustomerDto {
   @UuidsField({
     example: ['a3b0c7e2-5f0e-4f8f-9f57-0d0f6a9b1c22'],
-    description: 'The customers who are this one now; they are gone',
+    description: 'The customers that were merged into this one and deleted',
   })
   duplicate_ids: string[];
 }
@@ -26,12 +26,17 @@ export class CustomerDeletedPayload {
   @UuidField()
   id: string;
 
-  @BooleanField({ example: false, description: 'Whether everything about the person went, too' })
+  @BooleanField({
+    example: false,
+    description: 'Whether all personal data of the customer was erased as well',
+  })
   erased: boolean;
 }
 
-/** Without token and address, which would let in whoever reads them. */
-export class AccessLinkPayload extends OmitType(AccessLinkDto, ['token', 'url'] as const) {}
+/** Both give access to the queue, so payloads contain neither. */
+export const LINK_CREDENTIALS = ['token', 'url'] as const;
+
+export class AccessLinkPayload extends OmitType(AccessLinkDto, LINK_CREDENTIALS) {}
 
 export class AppointmentPayload extends OmitType(AppointmentDto, ['access_link'] as const) {}
 
@@ -45,7 +50,7 @@ export class DepartmentDeletedPayload {
   id: string;
 }
 
-export class UserPayload extends PickType(UserDto, [
+export const USER_PAYLOAD_FIELDS = [
   'id',
   'name',
   'email',
@@ -55,7 +60,9 @@ export class UserPayload extends PickType(UserDto, [
   'department_ids',
   'inserted_at',
   'updated_at',
-] as const) {}
+] as const;
+
+export class UserPayload extends PickType(UserDto, USER_PAYLOAD_FIELDS) {}
 
 export class UserUpdatedPayload extends UserPayload {
   @ChangedField(['role', 'department_ids'])

@@ -4,7 +4,7 @@ import { RecordingDto } from '../../recordings/recording.dto';
 
 export class RecordingPayload extends OmitType(RecordingDto, ['sha256'] as const) {}
 
-/** Where a text stands; what was said is read there, by those who may. */
+/** Where a transcript or summary can be read. The text is not in the payload, since reading it needs permission. */
 abstract class ResultPayload {
   @UuidField()
   recording_id: string;
@@ -15,7 +15,7 @@ abstract class ResultPayload {
 
 export class TranscriptPayload extends ResultPayload {
   @TextField({
-    description: 'Relative',
+    description: 'Relative to the service',
     example:
       '/api/v1/calls/7f8c1c43-61ab-4a4c-9ea2-6d35b1f1a5a5/transcript?recording_id=3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
   })
@@ -24,7 +24,7 @@ export class TranscriptPayload extends ResultPayload {
 
 export class SummaryPayload extends ResultPayload {
   @TextField({
-    description: 'Relative',
+    description: 'Relative to the service',
     example:
       '/api/v1/calls/7f8c1c43-61ab-4a4c-9ea2-6d35b1f1a5a5/summary?recording_id=3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
   })

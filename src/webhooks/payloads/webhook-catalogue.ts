@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { CallStatus } from '../../calls/machine/call.machine';
 import { CustomerDto } from '../../customers/customer.dto';
 import { DepartmentDto } from '../../departments/department.dto';
-import { notYet } from './call-at-event';
+import { unsetFields } from './call-at-event';
 import {
   CallAssignedPayload,
   CallPayload,
@@ -23,85 +23,84 @@ import {
   WebhookTestPayload,
 } from './record.payloads';
 import { RecordingPayload, SummaryPayload, TranscriptPayload } from './recording.payloads';
-import type { PayloadType } from './webhook-events';
+import type { PayloadType } from './webhook-event-types';
 
 interface CatalogueEntry {
-  /** What happened. */
   summary: string;
   /** The class of `data`. */
   data: Type;
-  /** What in the example is other than the examples of the class's fields say. */
+  /** Fields of the example that differ from the examples of the class. */
   example?: object;
-  /** The example's timestamp, where the class's fields have an own. */
+  /** The timestamp of the example, if the default does not fit its fields. */
   timestamp?: string;
 }
 
-const JOINED = '2026-01-31T12:00:00.000Z';
-const LEFT = '2026-01-31T12:00:42.000Z';
+const JOINED_AT = '2026-01-31T12:00:00.000Z';
+const LEFT_AT = '2026-01-31T12:00:42.000Z';
 
-/** The example of a call that is not, or not so, completed. */
-const callAs = (status: CallStatus, version: number, fields: object = {}) => ({
+/** The example of a call that is not completed normally. */
+const exampleCall = (status: CallStatus, version: number, fields: object = {}) => ({
   version,
   status,
-  ...notYet(status),
+  ...unsetFields(status),
   ...fields,
 });
 
-const WITHOUT_CONVERSATION = { duration: null, started_at: null, completed_at: null };
-const WITHOUT_AGENT = {
-  ...WITHOUT_CONVERSATION,
+const NEVER_STARTED = { duration: null, started_at: null, completed_at: null };
+const NEVER_ASSIGNED = {
+  ...NEVER_STARTED,
   user_id: null,
   user_name: null,
   assigned_at: null,
-  ended_at: LEFT,
+  ended_at: LEFT_AT,
 };
 
-/** Every payload there is. */
+/** Documents each payload: its summary, its class and its example. */
 export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
   'call.queued': {
     summary: 'A customer joined a queue',
     data: CallPayload,
-    example: callAs('queued', 1),
-    timestamp: JOINED,
+    example: exampleCall('queued', 1),
+    timestamp: JOINED_AT,
   },
   'call.assigned': {
-    summary: 'An agent has a call, be it from the queue or from another agent',
+    summary: 'A call was assigned to an agent, from the queue or from another agent',
     data: CallAssignedPayload,
-    example: callAs('assigned', 2),
-    timestamp: LEFT,
+    example: exampleCall('assigned', 2),
+    timestamp: LEFT_AT,
   },
   'call.started': {
-    summary: 'A call is under way',
+    summary: 'The agent started a call',
     data: CallPayload,
-    example: callAs('active', 3),
+    example: exampleCall('active', 3),
     timestamp: '2026-01-31T12:00:50.000Z',
   },
   'call.completed': {
-    summary: 'A call is over; `end_reason` tells how it ended',
+    summary: 'A call ended; `end_reason` says why',
     data: CallPayload,
     timestamp: '2026-01-31T12:03:54.000Z',
   },
   'call.missed': {
     summary: 'The agent did not start the call in time',
     data: CallPayload,
-    example: callAs('missed', 3, {
-      ...WITHOUT_CONVERSATION,
+    example: exampleCall('missed', 3, {
+      ...NEVER_STARTED,
       end_reason: 'timeout',
       ended_at: '2026-01-31T12:01:42.000Z',
     }),
     timestamp: '2026-01-31T12:01:42.000Z',
   },
   'call.cancelled': {
-    summary: 'The customer took back a call that had not begun, or its department was deleted',
+    summary: 'The customer cancelled a call before it started, or its department was deleted',
     data: CallPayload,
-    example: callAs('cancelled', 2, { ...WITHOUT_AGENT, end_reason: 'abandoned' }),
-    timestamp: LEFT,
+    example: exampleCall('cancelled', 2, { ...NEVER_ASSIGNED, end_reason: 'abandoned' }),
+    timestamp: LEFT_AT,
   },
   'call.abandoned': {
-    summary: 'Waiting came to nothing: it took too long, or the customer was gone',
+    summary: 'A waiting call ended: the maximum wait was exceeded, or the customer left',
     data: CallPayload,
-    example: callAs('abandoned', 2, { ...WITHOUT_AGENT, end_reason: 'abandoned' }),
-    timestamp: LEFT,
+    example: exampleCall('abandoned', 2, { ...NEVER_ASSIGNED, end_reason: 'abandoned' }),
+    timestamp: LEFT_AT,
   },
   'call.rated': {
     summary: 'The customer rated a call',
@@ -110,61 +109,64 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     timestamp: '2026-01-31T12:04:30.000Z',
   },
   'call.peer_disconnected': {
-    summary: 'Somebody dropped out of an active call and has some time to come back',
+    summary: 'A participant of an active call lost the connection and has some time to reconnect',
     data: PeerDisconnectedPayload,
-    example: callAs('active', 4),
+    example: exampleCall('active', 4),
     timestamp: '2026-01-31T12:01:50.000Z',
   },
   'call.peer_reconnected': {
-    summary: 'They came back in time',
+    summary: 'The participant reconnected in time',
     data: PeerReconnectedPayload,
-    example: callAs('active', 5),
+    example: exampleCall('active', 5),
     timestamp: '2026-01-31T12:02:05.000Z',
   },
-  'recording.ready': { summary: 'A recording is stored whole and can be played', data: RecordingPayload },
+  'recording.ready': {
+    summary: 'A recording is stored completely and can be played',
+    data: RecordingPayload,
+  },
   'transcript.ready': { summary: 'The transcript of a recording can be read', data: TranscriptPayload },
   'summary.ready': { summary: 'The summary of a recording can be read', data: SummaryPayload },
-  'customer.created': { summary: 'There is a new customer', data: CustomerDto },
-  'customer.updated': { summary: 'Fields of a customer have changed', data: CustomerUpdatedPayload },
+  'customer.created': { summary: 'A customer was created', data: CustomerDto },
+  'customer.updated': { summary: 'Fields of a customer changed', data: CustomerUpdatedPayload },
   'customer.merged': {
-    summary: 'Customers who are the same person were made one',
+    summary: 'Duplicates of a customer were merged into one record',
     data: CustomerMergedPayload,
   },
-  'customer.deleted': { summary: 'A customer is gone', data: CustomerDeletedPayload },
-  'access_link.created': { summary: 'There is a new link into a queue', data: AccessLinkPayload },
+  'customer.deleted': { summary: 'A customer was deleted', data: CustomerDeletedPayload },
+  'access_link.created': { summary: 'An access link was created', data: AccessLinkPayload },
   'access_link.cancelled': {
-    summary: 'A link lets nobody in any more',
+    summary: 'An access link was cancelled',
     data: AccessLinkPayload,
     example: { status: 'cancelled' },
   },
-  'appointment.created': { summary: 'There is a new appointment', data: AppointmentPayload },
+  'appointment.created': { summary: 'An appointment was created', data: AppointmentPayload },
   'appointment.confirmed': {
-    summary: 'An appointment will take place',
+    summary: 'An appointment was confirmed',
     data: AppointmentPayload,
     example: { status: 'confirmed' },
   },
   'appointment.cancelled': {
-    summary: 'An appointment will not take place',
+    summary: 'An appointment was cancelled',
     data: AppointmentPayload,
     example: { status: 'cancelled' },
   },
   'appointment.completed': {
-    summary: 'An appointment has taken place',
+    summary: 'An appointment was completed',
     data: AppointmentPayload,
     example: { status: 'completed' },
   },
   'appointment.no_show': {
-    summary: 'The customer did not come to an appointment',
+    summary: 'The customer did not attend an appointment',
     data: AppointmentPayload,
     example: { status: 'no_show' },
   },
-  'department.created': { summary: 'There is a new department', data: DepartmentDto },
-  'department.updated': { summary: 'Fields of a department have changed', data: DepartmentUpdatedPayload },
-  'department.deleted': { summary: 'A department is gone', data: DepartmentDeletedPayload },
-  'user.created': { summary: 'There is a new user', data: UserPayload },
-  'user.updated': { summary: 'Fields of a user have changed', data: UserUpdatedPayload },
+  'department.created': { summary: 'A department was created', data: DepartmentDto },
+  'department.updated': { summary: 'Fields of a department changed', data: DepartmentUpdatedPayload },
+  'department.deleted': { summary: 'A department was deleted', data: DepartmentDeletedPayload },
+  'user.created': { summary: 'A user was created', data: UserPayload },
+  'user.updated': { summary: 'Fields of a user changed', data: UserUpdatedPayload },
   'webhook.test': {
-    summary: 'Somebody tries the webhook out; sent by POST …/test alone, whatever it subscribes to',
+    summary: 'A test of the webhook; only POST …/test sends it, regardless of the subscribed events',
     data: WebhookTestPayload,
   },
 };

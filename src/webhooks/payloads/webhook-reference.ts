@@ -2,12 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { OpenApiRegistry } from '../../platform/http/openapi/openapi-registry';
 import { WEBHOOK_CATALOGUE } from './webhook-catalogue';
-import type { PayloadType } from './webhook-events';
+import type { PayloadType } from './webhook-event-types';
 
 const ENTRIES = Object.entries(WEBHOOK_CATALOGUE) as [PayloadType, (typeof WEBHOOK_CATALOGUE)[PayloadType]][];
 
 const DESCRIPTION =
-  'The body is signed (Standard Webhooks 1.0.0). Deliveries are made at least once and may overtake each other.';
+  'The body is signed (Standard Webhooks 1.0.0). Each delivery arrives at least once, in no guaranteed order.';
 
 const header = (name: string, description: string, example: string | number) => ({
   name,
@@ -19,25 +19,33 @@ const header = (name: string, description: string, example: string | number) => 
 });
 
 const HEADERS = [
-  header('webhook-id', 'The same over all tries of a delivery', '0d8b6a4e-2c19-4a53-8b6e-7f0a3f5e9c11'),
-  header('webhook-timestamp', 'When this try was made, seconds since 1970', 1_769_860_800),
+  header(
+    'webhook-id',
+    'The id of the delivery, the same for all attempts',
+    '0d8b6a4e-2c19-4a53-8b6e-7f0a3f5e9c11',
+  ),
+  header(
+    'webhook-timestamp',
+    'The time of this attempt, in seconds since 1970-01-01T00:00:00Z',
+    1_769_860_800,
+  ),
   header(
     'webhook-signature',
-    'HMAC-SHA256 over `id.timestamp.body` with the secret, base64, after `v1,`; while several secrets are good, one of ' +
-      'each, with a space between them',
+    'HMAC-SHA256 of `id.timestamp.body` with the secret, as base64 after `v1,`. While several secrets are valid, one ' +
+      'signature for each, separated by spaces',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
 
 const RESPONSES = {
-  '2XX': { description: 'Taken' },
-  '410': { description: 'No more is wanted: the webhook is switched off' },
+  '2XX': { description: 'The delivery was received' },
+  '410': { description: 'No further deliveries are wanted: the webhook is disabled' },
   default: {
-    description: 'Not taken, as is no answer: tried again after about 5 s, 5 min, 30 min, 2 h, 5 h and 10 h',
+    description: 'Failed, as without a response: retried after about 5 s, 5 min, 30 min, 2 h, 5 h and 10 h',
   },
 };
 
-/** Tells the OpenAPI document what is sent to webhooks. */
+/** Documents the events and payloads of webhooks in the OpenAPI document. */
 @Injectable()
 export class WebhookReference implements OnModuleInit {
   constructor(private readonly additions: OpenApiRegistry) {}
@@ -60,7 +68,7 @@ function operationOf(type: PayloadType, document: OpenAPIObject) {
   const { summary, data } = WEBHOOK_CATALOGUE[type];
   const properties = {
     type: { type: 'string', enum: [type] },
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When the event occurred' },
     data: { $ref: getSchemaPath(data) },
   };
   const schema = { type: 'object', required: Object.keys(properties), properties };
@@ -78,7 +86,7 @@ function operationOf(type: PayloadType, document: OpenAPIObject) {
   };
 }
 
-/** Made of the examples of its fields. */
+/** The example is built from the examples of the fields. */
 function exampleOf(type: PayloadType, { components }: OpenAPIObject): object {
   const { data, example, timestamp = '2026-01-31T12:00:00.000Z' } = WEBHOOK_CATALOGUE[type];
   const schema = components?.schemas?.[data.name];

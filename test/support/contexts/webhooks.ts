@@ -27,7 +27,7 @@ export async function deliveriesOf(tenant: TestTenant, webhookId: string, query 
 /** Whether the last try of a delivery is over. */
 async function isOver(tenant: TestTenant, webhookId: string, { id }: Json): Promise<boolean> {
   const answer = await tenant.owner.api.get(`/api/v1/webhooks/${webhookId}/deliveries/${id}`);
-  return answer.body.data.tries.at(-1)?.duration_ms !== null;
+  return answer.body.data.attempt_log.at(-1)?.duration_ms !== null;
 }
 
 /** Until the newest delivery is in such a state, and no try of it under way. */

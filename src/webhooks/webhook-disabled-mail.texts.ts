@@ -1,17 +1,17 @@
 import type { MailLanguage } from '../platform/mail/mail-language';
 import type { MailText } from '../identity/mail/mail-text';
-import type { DisableReason } from './deliveries/delivery.rules';
+import type { DisableReason } from './webhook.events';
 
-/** What is said of a webhook that was switched off. */
+/** The values that the mail about a disabled webhook contains. */
 export interface DisabledMailWords {
   name: string;
   url: string;
   reason: DisableReason;
 }
 
-const HOW_TO_GO_ON = {
+const NEXT_STEPS = {
   pt: 'Corrija o destino, ative o webhook de novo (PUT /api/v1/webhooks/:id com active: true) e repita as entregas que falharam (POST /api/v1/webhooks/:id/replay). Elas ficam guardadas por 30 dias.',
-  en: 'Mend the receiver, activate the webhook again (PUT /api/v1/webhooks/:id with active: true) and have what failed delivered once more (POST /api/v1/webhooks/:id/replay). Deliveries are kept for 30 days.',
+  en: 'Fix the receiver, activate the webhook again (PUT /api/v1/webhooks/:id with active: true) and replay the failed deliveries (POST /api/v1/webhooks/:id/replay). Deliveries are kept for 30 days.',
 };
 
 export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords) => MailText> = {
@@ -22,18 +22,18 @@ export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords
       reason === 'gone'
         ? `O webhook para ${url} foi desativado: o destino respondeu 410, isto é, não quer receber mais nada.`
         : `O webhook para ${url} foi desativado: há três dias nenhuma entrega é aceita.`,
-      HOW_TO_GO_ON.pt,
+      NEXT_STEPS.pt,
     ],
     footnote: 'Você recebe esta mensagem porque administra os webhooks da empresa.',
   }),
   en: ({ name, url, reason }) => ({
-    subject: 'A webhook was switched off',
+    subject: 'A webhook was disabled',
     paragraphs: [
       `Hello ${name},`,
       reason === 'gone'
-        ? `The webhook to ${url} was switched off: its receiver answered 410, which means that it wants no more.`
-        : `The webhook to ${url} was switched off: for three days it has not taken one delivery.`,
-      HOW_TO_GO_ON.en,
+        ? `The webhook to ${url} was disabled: its receiver answered 410, which asks for no further deliveries.`
+        : `The webhook to ${url} was disabled: no delivery has succeeded for three days.`,
+      NEXT_STEPS.en,
     ],
     footnote: 'You get this message because you manage the webhooks of the company.',
   }),

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionLimiter } from '../platform/database/connection-limiter';
 import { Database } from '../platform/database/database';
-import type { Statement } from '../platform/database/statement';
 import type { AnalyticsQuery, OverviewDto } from './analytics.dto';
 import { fromCalls } from './call-sums';
-import { type CallSums, figuresOf, NO_CALLS } from './figures';
-import { beginningOfPeriodBefore } from './period';
-import { Report } from './report';
-import { type ReportTerms, ReportTermsReader } from './report-terms';
-import { metaOf } from './reports.service';
+import { type CallSums, callFigures, NO_CALLS } from './figures';
+import { previousPeriodStart } from './period';
+import { OverviewConnectionLimiter } from './overview-connection-limiter';
+import { Report, reportMeta } from './report';
+import { type ReportParameters, ReportParametersReader } from './report-parameters-reader';
+import { Statement } from '../platform/database/statement';
 
 interface LiveFigures {
   online_agents: number;
@@ -17,45 +16,41 @@ interface LiveFigures {
 
 type PeriodSums = CallSums & { is_before: boolean };
 
-/** Reports of a year, which may be slow, keep no dashboard waiting. */
+/** The figures of a period and of the period before it, computed from the calls themselves, so always up to date. */
 @Injectable()
-export class OverviewConnectionLimiter extends ConnectionLimiter {}
-
-/** The figures of a period beside those of the period before, counted from the calls themselves. */
-@Injectable()
-export class Overview {
+export class OverviewReport {
   constructor(
     private readonly database: Database,
-    private readonly share: OverviewConnectionLimiter,
-    private readonly terms: ReportTermsReader,
+    private readonly connections: OverviewConnectionLimiter,
+    private readonly parameters: ReportParametersReader,
   ) {}
 
-  /** @throws 400 */
+  /** @throws 400 for parameters that are not valid */
   async get(tenantId: string, query: AnalyticsQuery): Promise<Report<OverviewDto>> {
-    const terms = { ...(await this.terms.read(tenantId, query)), refreshed_at: null };
-    const statements = [sumsStatement(terms), liveStatement(terms)];
-    const [sums, live] = await this.share.run(() =>
+    const parameters = { ...(await this.parameters.read(tenantId, query)), refreshed_at: null };
+    const statements = [sumsStatement(parameters), liveStatement(parameters)];
+    const [sums, live] = await this.connections.run(() =>
       this.database.readTenant<[PeriodSums, LiveFigures]>(tenantId, statements),
     );
-    const figures = (before: boolean) =>
-      figuresOf(sums.find(({ is_before }) => is_before === before) ?? NO_CALLS);
+    const figures = (isBefore: boolean) =>
+      callFigures(sums.find(({ is_before }) => is_before === isBefore) ?? NO_CALLS);
     const [now = { online_agents: 0, current_longest_wait: null }] = live;
     const overview = { ...figures(false), ...now, previous: figures(true) };
-    return new Report(overview, metaOf(terms));
+    return new Report(overview, reportMeta(parameters));
   }
 }
 
-/** Both periods in one walk over the index: the one begins where the other ends. */
-function sumsStatement({ scope, period, threshold }: ReportTerms): Statement {
-  const both = { ...period, from: beginningOfPeriodBefore(period) };
+/** Reads both periods in one index scan, since they are adjacent. */
+function sumsStatement({ scope, period, threshold }: ReportParameters): Statement {
+  const both = { ...period, from: previousPeriodStart(period) };
   const source = fromCalls(scope, both, threshold);
   const values = [...source.values, period.from];
   const group = `c.inserted_at < $${values.length} AS is_before`;
   return { text: `SELECT ${group}, ${source.sums} FROM ${source.from} GROUP BY 1`, values };
 }
 
-/** What is so at this moment, whatever the period. */
-function liveStatement({ scope, now }: ReportTerms): Statement {
+/** The present state, independent of the period. */
+function liveStatement({ scope, now }: ReportParameters): Statement {
   const { tenant_id, department_id = null, user_id = null } = scope;
   return {
     name: 'live-figures',

@@ -1,4 +1,4 @@
-/** What a company can be told of, each event by its name. */
+/** The events that webhooks can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'call.queued',
   'call.assigned',
@@ -33,15 +33,15 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What a webhook is tried out with; nobody subscribes to it. */
+/** The event of test deliveries; webhooks cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test';
 
 export type PayloadType = WebhookEvent | typeof TEST_EVENT;
 
-/** The body that is sent (Standard Webhooks 1.0.0). */
+/** The body of a delivery (Standard Webhooks 1.0.0). */
 export interface WebhookPayload<Data extends object = object> {
   type: PayloadType;
-  /** When it happened, ISO 8601. */
+  /** When the event occurred, ISO 8601. */
   timestamp: string;
   /** An instance of the event's class in webhook-catalogue.ts, as JSON. */
   data: Data;
@@ -49,5 +49,5 @@ export interface WebhookPayload<Data extends object = object> {
 
 const NAMES: ReadonlySet<string> = new Set(WEBHOOK_EVENTS);
 
-/** Whether webhooks are told of events of this type. */
+/** Whether webhooks can subscribe to events of this type. */
 export const isWebhookEvent = (type: string): type is WebhookEvent => NAMES.has(type);

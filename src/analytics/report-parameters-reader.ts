@@ -5,20 +5,20 @@ import { badRequest, notFound } from '../platform/http/errors/api-error';
 import { Timezones } from '../tenancy/timezones';
 import type { AnalyticsQuery } from './analytics.dto';
 import type { CallScope } from './call-sums';
-import { type Period, periodOf } from './period';
+import { type Period, parsePeriod } from './period';
 
-/** What a report is about, once everything that was left open has its default. */
-export interface ReportTerms {
+/** The parameters of a report, with defaults filled in. */
+export interface ReportParameters {
   scope: CallScope;
   period: Period;
   now: Date;
-  /** Seconds within which an answer is in time. */
+  /** Seconds within which a call must be answered to be in time. */
   threshold: number;
-  /** When the views were made, if they can tell it; null for what has to be counted from the calls. */
+  /** When the views were refreshed, if they can answer the report; null if it is computed from the calls. */
   refreshed_at: string | null;
 }
 
-interface TermsRow {
+interface SettingsRow {
   timezone: string;
   service_level_seconds: number;
   view_timezone: string | null;
@@ -26,26 +26,27 @@ interface TermsRow {
   refreshed_at: string | null;
 }
 
-/** Older views are no longer believed: something keeps them from being made. */
-const OLDEST_VIEWS = '1 hour';
+/** Older views are not used, since their refresh must be failing. */
+const MAX_VIEW_AGE = '1 hour';
 
+/** Reads the parameters of a report from the query and the tenant's settings. */
 @Injectable()
-export class ReportTermsReader {
+export class ReportParametersReader {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly timezones: Timezones,
   ) {}
 
-  /** @throws 400 for a time zone that is not known or a period that cannot be */
-  async read(tenantId: string, query: AnalyticsQuery): Promise<ReportTerms> {
-    const [rows] = await this.database.readTenant<[TermsRow]>(tenantId, [
+  /** @throws 400 for an unknown time zone or an invalid period */
+  async read(tenantId: string, query: AnalyticsQuery): Promise<ReportParameters> {
+    const [rows] = await this.database.readTenant<[SettingsRow]>(tenantId, [
       {
         name: 'report-terms',
         text: `SELECT t.timezone, t.service_level_seconds, s.timezone AS view_timezone,
                  s.service_level_seconds AS view_threshold, s.refreshed_at
                FROM tenants t LEFT JOIN view_states s
-                 ON s.tenant_id = t.id AND s.refreshed_at > now() - interval '${OLDEST_VIEWS}'
+                 ON s.tenant_id = t.id AND s.refreshed_at > now() - interval '${MAX_VIEW_AGE}'
                WHERE t.id = $1`,
         values: [tenantId],
       },
@@ -55,15 +56,16 @@ export class ReportTermsReader {
     const timezone = query.timezone ? await this.timezoneName(query.timezone) : row.timezone;
     const threshold = query.service_level_seconds ?? row.service_level_seconds;
     const now = this.clock.now();
-    const period = periodOf(query, timezone, now);
-    const inViews = period.whole_days && timezone === row.view_timezone && threshold === row.view_threshold;
+    const period = parsePeriod(query, timezone, now);
+    const canUseViews =
+      period.is_whole_days && timezone === row.view_timezone && threshold === row.view_threshold;
     const { department_id, user_id } = query;
     return {
       scope: { tenant_id: tenantId, department_id, user_id },
       period,
       now,
       threshold,
-      refreshed_at: inViews ? row.refreshed_at : null,
+      refreshed_at: canUseViews ? row.refreshed_at : null,
     };
   }
 

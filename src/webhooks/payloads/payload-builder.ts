@@ -1,40 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
 import type { DomainEvent } from '../../platform/events/domain-event';
-import { customerOf, dataOf, type StoredRecord } from './payload-data';
+import { customerIdOf, payloadData, type StoredRecord } from './payload-data';
 import { statementFor } from './payload-statements';
-import type { WebhookEvent, WebhookPayload } from './webhook-events';
+import type { WebhookEvent, WebhookPayload } from './webhook-event-types';
 
 export interface EventPayload {
   event: DomainEvent;
   payload: WebhookPayload;
-  /** Whose personal data the payload holds. */
+  /** The customer whose personal data the payload contains. */
   customer_id: string | null;
 }
 
-/** Makes payloads of events, from what they are about as the transaction has left it. */
+/** Builds the payloads of events from the stored records, as the transaction sees them. */
 @Injectable()
-export class PayloadRecords {
+export class PayloadBuilder {
   /**
-   * One statement for each kind of record, however many events there are.
-   * @param events of this tenant, all of them with types of WEBHOOK_EVENTS
-   * @returns in the order of the events
+   * Runs one statement per kind of record, however many events there are.
+   * @param events events of this tenant whose types are in WEBHOOK_EVENTS
+   * @returns payloads in the order of the events
    */
-  async payloadsOf(
-    tx: Transaction,
-    tenantId: string,
-    events: readonly DomainEvent[],
-  ): Promise<EventPayload[]> {
+  async build(tx: Transaction, tenantId: string, events: readonly DomainEvent[]): Promise<EventPayload[]> {
     const records = await this.recordsOf(tx, tenantId, events);
     return events.map((event) => {
       const record = records.get(event.subject_id);
-      const data = dataOf(event, record);
+      const data = payloadData(event, record);
       const payload = { type: event.type as WebhookEvent, timestamp: event.occurred_at, data };
-      return { event, payload, customer_id: customerOf(event, record) };
+      return { event, payload, customer_id: customerIdOf(event, record) };
     });
   }
 
-  /** By their ids, which no two records share, whatever their kind. */
+  /** The records by id. Ids are UUIDs, so records of different kinds cannot collide. */
   private async recordsOf(
     tx: Transaction,
     tenantId: string,
@@ -48,12 +44,12 @@ export class PayloadRecords {
         return statement ? tx.query<StoredRecord & { id: string }>(statement.text, statement.values) : [];
       }),
     );
-    return new Map(found.flat().map((row) => [row.id, onWire(row)]));
+    return new Map(found.flat().map((row) => [row.id, formatTimes(row)]));
   }
 }
 
-/** Moments as they go over the wire. */
-function onWire(row: StoredRecord): StoredRecord {
+/** Formats times as the API does: ISO 8601. */
+function formatTimes(row: StoredRecord): StoredRecord {
   const fields = Object.entries(row).map(([name, value]) => [
     name,
     value instanceof Date ? value.toISOString() : value,

@@ -3,12 +3,12 @@ import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { EventBus } from '../../platform/events/event-bus';
-import { DISABLED } from './delivery-queue';
+import { WEBHOOK_INACTIVE } from './delivery-queue';
 import { DeliveryDispatcher } from './delivery-dispatcher';
-import { PayloadRecords } from '../payloads/payload-records';
-import { isWebhookEvent } from '../payloads/webhook-events';
+import { PayloadBuilder } from '../payloads/payload-builder';
+import { isWebhookEvent } from '../payloads/webhook-event-types';
 
-interface Listening {
+interface SubscribedWebhook {
   id: string;
   events: string[];
   active: boolean;
@@ -23,14 +23,15 @@ interface NewDelivery {
 }
 
 /**
- * Writes a delivery for each webhook that wants to hear of an event, in the transaction of the change: it is made
- * exactly if the change is. One that the service has given up gets them, too, as failed: they can be replayed.
+ * Writes a delivery for each webhook that subscribes to an event, in the transaction of the change (a transactional
+ * outbox): the delivery exists if and only if the change was committed. Webhooks that the service has disabled as
+ * failing get failed deliveries, which can be replayed.
  */
 @Injectable()
-export class Outbox implements OnModuleInit {
+export class OutboxWriter implements OnModuleInit {
   constructor(
     private readonly events: EventBus,
-    private readonly records: PayloadRecords,
+    private readonly payloads: PayloadBuilder,
     private readonly dispatcher: DeliveryDispatcher,
     private readonly clock: Clock,
   ) {}
@@ -40,24 +41,24 @@ export class Outbox implements OnModuleInit {
   }
 
   private async store(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
-    const told = events.filter(({ type }) => isWebhookEvent(type));
-    const byTenant = Map.groupBy(told, ({ tenant_id }) => tenant_id);
-    for (const [tenantId, ofTenant] of byTenant) await this.tell(tx, tenantId, ofTenant);
+    const relevant = events.filter(({ type }) => isWebhookEvent(type));
+    const byTenant = Map.groupBy(relevant, ({ tenant_id }) => tenant_id);
+    for (const [tenantId, ofTenant] of byTenant) await this.addDeliveries(tx, tenantId, ofTenant);
   }
 
-  private async tell(tx: Transaction, tenantId: string, events: DomainEvent[]): Promise<void> {
-    // Locked, so that none is deleted before its delivery stands; one that is being deleted waits for nothing any more.
-    const listening = await tx.query<Listening>(
+  private async addDeliveries(tx: Transaction, tenantId: string, events: DomainEvent[]): Promise<void> {
+    // The lock keeps a webhook from being deleted before its delivery is inserted. One that is being deleted is skipped.
+    const subscribed = await tx.query<SubscribedWebhook>(
       `SELECT id, events, active FROM webhooks
-       WHERE tenant_id = $1 AND events && $2 AND (active OR switched_off_reason = 'failing')
+       WHERE tenant_id = $1 AND events && $2 AND (active OR disabled_reason = 'failing')
        ORDER BY id FOR KEY SHARE SKIP LOCKED`,
       [tenantId, [...new Set(events.map(({ type }) => type))]],
     );
-    if (listening.length === 0) return;
-    const wanted = events.filter(({ type }) => listening.some((webhook) => webhook.events.includes(type)));
-    const payloads = await this.records.payloadsOf(tx, tenantId, wanted);
-    const deliveries = payloads.flatMap(({ event: { type }, payload, customer_id }) =>
-      listening
+    if (subscribed.length === 0) return;
+    const wanted = events.filter(({ type }) => subscribed.some((webhook) => webhook.events.includes(type)));
+    const built = await this.payloads.build(tx, tenantId, wanted);
+    const deliveries = built.flatMap(({ event: { type }, payload, customer_id }) =>
+      subscribed
         .filter((webhook) => webhook.events.includes(type))
         .map(({ id, active }) => ({
           webhook_id: id,
@@ -85,7 +86,7 @@ export class Outbox implements OnModuleInit {
       [
         tenantId,
         now,
-        DISABLED,
+        WEBHOOK_INACTIVE,
         column('webhook_id'),
         column('event'),
         column('payload'),
@@ -95,7 +96,7 @@ export class Outbox implements OnModuleInit {
     );
   }
 
-  /** Not waited for: the request that made the change is answered meanwhile. */
+  /** Attempts begin in the background, so that the request that made the change is answered without waiting. */
   private wake(tenantId: string, webhookIds: Set<string>): void {
     for (const id of webhookIds) this.dispatcher.wake({ webhook_id: id, tenant_id: tenantId });
   }

@@ -5,10 +5,10 @@ import { Database } from '../platform/database/database';
 import { Durable } from '../platform/events/listeners';
 import { Jobs } from '../platform/jobs/jobs';
 import { mailLanguage } from '../platform/mail/mail-language';
-import type { DisableReason } from './deliveries/delivery.rules';
-import { DISABLED_MAIL_TEXTS } from './disabled-mail.texts';
-import { WebhookDisabled } from './webhook.events';
+import { DISABLED_MAIL_TEXTS } from './webhook-disabled-mail.texts';
+import { type DisableReason, WebhookDisabled } from './webhook.events';
 
+/** Waiting jobs are stored under this name and the listener's below, so renaming either would lose them. */
 const QUEUE = 'mail-webhook-switched-off';
 
 interface MailJob {
@@ -18,7 +18,7 @@ interface MailJob {
   reason: DisableReason;
 }
 
-/** Tells everybody who manages webhooks that one was switched off. */
+/** Mails the managers and owners of a tenant when a webhook is disabled. */
 @Injectable()
 export class WebhookDisabledMails implements OnModuleInit {
   constructor(
@@ -31,9 +31,9 @@ export class WebhookDisabledMails implements OnModuleInit {
     this.jobs.handle<MailJob>(QUEUE, (job) => this.mail(job));
   }
 
-  /** A job each: an address that takes nothing keeps no colleague from hearing of it. */
+  /** Each recipient has a job of its own, so that an address that fails does not affect the others. */
   @Durable(WebhookDisabled, 'webhook-switched-off')
-  async onSwitchedOff({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
+  async onDisabled({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
     await this.database.tenant(tenant_id, async (tx) => {
       const managers = await tx.query<{ id: string }>(
         `SELECT id FROM users WHERE tenant_id = $1 AND active AND role IN ('manager', 'owner')`,
@@ -50,12 +50,12 @@ export class WebhookDisabledMails implements OnModuleInit {
     const found = await this.database.tenant(tenant_id, async (tx) => {
       const addressee = await lockMailRecipient(tx, user_id);
       const webhook = await tx.one<{ url: string }>(
-        'SELECT url FROM webhooks WHERE id = $1 AND switched_off_at IS NOT NULL',
+        'SELECT url FROM webhooks WHERE id = $1 AND disabled_at IS NOT NULL',
         [webhook_id],
       );
       return addressee && webhook && { addressee, url: webhook.url };
     });
-    // Activated again, or deleted, before the mail was sent.
+    // The webhook was activated or deleted, or the recipient left, before the mail was sent.
     if (!found) return;
     const { addressee, url } = found;
     const text = DISABLED_MAIL_TEXTS[mailLanguage(addressee.language)]({ name: addressee.name, url, reason });

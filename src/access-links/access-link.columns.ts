@@ -1,0 +1,16 @@
+import { type ColumnsOf, plainColumns } from '../platform/database/columns';
+import { type AccessLinkDto, LINK_STATUS_SQL } from './access-link.dto';
+
+/** Where the columns come from. */
+export const ACCESS_LINK_TABLES = 'access_links l LEFT JOIN departments d ON d.id = l.department_id';
+
+/** The columns of ACCESS_LINK_TABLES. `$1` is the present moment, `$2` what precedes the token in a link's address. */
+export const ACCESS_LINK_COLUMNS: ColumnsOf<AccessLinkDto> = {
+  ...plainColumns('l', ['id', 'token']),
+  url: '$2 || l.token',
+  ...plainColumns('l', ['department_id']),
+  department_name: 'COALESCE(d.name, l.department_name)',
+  ...plainColumns('l', ['customer_id', 'label']),
+  status: LINK_STATUS_SQL,
+  ...plainColumns('l', ['max_uses', 'use_count', 'expires_at', 'created_by', 'inserted_at']),
+};

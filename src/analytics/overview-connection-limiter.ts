@@ -1,0 +1,6 @@
+import { Injectable } from '@nestjs/common';
+import { ConnectionLimiter } from '../platform/database/connection-limiter';
+
+/** The overview has a limiter of its own, so that dashboards do not wait for slow reports. */
+@Injectable()
+export class OverviewConnectionLimiter extends ConnectionLimiter {}

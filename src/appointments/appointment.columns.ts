@@ -1,0 +1,28 @@
+import { LINK_STATUS_SQL } from '../access-links/access-link.dto';
+import { type ColumnsOf, plainColumns } from '../platform/database/columns';
+import type { AppointmentDto } from './appointment.dto';
+
+/** A timestamp inside JSON, formatted as the API formats it: ISO 8601 in UTC with milliseconds. */
+const isoTimestamp = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * The columns of `appointments a` with its link `l`. `$1` is the present moment, `$2` what precedes the token in a
+ * link's address; both are for access_link alone.
+ */
+export const APPOINTMENT_COLUMNS: ColumnsOf<AppointmentDto> = {
+  ...plainColumns('a', [
+    'id',
+    'department_id',
+    'user_id',
+    'customer_id',
+    'title',
+    'starts_at',
+    'ends_at',
+    'status',
+    'notes',
+  ]),
+  access_link: `CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'token', l.token, 'url', $2 || l.token,
+    'status', ${LINK_STATUS_SQL}, 'valid_from', ${isoTimestamp('l.valid_from')},
+    'expires_at', ${isoTimestamp('l.expires_at')}) END`,
+  ...plainColumns('a', ['inserted_at', 'updated_at']),
+};
