@@ -74,7 +74,7 @@ describe('toAuditRow', () => {
     expect(toAuditRow(new Renamed('always'), context({ request_id }))?.request_id).toBe(kept);
   });
 
-  it('reads getters that are not part of the event’s payload', () => {
+  it('leaves the audit details out of the event’s payload', () => {
     expect(JSON.parse(JSON.stringify(new Renamed('always')))).not.toHaveProperty('details');
   });
 });

@@ -91,9 +91,9 @@ export class AuditListQuery extends pageQuery(SORT_NAMES, {
   @IsIP()
   address?: string;
 
-  @DateFilter('Earliest inserted_at')
+  @DateFilter('earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('Latest inserted_at; a date without a time includes the whole day')
+  @DateFilter('latest inserted_at; a date without a time includes the whole day')
   date_to?: string;
 }

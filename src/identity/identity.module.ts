@@ -63,15 +63,16 @@ CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, Session]), PassportModule, PlansModule, RateLimitModule],
+  // In the order in which the OpenAPI document lists them.
   controllers: [
     AuthController,
-    InvitationsController,
+    VerifyMfaController,
+    PasswordResetController,
     MfaController,
     OwnSessionsController,
     PasswordPageController,
-    PasswordResetController,
     UsersController,
-    VerifyMfaController,
+    InvitationsController,
   ],
   providers: [...MAIL, ...USERS, ...LOGIN, ...SESSIONS, ...MFA, ...PASSWORD_RESET, CredentialPurge],
   exports: [

@@ -84,12 +84,12 @@ export class SessionsService {
   private async end(
     tx: Transaction,
     tenantId: string,
-    which: string,
+    condition: string,
     value: unknown,
     reason: RevocationReason,
   ): Promise<void> {
     const ended = await tx.query<{ id: string; user_id: string }>(
-      `UPDATE sessions SET revoked_at = $2 WHERE tenant_id = $1 AND revoked_at IS NULL AND ${which}
+      `UPDATE sessions SET revoked_at = $2 WHERE tenant_id = $1 AND revoked_at IS NULL AND ${condition}
        RETURNING id, user_id`,
       [tenantId, this.clock.now(), value],
     );
