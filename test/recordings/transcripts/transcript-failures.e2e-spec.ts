@@ -96,11 +96,11 @@ describe('a temporary failure', () => {
   ])('%s is a timeout, and retried', async (_what, reply) => {
     const recorded = await failed();
     scene.peer.transcription = reply;
-    // Only this attempt is short of time. The next one waits long enough for the test to end that: see retryDelay.
-    scene.be({ transcriptMs: 300 });
+    // Only this attempt is short of time. The next one waits long enough for the test to end that: see retryDelaySeconds.
+    scene.setTimeouts({ transcriptionTimeoutMs: 300 });
     await tryAgain(recorded, 4);
     await until(async () => (await scene.row('transcripts', recorded.recording_id)).failure === 'timeout');
-    scene.be(new AiTimeouts());
+    scene.setTimeouts(new AiTimeouts());
     scene.peer.transcription = READY;
     const row = await scene.settled('transcripts', recorded.recording_id);
     expect(row).toMatchObject({ status: 'ready', transcript: 'At last.', attempts: 6, failure: null });

@@ -4,44 +4,44 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { STORAGE, type Storage, StorageMissing, StorageUnavailable } from '../../../platform/storage/storage';
-import { recordingFilename } from '../../recording-filename';
 import { SpoolFolder } from './spool-folder';
 
-/** Where a recording lies, and what it is. */
-export interface StoredRecording {
+/** A stored object to copy. */
+export interface SpoolSource {
   storage_key: string;
   content_type: string;
-  /** ISO 8601 */
-  inserted_at: string;
+  /** Servers derive the format from its extension. */
+  filename: string;
 }
 
-/** Gives out recordings as files, of which nothing is in memory: an upload wants to know its length and may begin late. */
+/**
+ * Copies stored objects to disk for an upload: its length must be known before it starts, it may start late, and a
+ * recording is too large for memory.
+ */
 @Injectable()
-export class SpooledFiles {
+export class FileSpooler {
   constructor(
     private readonly folder: SpoolFolder,
     @Inject(STORAGE) private readonly storage: Storage,
   ) {}
 
   /**
-   * Has `use` work with a copy, which is gone afterwards.
-   * @throws StorageMissing, StorageUnavailable, also when there is no room for the copy
+   * Calls `use` with a copy of the object, and removes the copy afterwards.
+   * @throws StorageMissing, StorageUnavailable (also if the copy cannot be written), and what `use` throws
    */
-  async with<T>(
-    { storage_key, content_type, inserted_at }: StoredRecording,
+  async withCopy<T>(
+    { storage_key, content_type, filename }: SpoolSource,
     signal: AbortSignal,
     use: (file: File) => Promise<T>,
   ): Promise<T> {
-    const folder = await this.folder.make().catch((error: unknown) => {
+    const folder = await this.folder.createFolder().catch((error: unknown) => {
       throw new StorageUnavailable(error);
     });
     try {
       const path = join(folder, 'recording');
       await this.copy(storage_key, path, signal);
       const content = await openAsBlob(path, { type: content_type });
-      // Providers go by the ending.
-      const name = recordingFilename(content_type, new Date(inserted_at));
-      return await use(new File([content], name, { type: content_type }));
+      return await use(new File([content], filename, { type: content_type }));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -1,4 +1,4 @@
-/** Nothing is known of the language (ISO 639-2). */
+/** Undetermined language (ISO 639-2). */
 const UNDETERMINED = 'und';
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
@@ -13,7 +13,7 @@ const CODES_BY_NAME = new Map(
   }),
 );
 
-/** The language that a provider names, by a code or in English, as a tag of BCP 47; `und` where it names none. */
+/** Converts a language code or English language name to a BCP 47 tag; `und` if it is neither. */
 export function languageTag(language: unknown): string {
   if (typeof language !== 'string') return UNDETERMINED;
   const words = language.trim().toLowerCase();
@@ -29,7 +29,7 @@ function tagOf(words: string): string | undefined {
   }
 }
 
-/** A tag in English words, for example `Brazilian Portuguese`; a tag that means nothing is its own name. */
+/** The English name of a tag, for example `Brazilian Portuguese`; the tag itself if it has none. */
 export function languageName(tag: string): string {
   try {
     return NAMES.of(tag) ?? tag;

@@ -4,15 +4,16 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { InTransaction } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
-import { AiFailure } from './ai/ai-failure';
-import { AiPermission } from './ai/ai-permission';
-import { AiRequests } from './ai/ai-requests';
-import { AI_SERVER, type AiServer, type SummaryResult } from './ai/ai-server';
-import type { AiTask, RecordingRef } from './ai/ai-task';
-import { AiTasks } from './ai/ai-tasks';
+import { AI_CLIENT, type AiClient } from './ai/ai-client';
+import { AiError } from './ai/ai-error';
+import { GenerationPolicy } from './generation-policy';
+import { GenerationRequests } from './generation-requests';
+import { GenerationRunner } from './generation-runner';
+import type { GenerationTask, RecordingRef } from './generation-task';
+import { summaryPrompt } from './summary-prompt';
 import { SummaryFailed, SummaryReady, SummaryRetried, TranscriptReady } from './transcript.events';
 
-export const SUMMARY: AiTask = {
+export const SUMMARY: GenerationTask = {
   name: 'summary',
   table: 'summaries',
   feature: 'ai_summaries',
@@ -22,27 +23,27 @@ export const SUMMARY: AiTask = {
   retried: SummaryRetried,
 };
 
-/** Longer than the provider's two minutes. */
-const OPTIONS = { concurrency: 4, expireInSeconds: 180 };
+/** Longer than the AI server's two minutes. */
+const JOB_OPTIONS = { concurrency: 4, expireInSeconds: 180 };
 
-/** Has transcripts summed up, where a model is set and the plan in force includes it. */
+/** Summarises transcripts if a model is configured and the tenant's plan includes it. */
 @Injectable()
-export class Summaries implements OnModuleInit {
+export class SummaryGenerator implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly permission: AiPermission,
-    private readonly requests: AiRequests,
-    private readonly tasks: AiTasks,
+    private readonly policy: GenerationPolicy,
+    private readonly requests: GenerationRequests,
+    private readonly runner: GenerationRunner,
     private readonly jobs: Jobs,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(AI_SERVER) private readonly ai: AiServer | undefined,
+    @Inject(AI_CLIENT) private readonly ai: AiClient | undefined,
   ) {}
 
   onModuleInit(): void {
     this.jobs.handle<RecordingRef>(
       SUMMARY.job,
-      (ref, signal) => this.tasks.run(SUMMARY, ref, signal, () => this.summarise(ref, signal)),
-      OPTIONS,
+      (ref, signal) => this.runner.run(SUMMARY, ref, signal, () => this.generate(ref, signal)),
+      JOB_OPTIONS,
     );
   }
 
@@ -52,13 +53,10 @@ export class Summaries implements OnModuleInit {
     if (await this.isWanted(tx, ref)) await this.requests.request(tx, SUMMARY, ref);
   }
 
-  /**
-   * Whether a summary would be made of a transcript that has none. A recording on which nobody speaks has nothing
-   * to sum up.
-   */
+  /** @returns whether a summary should be generated if there is none: never for an empty transcript */
   async isWanted(tx: Transaction, { tenant_id, recording_id }: RecordingRef): Promise<boolean> {
     if (!this.config.ai?.summaryModel) return false;
-    if (!(await this.permission.has(tx, tenant_id, SUMMARY.feature))) return false;
+    if (!(await this.policy.isAllowed(tx, tenant_id, SUMMARY.feature))) return false;
     const spoken = await tx.query(
       `SELECT FROM transcripts WHERE recording_id = $1 AND status = 'ready' AND transcript <> ''`,
       [recording_id],
@@ -66,11 +64,8 @@ export class Summaries implements OnModuleInit {
     return spoken.length > 0;
   }
 
-  private async summarise(
-    { tenant_id, recording_id }: RecordingRef,
-    signal: AbortSignal,
-  ): Promise<SummaryResult> {
-    if (!this.ai) throw new AiFailure('not_configured');
+  private async generate({ tenant_id, recording_id }: RecordingRef, signal: AbortSignal) {
+    if (!this.ai) throw new AiError('not_configured');
     const [[call]] = await this.database.readTenant<[{ transcript: string; language: string }]>(tenant_id, [
       {
         text: `SELECT r.transcript, t.language FROM transcripts r JOIN tenants t ON t.id = r.tenant_id
@@ -78,7 +73,9 @@ export class Summaries implements OnModuleInit {
         values: [recording_id],
       },
     ]);
-    if (!call) throw new AiFailure('recording_missing');
-    return this.ai.summarise(call.transcript, call.language, signal);
+    if (!call) throw new AiError('recording_missing');
+    const prompt = summaryPrompt(call.language);
+    const { text: summary, provider, model } = await this.ai.complete(prompt, call.transcript, signal);
+    return { summary, provider, model };
   }
 }

@@ -1,36 +1,30 @@
-import { oneLine } from '../../platform/text/one-line';
-import { AiFailure } from './ai/ai-failure';
+import { oneLine } from '../../../platform/text/one-line';
+import type { Transcription } from './ai-client';
+import { AiError } from './ai-error';
 import { languageTag } from './language-tag';
-import { plainText } from './ai/plain-text';
+import { plainText } from './plain-text';
 
-/** Longer than a day of talk. */
-const MOST_CHARACTERS = 1_000_000;
-
-/** A transcript as it is stored. */
-export type TranscriptText = {
-  /** A line a turn; empty where nobody speaks. */
-  transcript: string;
-  /** BCP 47; `und` where it is not known. */
-  language: string;
-};
+/** More than anyone says in a day. */
+const MAX_CHARACTERS = 1_000_000;
 
 interface Segment {
-  /** Empty where the provider tells no speakers apart. */
+  /** Empty if the server does not distinguish speakers. */
   speaker: string;
   text: string;
 }
 
 /**
- * Reads a provider's answer: `json`, `verbose_json` or `diarized_json` of the OpenAI API. Consecutive segments of
- * one speaker are one line, `Speaker: text`; segments without speakers are a line each; a text alone stays as it is.
- * @throws AiFailure `invalid_answer` for anything without text
+ * Parses a transcription: `json`, `verbose_json` or `diarized_json` of the OpenAI API. Consecutive segments of one
+ * speaker become one line, `Speaker: text`; segments without speakers become one line each; a response without
+ * segments keeps its text as it is.
+ * @throws AiError `invalid_answer` for a response without text
  */
-export function transcriptText(answer: unknown): TranscriptText {
-  const { text, segments, language, languages } = fieldsOf(answer);
+export function parseTranscription(response: unknown): Pick<Transcription, 'text' | 'language'> {
+  const { text, segments, language, languages } = fieldsOf(response);
   const lines = linesOf(segmentsOf(segments));
-  if (lines === '' && typeof text !== 'string') throw new AiFailure('invalid_answer');
+  if (lines === '' && typeof text !== 'string') throw new AiError('invalid_answer');
   return {
-    transcript: plainText(lines === '' ? String(text) : lines, MOST_CHARACTERS),
+    text: plainText(lines === '' ? String(text) : lines, MAX_CHARACTERS),
     language: languageTag(language ?? (Array.isArray(languages) ? fieldsOf(languages[0]).code : undefined)),
   };
 }
@@ -38,7 +32,7 @@ export function transcriptText(answer: unknown): TranscriptText {
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Segments of which one is none at all are worth nothing: then the text alone counts. */
+/** None if any segment is malformed: the response's text is used instead. */
 function segmentsOf(value: unknown): Segment[] {
   const segments = (Array.isArray(value) ? value : []).map(fieldsOf);
   if (!segments.every(({ text }) => typeof text === 'string')) return [];

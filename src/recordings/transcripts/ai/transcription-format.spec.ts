@@ -1,4 +1,4 @@
-import { transcriptionFormat } from './response-format';
+import { transcriptionFormat } from './transcription-format';
 
 describe('transcriptionFormat', () => {
   it.each([
