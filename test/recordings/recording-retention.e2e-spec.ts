@@ -1,7 +1,7 @@
 import { CallTransitions } from '../../src/calls/machine/call-transitions';
 import { Database } from '../../src/platform/database/database';
 import { StoredObjects } from '../../src/platform/storage/stored-objects';
-import { RecordingRetention } from '../../src/recordings/recording-retention';
+import { RecordingRetentionSweeper } from '../../src/recordings/recording-retention-sweeper';
 import type { Json } from '../support/http/api';
 import { auditedAbout } from '../support/contexts/audit-rows';
 import { expectStatus, TestTenant } from '../support/builders';
@@ -28,7 +28,7 @@ afterAll(async () => {
   storage.remove();
 });
 
-const run = () => test.get(RecordingRetention).run();
+const run = () => test.get(RecordingRetentionSweeper).run();
 
 /** A tenant that keeps recordings for so many days, and a call of it. */
 async function company(recording_retention_days: number | null) {

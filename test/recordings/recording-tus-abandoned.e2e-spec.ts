@@ -1,5 +1,5 @@
 import { StoredObjects } from '../../src/platform/storage/stored-objects';
-import { FinishUploads } from '../../src/recordings/tus/finish-uploads';
+import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
 import { auditedAbout } from '../support/contexts/audit-rows';
 import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -35,7 +35,7 @@ beforeEach(async () => {
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
-const settle = () => test.get(FinishUploads).settle();
+const settle = () => test.get(UploadSweeper).sweep();
 const idOf = (location: string): string => location.split('/').at(-1) ?? '';
 
 /** Access tokens do not last as long as the clock is moved here. */

@@ -4,10 +4,10 @@ import type { Request as ExpressRequest, Response as ExpressResponse } from 'exp
 
 type WebRequest = Parameters<Server['handleWeb']>[0];
 
-/** CORS is decided in one place for all routes, and failures have a shape of our own. */
-const NOT_OURS = /^access-control-/;
+/** Not copied: CORS headers are set in one place for all routes. */
+const CORS_HEADERS = /^access-control-/;
 
-/** The request as @tus/server takes it; ends with what has come when the client goes away. */
+/** Converts an Express request to the Fetch request that @tus/server takes. @param body the request's content */
 export function toWebRequest(request: ExpressRequest, body: PassThrough): WebRequest {
   const { method, headers, originalUrl } = request;
   const init = { method, headers: headersOf(headers) };
@@ -16,7 +16,7 @@ export function toWebRequest(request: ExpressRequest, body: PassThrough): WebReq
     ...init,
     ...(method === 'POST' || method === 'PATCH' ? stream : {}),
   });
-  // Where the library looks for the connection, to see it break.
+  // @tus/server reads the connection from here, to notice that it was closed.
   return Object.assign(web, { runtime: { name: 'node', node: { req: request } } });
 }
 
@@ -26,7 +26,8 @@ function headersOf(headers: ExpressRequest['headers']): [string, string][] {
   );
 }
 
-export function sendWebResponse(answer: Response, response: ExpressResponse): void {
-  for (const [name, value] of answer.headers) if (!NOT_OURS.test(name)) response.setHeader(name, value);
-  response.status(answer.status).end();
+/** Sends the status and headers of a Fetch response; those of @tus/server have no body to keep. */
+export function sendWebResponse(source: Response, response: ExpressResponse): void {
+  for (const [name, value] of source.headers) if (!CORS_HEADERS.test(name)) response.setHeader(name, value);
+  response.status(source.status).end();
 }

@@ -1,8 +1,8 @@
 import { ERRORS } from '@tus/server';
 import { ApiError } from '../../platform/http/errors/api-error';
-import { tusFailure } from './tus-failures';
+import { toTusApiError } from './tus-errors';
 
-describe('tusFailure', () => {
+describe('toTusApiError', () => {
   it.each<[keyof typeof ERRORS, number, string]>([
     ['MISSING_OFFSET', 400, 'bad_request'],
     ['INVALID_CONTENT_TYPE', 400, 'bad_request'],
@@ -15,13 +15,13 @@ describe('tusFailure', () => {
     ['ERR_MAX_SIZE_EXCEEDED', 413, 'payload_too_large'],
   ])('%s: %d', (name, status, code) => {
     const { status_code, body } = ERRORS[name];
-    const failure = tusFailure(status_code, body) as ApiError;
-    expect([failure.getStatus(), failure.code]).toEqual([status, code]);
-    expect(failure.detail).toMatch(/[^.\s]\.$/);
+    const error = toTusApiError(status_code, body) as ApiError;
+    expect([error.getStatus(), error.code]).toEqual([status, code]);
+    expect(error.detail).toMatch(/[^.\s]\.$/);
   });
 
-  it('leaves what nobody foresaw to the log', () => {
-    const failure = tusFailure(ERRORS.FILE_WRITE_ERROR.status_code, ERRORS.FILE_WRITE_ERROR.body);
-    expect(failure).not.toBeInstanceOf(ApiError);
+  it('turns an unexpected status into an internal error', () => {
+    const error = toTusApiError(ERRORS.FILE_WRITE_ERROR.status_code, ERRORS.FILE_WRITE_ERROR.body);
+    expect(error).not.toBeInstanceOf(ApiError);
   });
 });

@@ -9,15 +9,15 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import { inspectMedia, type ReadBytes } from './media';
+import { inspectMedia, type ReadBytes } from './media-inspector';
 
 const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', name));
 
-/** A file in memory that counts what is read of it. */
+/** A file in memory that counts reads and read bytes. */
 function source(content: Uint8Array) {
-  const read = { times: 0, bytes: 0 };
+  const read = { count: 0, bytes: 0 };
   const readBytes: ReadBytes = async (start, end) => {
-    read.times += 1;
+    read.count += 1;
     read.bytes += end - start + 1;
     return content.subarray(start, end + 1);
   };
@@ -27,7 +27,7 @@ function source(content: Uint8Array) {
 const inspect = (content: Uint8Array, type = 'video/webm') =>
   inspectMedia(source(content).readBytes, content.length, type);
 
-/** As many seconds of video as there are packets of this size. */
+/** Video with one packet of the given size per second. */
 async function video(format: OutputFormat, packets: number, bytes = 1000): Promise<Uint8Array> {
   const isWebM = format instanceof WebMOutputFormat;
   const decoderConfig = isWebM
@@ -48,7 +48,7 @@ async function video(format: OutputFormat, packets: number, bytes = 1000): Promi
 
 const AVC = Uint8Array.from([1, 0x42, 0, 0x1f, 0xff, 0xe1, 0, 4, 0x67, 0x42, 0, 0x1f, 1, 0, 2, 0x68, 0xce]);
 
-describe('what a browser records', () => {
+describe('a recording of a browser', () => {
   it.each([
     ['call.webm', 'video/webm', 'video/webm', 1],
     ['call-audio.webm', 'video/webm', 'audio/webm', 1],
@@ -58,18 +58,18 @@ describe('what a browser records', () => {
   });
 });
 
-describe('what other software writes', () => {
+describe('a file of other software', () => {
   it.each<[string, string, number, OutputFormat]>([
-    ['WebM that says its duration', 'video/webm', 94, new WebMOutputFormat()],
-    ['WebM that does not', 'video/webm', 94, new WebMOutputFormat({ appendOnly: true })],
-    ['MP4 with its index in front', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'in-memory' })],
+    ['WebM with a duration', 'video/webm', 94, new WebMOutputFormat()],
+    ['WebM without a duration', 'video/webm', 94, new WebMOutputFormat({ appendOnly: true })],
+    ['MP4 with its index at the start', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'in-memory' })],
     ['MP4 with its index at the end', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: false })],
     ['MP4 in fragments', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'fragmented' })],
   ])('%s', async (_what, type, duration, format) => {
     expect(await inspect(await video(format, 95), type)).toEqual({ content_type: type, duration });
   });
 
-  it('is not read as a whole where it says how long it is', async () => {
+  it('is not read completely if it has a duration', async () => {
     const content = await video(new Mp4OutputFormat({ fastStart: false }), 100, 200_000);
     const { read, readBytes } = source(content);
     expect((await inspectMedia(readBytes, content.length, 'video/mp4')).duration).toBe(100);
@@ -77,20 +77,20 @@ describe('what other software writes', () => {
   });
 });
 
-describe('what is damaged or lies', () => {
+describe('a malformed file', () => {
   const none = { content_type: 'audio/x-made-up', duration: null };
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['zeros', Buffer.alloc(100_000)],
-    ['text', Buffer.from('no recording at all')],
-    ['the beginning of a beginning', fixture('call.webm').subarray(0, 30)],
+    ['text', Buffer.from('not a recording')],
+    ['a truncated header', fixture('call.webm').subarray(0, 30)],
     ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:5,\nhttp://127.0.0.1:1/other.ts\n#EXT-X-ENDLIST\n')],
   ])('%s keeps its type and has no duration', async (_what, content) => {
     expect(await inspect(content, 'audio/x-made-up')).toEqual(none);
   });
 
-  it('a file that breaks off has what there is of it', async () => {
+  it('a truncated file has the duration of what is left', async () => {
     const whole = await video(new WebMOutputFormat({ appendOnly: true }), 60);
     const half = await inspect(whole.subarray(0, whole.length / 2));
     expect(half.content_type).toBe('video/webm');
@@ -108,35 +108,32 @@ describe('what is damaged or lies', () => {
     ['a table of 4 billion sizes', mp4({ times: times(3), sizes: full('stsz', u32(0), u32(4e9), u32(1)) })],
     ['a table of 4 billion times', mp4({ times: full('stts', u32(4e9), u32(3), u32(10)) })],
     ['a length of a year', mp4({ times: times(4e9) })],
-    [
-      '4 billion samples to be put in order',
-      mp4({ times: times(4e9), order: full('ctts', u32(1), u32(1), u32(5)) }),
-    ],
+    ['4 billion samples to reorder', mp4({ times: times(4e9), order: full('ctts', u32(1), u32(1), u32(5)) })],
     [
       'a box that is larger than the file',
       Buffer.concat([mp4({ times: times(3) }).subarray(0, 24), u32(0x7fffffff), Buffer.from('moov')]),
     ],
-  ])('an MP4 that claims %s harms nobody', async (_what, content) => {
+  ])('an MP4 that claims %s does no harm', async (_what, content) => {
     const { duration } = await inspect(content, 'audio/mp4');
     expect(duration).toBeNull();
-    // The next one is none the worse for it.
+    // The next inspection works.
     expect((await inspect(fixture('call.webm'))).duration).toBe(1);
   });
 
-  it('zeros at the end of a WebM, over which a parser turns in circles, harm nobody', async () => {
+  it('zeros at the end of a WebM, which send a parser into an endless loop, do no harm', async () => {
     const content = Buffer.concat([fixture('call.webm'), Buffer.alloc(40_000)]);
     const [media, other] = await Promise.all([inspect(content), inspect(fixture('call.mp4'), 'video/mp4')]);
     expect(media).toEqual({ content_type: 'video/webm', duration: null });
     expect(other.duration).toBe(1);
   });
 
-  it('a source that fails costs the duration', async () => {
+  it('has no duration if reading fails', async () => {
     expect(
       await inspectMedia(() => Promise.reject(new Error('the disk is gone')), 1_000_000, 'audio/x-made-up'),
     ).toEqual(none);
   });
 
-  it('a source that fails in the middle costs no more than that', async () => {
+  it('keeps its detected type if reading fails later', async () => {
     const whole = await video(new WebMOutputFormat({ appendOnly: true }), 60, 100_000);
     const readBytes: ReadBytes = async (start, end) => {
       if (end > whole.length / 2) throw new Error('the disk is gone');
@@ -148,7 +145,7 @@ describe('what is damaged or lies', () => {
     });
   });
 
-  it('no more than 64 MiB are read of a file that says nothing', async () => {
+  it('is read up to 64 MiB if it has no duration', async () => {
     const start = await video(new WebMOutputFormat({ appendOnly: true }), 1, 1_000_000);
     const { read, readBytes } = source(start);
     const size = 2 * 1024 ** 3;
@@ -181,7 +178,7 @@ function times(samples: number): Buffer {
   return full('stts', u32(1), u32(samples), u32(10));
 }
 
-/** A small MP4 with a track of sound, whose tables may say whatever they like. */
+/** A small MP4 with an audio track and the given tables, valid or not. */
 function mp4(tables: { times: Buffer; sizes?: Buffer; order?: Buffer }): Buffer {
   const none = Buffer.alloc(0);
   const decoder = Buffer.from('031900010004114015000000000000000000000005021210060102', 'hex');

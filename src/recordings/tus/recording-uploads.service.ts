@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../../calls/call.entity';
-import { ensureNotErased } from '../../calls/erased-call';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { type ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { type StoredObject, StoredObjects } from '../../platform/storage/stored-objects';
-import { ensureMayOpen } from './open-uploads';
+import { ensureCallNotErased, ensureNotEmpty, ensureWithinOpenLimit } from './recording-upload.rules';
+import { offsetConflict } from './upload-errors';
 
-/** Seconds that an upload may be silent before it counts as abandoned. */
-export const EXPIRES_AFTER = 24 * 60 * 60;
+/** An upload that receives nothing for this time expires. */
+export const UPLOAD_TTL_SECONDS = 24 * 60 * 60;
 
-/** Whose upload, to which call: nobody else and from nowhere else is it seen. */
+/** An upload is visible only to its user, and only through its call. */
 export interface UploadScope {
   tenant_id: string;
   call_id: string;
@@ -20,43 +19,43 @@ export interface UploadScope {
 
 export interface RecordingUpload {
   id: string;
-  /** As the client sent it: Upload-Metadata. */
+  /** The Upload-Metadata header as the client sent it. */
   metadata: string | null;
-  /** Bytes; null while the client does not know it yet. */
+  /** Bytes; null until the client declares it. */
   length: number | null;
-  /** Bytes that are stored for good. */
+  /** Bytes that are stored permanently. */
   received: number;
   expires_at: Date;
 }
 
-/** What has come, and where it belongs. */
 interface NewPart {
+  /** Offset in the upload, in bytes. */
   start: number;
   object: StoredObject;
-  /** Known once there is enough of the content. */
+  /** Null if the part is too short to detect it. */
   content_type: string | null;
 }
 
 const COLUMNS = 'id, metadata, length::float8 AS length, received::float8 AS received, expires_at';
 const OWN = 'tenant_id = $1 AND call_id = $2 AND user_id = $3 AND id = $4';
 
-/** Uploads that are under way: the truth about them, for any instance to go on with. */
+/** The state of resumable uploads, shared by all instances: any of them can continue an upload. */
 @Injectable()
-export class RecordingUploads {
+export class RecordingUploadsService {
   constructor(
     private readonly database: Database,
     private readonly objects: StoredObjects,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 422 for a length of nothing, a call that was erased, or one upload too many */
+  /** @throws 422 if the length is 0, the call was erased, or the user has too many unfinished uploads */
   async create(
     scope: UploadScope,
     upload: Pick<RecordingUpload, 'id' | 'length' | 'metadata'>,
   ): Promise<RecordingUpload> {
     ensureNotEmpty(upload.length);
     return this.database.tenant(scope.tenant_id, async (tx) => {
-      await ensureMayOpen(tx, scope, this.clock.now());
+      await ensureWithinOpenLimit(tx, scope, this.clock.now());
       await ensureCallNotErased(tx, scope);
       const created = await tx.one<RecordingUpload>(
         `INSERT INTO recording_uploads (tenant_id, call_id, user_id, id, metadata, length, expires_at, inserted_at)
@@ -68,7 +67,7 @@ export class RecordingUploads {
     });
   }
 
-  /** @throws 404 unless it is the user's, for this call, and not abandoned */
+  /** @throws 404 if it does not exist in this scope or has expired */
   async get(scope: UploadScope, id: string): Promise<RecordingUpload> {
     const [found] = await this.database.readTenant<[RecordingUpload]>(scope.tenant_id, [
       {
@@ -77,11 +76,11 @@ export class RecordingUploads {
       },
     ]);
     if (!found[0]) throw notFound('Upload');
-    // Rows that are read in one packet have their timestamps as text.
+    // Reads that are sent together return timestamps as text.
     return { ...found[0], expires_at: new Date(found[0].expires_at) };
   }
 
-  /** Says how long it will be in the end. @throws 422 when nothing, or something else, was said before */
+  /** Sets the length of an upload that began without one. @throws 422 if it is 0, too short, or set already */
   async declareLength(scope: UploadScope, id: string, length: number): Promise<void> {
     ensureNotEmpty(length);
     await this.database.tenant(scope.tenant_id, async (tx) => {
@@ -89,13 +88,13 @@ export class RecordingUploads {
         `UPDATE recording_uploads SET length = $5 WHERE ${OWN} AND length IS NULL AND received <= $5 RETURNING id`,
         [...valuesOf(scope, id), length],
       );
-      if (!declared) throw unprocessable('length_is_known', 'The length of this upload was said before.');
+      if (!declared) throw unprocessable('length_is_known', 'The length of this upload is already set.');
     });
   }
 
   /**
-   * Adds a stored part at the upload's end. Of two who add at one place, one does.
-   * @throws 409 when it goes on somewhere else by now, 404 when it is gone
+   * Appends a stored part. Of concurrent requests with the same offset, one succeeds.
+   * @throws 409 if the upload continues at another offset, 404 if it was deleted
    */
   addPart(
     scope: UploadScope,
@@ -103,61 +102,43 @@ export class RecordingUploads {
     { start, object, content_type }: NewPart,
   ): Promise<RecordingUpload> {
     return this.database.tenant(scope.tenant_id, async (tx) => {
-      const grown = await tx.one<RecordingUpload>(
+      const updated = await tx.one<RecordingUpload>(
         `UPDATE recording_uploads
          SET received = received + $6, content_type = COALESCE(content_type, $7), expires_at = $8
          WHERE ${OWN} AND received = $5 AND received + $6 <= COALESCE(length, received + $6)
          RETURNING ${COLUMNS}`,
         [...valuesOf(scope, id), start, object.size, content_type, this.expiry()],
       );
-      if (!grown) throw await this.whyNot(tx, id);
+      if (!updated) throw await this.addPartError(tx, id);
       await this.objects.keep(tx, object.key);
       await tx.query(
         `INSERT INTO recording_upload_parts (upload_id, tenant_id, start_byte, size, storage_key)
          VALUES ($1, $2, $3, $4, $5)`,
         [id, scope.tenant_id, start, object.size, object.key],
       );
-      return grown;
+      return updated;
     });
   }
 
-  /** Gives it up; its parts go with the next sweep. @throws 404 */
+  /** Cancels an upload. The next sweep of the storage deletes its parts. @throws 404 */
   async remove(scope: UploadScope, id: string): Promise<void> {
     await this.database.tenant(scope.tenant_id, async (tx) => {
-      const gone = await tx.one(
+      const deleted = await tx.one(
         `DELETE FROM recording_uploads WHERE ${OWN} RETURNING id`,
         valuesOf(scope, id),
       );
-      if (!gone) throw notFound('Upload');
+      if (!deleted) throw notFound('Upload');
     });
   }
 
-  private async whyNot(tx: Transaction, id: string): Promise<ApiError> {
-    const there = await tx.one('SELECT id FROM recording_uploads WHERE id = $1', [id]);
-    return there ? offsetConflict() : notFound('Upload');
+  private async addPartError(tx: Transaction, id: string): Promise<ApiError> {
+    const exists = await tx.one('SELECT id FROM recording_uploads WHERE id = $1', [id]);
+    return exists ? offsetConflict() : notFound('Upload');
   }
 
   private expiry(): Date {
-    return this.clock.in(EXPIRES_AFTER);
+    return this.clock.in(UPLOAD_TTL_SECONDS);
   }
-}
-
-/** 409: the client asks how far it got, and goes on from there. */
-export const offsetConflict = () =>
-  new ApiError(409, 'offset_conflict', 'The upload goes on at another offset: ask for it with HEAD.');
-
-function ensureNotEmpty(length: number | null): void {
-  if (length === 0) throw unprocessable('validation_failed', 'A recording is never empty.');
-}
-
-/** An erasure under way is waited for, since it deletes the uploads that it sees. */
-async function ensureCallNotErased(tx: Transaction, { tenant_id, call_id }: UploadScope): Promise<void> {
-  const call = await tx.one<Pick<Call, 'erased_at'>>(
-    'SELECT erased_at FROM calls WHERE tenant_id = $1 AND id = $2 FOR SHARE',
-    [tenant_id, call_id],
-  );
-  if (!call) throw notFound('Call');
-  ensureNotErased(call);
 }
 
 const valuesOf = ({ tenant_id, call_id, user_id }: UploadScope, id: string) => [

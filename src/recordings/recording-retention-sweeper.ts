@@ -6,21 +6,21 @@ import type { Transaction } from '../platform/database/transaction';
 import { Jobs } from '../platform/jobs/jobs';
 import { RecordingsService } from './recordings.service';
 
-/** Of tenants that keep recordings for so many days, those that are older; $1 is now. */
+/** Recordings older than their tenant's retention period; $1 is now. */
 const DUE = `FROM recordings r JOIN tenants t ON t.id = r.tenant_id
   WHERE r.inserted_at < $1::timestamptz - make_interval(days => t.recording_retention_days)`;
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 interface DueCall {
   tenant_id: string;
   call_id: string;
 }
 
-/** Deletes recordings that their tenants do not want to keep any longer. */
+/** Deletes recordings once their tenant's retention period has passed, every hour. */
 @Injectable()
-export class RecordingRetention implements OnModuleInit {
-  private readonly logger = new Logger(RecordingRetention.name);
+export class RecordingRetentionSweeper implements OnModuleInit {
+  private readonly logger = new Logger(RecordingRetentionSweeper.name);
 
   constructor(
     private readonly database: Database,
@@ -34,33 +34,33 @@ export class RecordingRetention implements OnModuleInit {
     this.jobs.schedule('delete-old-recordings', '23 * * * *', () => this.run());
   }
 
-  /** Goes on while there is more; what could not be deleted now is due again in an hour. */
+  /** Runs until nothing is due; a call that fails is retried in an hour. */
   async run(): Promise<void> {
-    for (let goOn = true; goOn;) {
+    for (let hasMore = true; hasMore;) {
       const due = await this.dueCalls();
-      let failed = 0;
+      let failedCount = 0;
       for (const call of due) {
-        await this.settle(call).catch((error: unknown) => {
-          failed += 1;
-          this.logger.error(error, 'Old recordings of a call were not deleted');
+        await this.deleteDue(call).catch((error: unknown) => {
+          failedCount += 1;
+          this.logger.error(error, 'Old recordings of a call could not be deleted');
         });
       }
-      goOn = due.length === BATCH && failed < BATCH;
+      hasMore = due.length === BATCH_SIZE && failedCount < BATCH_SIZE;
     }
   }
 
   private async dueCalls(): Promise<DueCall[]> {
     const [calls] = await this.database.readSystem<[DueCall]>([
       {
-        text: `SELECT DISTINCT r.tenant_id, r.call_id ${DUE} ORDER BY r.call_id LIMIT ${BATCH}`,
+        text: `SELECT DISTINCT r.tenant_id, r.call_id ${DUE} ORDER BY r.call_id LIMIT ${BATCH_SIZE}`,
         values: [this.clock.now()],
       },
     ]);
     return calls;
   }
 
-  /** Asked again behind the call's lock: meanwhile they may be gone, or are to be kept after all. */
-  private settle({ tenant_id, call_id }: DueCall): Promise<void> {
+  /** Reads the due recordings again after locking the call: they or the retention period may have changed. */
+  private deleteDue({ tenant_id, call_id }: DueCall): Promise<void> {
     return this.database.tenant(tenant_id, async (tx) => {
       await this.transitions.lock(tx, tenant_id, call_id);
       for (const id of await this.dueRecordings(tx, call_id)) {
