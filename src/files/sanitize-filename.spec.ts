@@ -1,8 +1,8 @@
-import { keptFilename } from './filename';
+import { sanitizeFilename } from './sanitize-filename';
 
 const long = (length: number) => 'a'.repeat(length);
 
-describe('keptFilename', () => {
+describe('sanitizeFilename', () => {
   it.each([
     ['photo.png', 'photo.png'],
     ['Relatório nº 7 (final).pdf', 'Relatório nº 7 (final).pdf'],
@@ -12,7 +12,7 @@ describe('keptFilename', () => {
     ['archive.tar.gz', 'archive.tar.gz'],
     ['a..b', 'a..b'],
   ])('keeps %j', (name, kept) => {
-    expect(keptFilename(name)).toBe(kept);
+    expect(sanitizeFilename(name)).toBe(kept);
   });
 
   it.each([
@@ -30,8 +30,8 @@ describe('keptFilename', () => {
     ['two\u2028lines\u2029.txt', 'twolines.txt'],
     ['half \ud83d of a pair.txt', 'half  of a pair.txt'],
     ['  spaces.txt \u00a0', 'spaces.txt'],
-  ])('makes %j %j', (name, kept) => {
-    expect(keptFilename(name)).toBe(kept);
+  ])('turns %j into %j', (name, kept) => {
+    expect(sanitizeFilename(name)).toBe(kept);
   });
 
   it.each([
@@ -47,19 +47,19 @@ describe('keptFilename', () => {
     '\u0000',
     '\u202e\u2066',
     '.\u0001.',
-  ])('makes %j a file', (name) => {
-    expect(keptFilename(name)).toBe('file');
+  ])('names %j `file`', (name) => {
+    expect(sanitizeFilename(name)).toBe('file');
   });
 
   it.each([
     ['a name that just fits', `${long(251)}.pdf`, `${long(251)}.pdf`],
-    ['one that does not', `${long(252)}.pdf`, `${long(251)}.pdf`],
-    ['a long one', `${long(5000)}.jpeg`, `${long(250)}.jpeg`],
-    ['one without extension', long(300), long(255)],
-    ['one with a dot at its beginning alone', `.${long(300)}`, `.${long(254)}`],
-    ['one with an extension that is none', `a.${long(300)}`, `a.${long(253)}`],
-    ['one of characters that are two units each', `${'🙂'.repeat(300)}.png`, `${'🙂'.repeat(251)}.png`],
+    ['a name that does not fit', `${long(252)}.pdf`, `${long(251)}.pdf`],
+    ['a very long name', `${long(5000)}.jpeg`, `${long(250)}.jpeg`],
+    ['a name without extension', long(300), long(255)],
+    ['a name with only a leading dot', `.${long(300)}`, `.${long(254)}`],
+    ['a suffix too long for an extension', `a.${long(300)}`, `a.${long(253)}`],
+    ['a name of surrogate pairs', `${'🙂'.repeat(300)}.png`, `${'🙂'.repeat(251)}.png`],
   ])('cuts to 255 characters: %s', (_what, name, kept) => {
-    expect(keptFilename(name)).toBe(kept);
+    expect(sanitizeFilename(name)).toBe(kept);
   });
 });

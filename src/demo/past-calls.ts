@@ -1,13 +1,13 @@
 import type { Department } from '../departments/department.entity';
 import type { Transaction } from '../platform/database/transaction';
 
-const CALLS = 60;
+const CALL_COUNT = 60;
 
 /**
- * Past calls of a department over the last 30 days, most of them completed. They end in the past and
- * never change, so they are written as they are instead of being lived through.
+ * Inserts ended calls of a department over the last 30 days, most of them completed. They are written in their final
+ * state, since the call machine would give them the current time.
  */
-export async function insertHistory(
+export async function insertPastCalls(
   tx: Transaction,
   department: Pick<Department, 'id' | 'name' | 'tenant_id'>,
   agents: { id: string; name: string }[],
@@ -38,19 +38,19 @@ export async function insertHistory(
            4 + n * 37 % 26 + CASE WHEN n % 9 = 0 THEN 90 ELSE 0 END AS wait, 90 + n * 53 % 400 AS talk,
            $4::timestamptz - make_interval(days => n / 2, hours => n * 5 % 9, mins => 20 + n * 7 % 60) AS joined
          FROM generate_series(1, $5::int) AS n
-       ) dice
+       ) samples
      ) past
-     JOIN (SELECT row_number() OVER () AS place, id, name FROM jsonb_to_recordset($6::jsonb) AS a (id uuid, name text)) agent
-       ON agent.place = 1 + past.n % $7::int
-     JOIN (SELECT row_number() OVER (ORDER BY name) AS place, id, name, email, phone FROM customers
+     JOIN (SELECT row_number() OVER () AS ordinal, id, name FROM jsonb_to_recordset($6::jsonb) AS a (id uuid, name text)) agent
+       ON agent.ordinal = 1 + past.n % $7::int
+     JOIN (SELECT row_number() OVER (ORDER BY name) AS ordinal, id, name, email, phone FROM customers
            WHERE tenant_id = $1) customer
-       ON customer.place = 1 + past.n % (SELECT count(*) FROM customers WHERE tenant_id = $1)`,
+       ON customer.ordinal = 1 + past.n % (SELECT count(*) FROM customers WHERE tenant_id = $1)`,
     [
       department.tenant_id,
       department.id,
       department.name,
       now,
-      CALLS,
+      CALL_COUNT,
       JSON.stringify(agents.map(({ id, name }) => ({ id, name }))),
       agents.length,
     ],

@@ -8,13 +8,14 @@ import { Database } from '../platform/database/database';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { NewTenantDto } from './new-tenant.dto';
 
-export interface NewTenantResult extends RegisteredDto {
-  /** Whether the owner is mailed a link to choose a password. */
+export interface TenantCreationResult extends RegisteredDto {
+  /** Whether the owner is sent a link to choose a password. */
   invited: boolean;
 }
 
+/** Creates tenants for the operator. */
 @Injectable()
-export class NewTenant {
+export class TenantCreation {
   constructor(
     private readonly database: Database,
     private readonly signup: Signup,
@@ -24,19 +25,19 @@ export class NewTenant {
   ) {}
 
   /**
-   * Makes a tenant with its owner, all or nothing.
+   * Creates a tenant with its owner, in one transaction.
    * @param active puts the plan in force without a payment
-   * @throws 422 when the document is not valid or in use
+   * @throws 422 if the document is invalid or in use
    */
-  async create({ admin_password, ...company }: NewTenantDto, active: boolean): Promise<NewTenantResult> {
+  async create({ admin_password, ...company }: NewTenantDto, active: boolean): Promise<TenantCreationResult> {
     const password_hash = admin_password ? await hashPassword(admin_password) : null;
     return this.database.system(async (tx) => {
-      const made = await this.signup.create(tx, company, password_hash);
-      const { tenant, user } = made;
+      const created = await this.signup.create(tx, company, password_hash);
+      const { tenant, user } = created;
       if (!password_hash) await this.invitations.invite(tx, { id: user.id, tenant_id: tenant.id });
       if (active) await this.payments.grant(tx, tenant.id);
       const { plan, status } = await this.subscriptions.of(tx, tenant.id);
-      return { ...made, subscription: { plan, status }, invited: password_hash === null };
+      return { ...created, subscription: { plan, status }, invited: password_hash === null };
     });
   }
 }

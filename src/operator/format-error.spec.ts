@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
 import { DataDirInUse } from '../platform/database/embedded/data-dir-lock';
 import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
-import { explainError } from './explain-error';
-import { Refusal } from './refusal';
+import { formatError } from './format-error';
+import { CommandError } from './command-error';
 
 function postgres(message: string, details: { code: string; constraint?: string }): DatabaseError {
   return Object.assign(new DatabaseError(message, message.length, 'error'), {
@@ -14,14 +14,14 @@ function postgres(message: string, details: { code: string; constraint?: string 
 
 const taken = { code: '23505', constraint: 'tenants_document_key' };
 
-describe('explainError', () => {
+describe('formatError', () => {
   it.each<[string, unknown, string | undefined]>([
-    ['a refusal', new Refusal('There is no tenant x.'), 'There is no tenant x.'],
-    ['a failure of the API', notFound('Tenant'), 'Tenant not found.'],
-    ['another', forbidden('The plan is too small.'), 'The plan is too small.'],
-    ['a field', invalidField('document', 'is not a valid CPF'), '--document is not a valid CPF'],
+    ['a command error', new CommandError('There is no tenant x.'), 'There is no tenant x.'],
+    ['an API error', notFound('Tenant'), 'Tenant not found.'],
+    ['another API error', forbidden('The plan is too small.'), 'The plan is too small.'],
+    ['an invalid field', invalidField('document', 'is not a valid CPF'), '--document is not a valid CPF'],
     [
-      'fields, one of which a problem repeats',
+      'several invalid fields',
       unprocessable('validation_failed', 'Some fields are not valid.', {
         admin_email: ['admin_email must be an email', 'admin_email is too long'],
         company_name: ['company_name is too short'],
@@ -31,21 +31,21 @@ describe('explainError', () => {
         'the password is one of the commonest passwords',
     ],
     ['a broken constraint', postgres('duplicate key', taken), '--document is already in use'],
-    ['a refused login', postgres('no such role', { code: '28000' }), 'PostgreSQL says: no such role'],
+    ['a refused login', postgres('no such role', { code: '28000' }), 'PostgreSQL: no such role'],
     [
-      'a bad setting',
+      'an invalid setting',
       new ConfigError({ PORT: 'is no port' }),
       'The configuration is not usable:\n  PORT: is no port\nSee docs/configuration.md.',
     ],
     ['a folder in use', new DataDirInUse('In use.'), 'In use.'],
     [
-      'a database out of reach',
+      'an unreachable database',
       Object.assign(new Error('getaddrinfo ENOTFOUND db'), { code: 'ENOTFOUND' }),
       'The database does not answer: getaddrinfo ENOTFOUND db. Check DATABASE_URL.',
     ],
-    ['anything else', new TypeError('x is not a function'), undefined],
-    ['what is no error', 'oops', undefined],
-  ])('of %s is a line', (_what, error, line) => {
-    expect(explainError(error)).toBe(line);
+    ['an unexpected error', new TypeError('x is not a function'), undefined],
+    ['a value that is not an error', 'oops', undefined],
+  ])('formats %s', (_what, error, line) => {
+    expect(formatError(error)).toBe(line);
   });
 });

@@ -12,12 +12,12 @@ import type { Transaction } from '../platform/database/transaction';
 import { ROLES } from '../platform/access/principal';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { TenantsService } from '../tenancy/tenants.service';
-import { insertHistory } from './demo-history';
-import { insertCustomersAndTags, insertSurroundings } from './demo-surroundings';
+import { insertPastCalls } from './past-calls';
+import { insertCustomersAndTags, insertActivity } from './demo-data';
 
 export const DEMO_PASSWORD = 'demo-call-queue';
-const COMPANY = 'Demo';
-const PEOPLE = {
+const COMPANY_NAME = 'Demo';
+const NAMES_BY_ROLE = {
   attendant: 'Ana Souza',
   supervisor: 'Bruno Lima',
   manager: 'Carla Dias',
@@ -28,16 +28,18 @@ const DEPARTMENTS = [
   { name: 'Vendas', identifier: 'vendas', description: 'Offers and orders' },
 ];
 
-/** Where somebody who has just started the service can go. */
-export interface DemoPlaces {
+/** How to log in to the demo tenant and to call it. */
+export interface DemoAccess {
+  /** Its slug. */
   tenant: string;
   logins: { role: string; email: string }[];
+  /** Address of a customer link. */
   link: string;
 }
 
-/** A tenant to look around in: an active enterprise plan, one user of each role, a link, some history. */
+/** Creates a demo tenant with an active enterprise plan, one user of each role, customer links and past calls. */
 @Injectable()
-export class Demo {
+export class DemoSeeder {
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantsService,
@@ -50,17 +52,17 @@ export class Demo {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Makes the demo tenant if there is none, and tells where it is. Instances that start together take turns. */
-  async seed(): Promise<DemoPlaces> {
+  /** Creates the demo tenant unless it exists. A lock keeps instances that start together from creating two. */
+  async seed(): Promise<DemoAccess> {
     const password_hash = await hashPassword(DEMO_PASSWORD);
     await this.database.system(async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('demo tenant', 0))`);
       if (!(await this.find(tx))) await this.create(tx, password_hash);
     });
-    return this.places();
+    return this.access();
   }
 
-  private async places(): Promise<DemoPlaces> {
+  private async access(): Promise<DemoAccess> {
     return this.database.system(async (tx) => {
       const tenant = await this.find(tx);
       const link = await tx.one<{ token: string }>(
@@ -75,14 +77,14 @@ export class Demo {
     });
   }
 
-  /** The demo is the one tenant that is no company: it has no document. */
+  /** The demo tenant is the only one without a document. */
   private find(tx: Transaction): Promise<{ id: string; slug: string } | undefined> {
     return tx.one('SELECT id, slug FROM tenants WHERE document IS NULL ORDER BY inserted_at LIMIT 1');
   }
 
   private async create(tx: Transaction, password_hash: string): Promise<void> {
     const { id: tenant_id } = await this.tenants.create(tx, {
-      name: COMPANY,
+      name: COMPANY_NAME,
       document: null,
       document_type: null,
     });
@@ -90,7 +92,7 @@ export class Demo {
     await this.payments.grant(tx, tenant_id);
     const agents: { id: string; name: string }[] = [];
     for (const role of ROLES) {
-      const name = PEOPLE[role];
+      const name = NAMES_BY_ROLE[role];
       agents.push(
         await this.users.insert(tx, {
           tenant_id,
@@ -112,9 +114,9 @@ export class Demo {
         department_id: department.id,
         label: `${input.name} (demo)`,
       });
-      await insertHistory(tx, department, agents, now);
+      await insertPastCalls(tx, department, agents, now);
     }
-    await insertSurroundings(tx, tenant_id, agents[0]?.id ?? '', now);
+    await insertActivity(tx, tenant_id, agents[0]?.id ?? '', now);
   }
 }
 

@@ -1,12 +1,12 @@
-import { details, table } from './output';
+import { formatDetails, formatTable } from './format-output';
 
-describe('table', () => {
-  it('has a line for the names and one for each row, in columns', () => {
+describe('formatTable', () => {
+  it('has a header line and a line per row, in columns', () => {
     const rows = [
       { slug: 'padaria', users: 2, suspended: false },
       { slug: 'a', users: 10_000, suspended: true },
     ];
-    expect(table(rows)).toBe(
+    expect(formatTable(rows)).toBe(
       ['slug     users  suspended', 'padaria  2      no', 'a        10000  yes', ''].join('\n'),
     );
   });
@@ -21,22 +21,22 @@ describe('table', () => {
     ['\u001b[2J\u001b]0;title\u0007red', '[2J ]0;title red'],
     ['turned\u202Ecod.exe', 'turned cod.exe'],
   ])('shows %j as %j', (value, shown) => {
-    expect(table([{ value }])).toBe(`value\n${shown}\n`);
+    expect(formatTable([{ value }])).toBe(`value\n${shown}\n`);
   });
 
-  it('of nothing is nothing to see', () => {
-    expect(table([]).trim()).toBe('');
+  it('is blank without rows', () => {
+    expect(formatTable([]).trim()).toBe('');
   });
 });
 
-describe('details', () => {
-  it('has a line for each value; what is nested goes by its path', () => {
-    expect(details({ slug: 'padaria', max_users: null, usage: { active_users: 2 } })).toBe(
+describe('formatDetails', () => {
+  it('has a line per value and names nested values by their path', () => {
+    expect(formatDetails({ slug: 'padaria', max_users: null, usage: { active_users: 2 } })).toBe(
       ['slug                padaria', 'max_users           -', 'usage.active_users  2', ''].join('\n'),
     );
   });
 
-  it('of nothing is nothing', () => {
-    expect(details({})).toBe('');
+  it('is empty for an empty object', () => {
+    expect(formatDetails({})).toBe('');
   });
 });

@@ -23,14 +23,14 @@ const TENANT = [
 const USER = [UserResetPasswordCommand, UserResetMfaCommand];
 const GATEWAY = [GatewayReplayCommand];
 
-@Command({ name: 'tenant', description: 'companies that use the service', subCommands: TENANT })
+@Command({ name: 'tenant', description: 'tenants of the service', subCommands: TENANT })
 class TenantGroup extends CommandGroup {}
 
-@Command({ name: 'user', description: 'people of a tenant', subCommands: USER })
+@Command({ name: 'user', description: 'users of a tenant', subCommands: USER })
 class UserGroup extends CommandGroup {}
 
 @Command({ name: 'gateway', description: 'payment gateways', subCommands: GATEWAY })
 class GatewayGroup extends CommandGroup {}
 
-/** Every command and what it stands behind. */
+/** All commands and their groups. */
 export const COMMANDS = [TenantGroup, ...TENANT, UserGroup, ...USER, GatewayGroup, ...GATEWAY];

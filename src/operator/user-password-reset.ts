@@ -7,24 +7,24 @@ import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { mailLanguage } from '../platform/mail/mail-language';
-import { enterTenant } from './find-tenant';
+import { scopeToTenant } from './scope-to-tenant';
 import { findUser } from './find-user';
-import { Refusal } from './refusal';
+import { CommandError } from './command-error';
 
-/** As long as a mailed one. */
-const LINK_SECONDS = 1800;
+/** The same as for a mailed link. */
+const LINK_TTL_SECONDS = 1800;
 
-export interface ResetResult {
+export interface PasswordResetResult {
   tenant: string;
   email: string;
-  /** Null when it is mailed. */
+  /** Null if it is mailed. */
   url: string | null;
   expires_at: string | null;
 }
 
-/** Lets a user choose a new password. */
+/** Sends or creates links by which a user chooses a new password. */
 @Injectable()
-export class UserPassword {
+export class UserPasswordReset {
   constructor(
     private readonly database: Database,
     private readonly mails: PasswordMails,
@@ -33,42 +33,42 @@ export class UserPassword {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Has a link mailed by the running service. @throws Refusal */
-  mailLink(which: string, email: string): Promise<ResetResult> {
+  /** Enqueues a mail with a link, which the running service sends. @throws CommandError */
+  mailLink(slugOrId: string, email: string): Promise<PasswordResetResult> {
     return this.database.system(async (tx) => {
-      const { holder, addressee } = await this.find(tx, which, email);
+      const { holder, addressee } = await this.findRecipient(tx, slugOrId, email);
       await this.mails.requestReset(tx, holder);
       return { tenant: addressee.slug, email: addressee.email, url: null, expires_at: null };
     });
   }
 
-  /** Makes a link, good once and for half an hour, for a user who gets no mail. @throws Refusal */
-  makeLink(which: string, email: string): Promise<ResetResult> {
+  /** Creates a link for a user who cannot receive mail: valid once, for half an hour. @throws CommandError */
+  createLink(slugOrId: string, email: string): Promise<PasswordResetResult> {
     return this.database.system(async (tx) => {
-      const { holder, addressee } = await this.find(tx, which, email);
-      const token = await this.tokens.issue(tx, holder, LINK_SECONDS);
+      const { holder, addressee } = await this.findRecipient(tx, slugOrId, email);
+      const token = await this.tokens.issue(tx, holder, LINK_TTL_SECONDS);
       const language = mailLanguage(addressee.language);
       return {
         tenant: addressee.slug,
         email: addressee.email,
         url: `${this.config.publicUrl}/reset-password?token=${token}&lang=${language}`,
-        expires_at: this.clock.in(LINK_SECONDS).toISOString(),
+        expires_at: this.clock.in(LINK_TTL_SECONDS).toISOString(),
       };
     });
   }
 
-  /** Finds a user who may be sent a link, behind the lock of their row. */
-  private async find(
+  /** Finds and locks a user who may receive a link. */
+  private async findRecipient(
     tx: Transaction,
-    which: string,
+    slugOrId: string,
     email: string,
   ): Promise<{ holder: PasswordTokenHolder; addressee: MailRecipient }> {
-    const { id: tenant_id, slug } = await enterTenant(tx, which);
+    const { id: tenant_id, slug } = await scopeToTenant(tx, slugOrId);
     const user = await findUser(tx, { id: tenant_id, slug }, email);
     const addressee = await lockMailRecipient(tx, user.id);
-    if (!addressee) throw new Refusal(`${email} is not active, or the tenant ${slug} is suspended.`);
+    if (!addressee) throw new CommandError(`${email} is not active, or the tenant ${slug} is suspended.`);
     if (await this.tokens.hasEnough(tx, user.id)) {
-      throw new Refusal(`${email} has five links already that are still good.`);
+      throw new CommandError(`${email} already has five valid links.`);
     }
     return { holder: { tenant_id, user_id: user.id }, addressee };
   }

@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Mfa } from '../identity/mfa/mfa';
 import { Database } from '../platform/database/database';
-import { enterTenant } from './find-tenant';
+import { scopeToTenant } from './scope-to-tenant';
 import { findUser } from './find-user';
 
-export interface MfaReset {
+export interface MfaResetResult {
   tenant: string;
   email: string;
-  /** False when there was nothing to take away. */
+  /** False if the user had no second factor. */
   changed: boolean;
 }
 
-/** Takes the second factor from a user who has lost it, for when nobody of the tenant may: an only owner, say. */
+/** Removes a user's lost second factor, if no user of the tenant can, for example for the only owner. */
 @Injectable()
-export class UserMfa {
+export class UserMfaReset {
   constructor(
     private readonly database: Database,
     private readonly mfa: Mfa,
   ) {}
 
-  /** @throws Refusal */
-  reset(which: string, email: string): Promise<MfaReset> {
+  /** @throws CommandError if there is no such tenant or user */
+  reset(slugOrId: string, email: string): Promise<MfaResetResult> {
     return this.database.system(async (tx) => {
-      const { id, slug } = await enterTenant(tx, which);
+      const { id, slug } = await scopeToTenant(tx, slugOrId);
       const user = await findUser(tx, { id, slug }, email);
       return { tenant: slug, email, changed: await this.mfa.takeAway(tx, id, user.id) };
     });

@@ -15,13 +15,13 @@ const TAGS = [
   { name: 'Retorno', color: '#2563eb' },
 ];
 
-/** Who calls, and what calls are sorted by. */
+/** Inserts customers and tags. */
 export async function insertCustomersAndTags(tx: Transaction, tenantId: string, now: Date): Promise<void> {
   await tx.query(
     `INSERT INTO customers (tenant_id, name, email, phone, inserted_at, updated_at)
-     SELECT $1, name, replace(lower(name), ' ', '.') || '@example.com', '+55 11 9' || 1000 + place * 137 || '-' || 2000 + place * 311,
+     SELECT $1, name, replace(lower(name), ' ', '.') || '@example.com', '+55 11 9' || 1000 + ordinal * 137 || '-' || 2000 + ordinal * 311,
        $3::timestamptz - interval '40 days', $3::timestamptz - interval '40 days'
-     FROM unnest($2::text[]) WITH ORDINALITY AS c (name, place)`,
+     FROM unnest($2::text[]) WITH ORDINALITY AS c (name, ordinal)`,
     [tenantId, CUSTOMERS, now],
   );
   await tx.query(
@@ -31,8 +31,8 @@ export async function insertCustomersAndTags(tx: Transaction, tenantId: string, 
   );
 }
 
-/** Tags on some of the calls, when agents were there, and appointments of the days to come. */
-export async function insertSurroundings(
+/** Inserts tags of calls, presence of agents and appointments of the next days, based on the calls in the database. */
+export async function insertActivity(
   tx: Transaction,
   tenantId: string,
   agentId: string,
@@ -41,9 +41,9 @@ export async function insertSurroundings(
   await tx.query(
     `INSERT INTO call_tags (tenant_id, call_id, tag_id)
      SELECT c.tenant_id, c.id, t.id FROM (
-       SELECT tenant_id, id, row_number() OVER (ORDER BY inserted_at) AS place FROM calls WHERE tenant_id = $1) c
-     JOIN (SELECT id, row_number() OVER (ORDER BY name) AS place FROM tags WHERE tenant_id = $1) t
-       ON c.place % 5 = t.place`,
+       SELECT tenant_id, id, row_number() OVER (ORDER BY inserted_at) AS ordinal FROM calls WHERE tenant_id = $1) c
+     JOIN (SELECT id, row_number() OVER (ORDER BY name) AS ordinal FROM tags WHERE tenant_id = $1) t
+       ON c.ordinal % 5 = t.ordinal`,
     [tenantId],
   );
   await tx.query(
@@ -58,9 +58,9 @@ export async function insertSurroundings(
     `INSERT INTO appointments (tenant_id, user_id, customer_id, department_id, title, starts_at, ends_at, status,
        inserted_at, updated_at)
      SELECT $1, $2, c.id, (SELECT id FROM departments WHERE tenant_id = $1 ORDER BY name LIMIT 1), 'Conversa sobre o contrato',
-       date_trunc('hour', $3::timestamptz) + make_interval(days => c.place::int, hours => 1),
-       date_trunc('hour', $3::timestamptz) + make_interval(days => c.place::int, hours => 1, mins => 30), 'scheduled', $3, $3
-     FROM (SELECT id, row_number() OVER (ORDER BY name) AS place FROM customers WHERE tenant_id = $1 LIMIT 4) c`,
+       date_trunc('hour', $3::timestamptz) + make_interval(days => c.ordinal::int, hours => 1),
+       date_trunc('hour', $3::timestamptz) + make_interval(days => c.ordinal::int, hours => 1, mins => 30), 'scheduled', $3, $3
+     FROM (SELECT id, row_number() OVER (ORDER BY name) AS ordinal FROM customers WHERE tenant_id = $1 LIMIT 4) c`,
     [tenantId, agentId, now],
   );
 }
