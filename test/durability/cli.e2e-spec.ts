@@ -93,7 +93,9 @@ describe('tenant create', () => {
     const { args, email } = newTenant({ 'document-type': 'cpf', document: cpf.generate(true) });
     const said = await operator.run(args);
     expect(said).toMatch(
-      new RegExp(`^Created acme-${counter}: [0-9a-f-]{36}\nPlan free, active\nThe running service sends ${email} `),
+      new RegExp(
+        `^Created acme-${counter}: [0-9a-f-]{36}\nPlan free, active\nThe running service sends ${email} `,
+      ),
     );
   });
 
@@ -248,7 +250,9 @@ describe('tenant set-plan', () => {
   it('knows the plans there are', async () => {
     const { code, stderr } = await operator.try(['tenant', 'set-plan', 'demo', 'gold']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: the plan must be one of free, basic, advanced, professional, enterprise\n/);
+    expect(stderr).toMatch(
+      /^error: the plan must be one of free, basic, advanced, professional, enterprise\n/,
+    );
     expect(stderr).toContain('Usage: cli tenant set-plan [options] <tenant> <plan>');
   });
 });
