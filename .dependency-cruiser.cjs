@@ -106,6 +106,12 @@ module.exports = {
       from: { path: '\\.machine\\.ts$' },
       to: { path: '.' },
     },
+    {
+      name: 'ai-client-imports-only-the-platform',
+      severity: 'error',
+      from: { path: '^src/recordings/transcripts/ai/' },
+      to: { path: '^src/(?!platform/|recordings/transcripts/ai/)' },
+    },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -1,8 +1,8 @@
-import { DEMO_PASSWORD, type DemoPlaces } from '../demo/demo';
+import { DEMO_PASSWORD, type DemoAccess } from '../demo/demo-seeder';
 import type { Config } from '../platform/config/config';
 
 /** What a person who has just started the service wants to know. */
-export function greeting(config: Config, demo: DemoPlaces | undefined): string {
+export function greeting(config: Config, demo: DemoAccess | undefined): string {
   const lines = [
     '',
     `  Video call queue is up at ${config.publicUrl}`,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './create-app';
-import { Demo } from '../demo/demo';
+import { DemoSeeder } from '../demo/demo-seeder';
 import { RequestDrain } from './request-drain';
 import { greeting } from './greeting';
 import { LiveSockets } from '../live/live-sockets';
@@ -45,7 +45,7 @@ async function start(startup: StartupSequence): Promise<void> {
   drain.watch(app.getHttpServer());
   startup.onRollback(() => shutDown(app, drain));
   startup.throwIfAborted();
-  const places = config.seedDemo ? await app.get(Demo, { strict: false }).seed() : undefined;
+  const places = config.seedDemo ? await app.get(DemoSeeder, { strict: false }).seed() : undefined;
   startup.throwIfAborted();
   await app.listen(config.port, config.host);
   process.stdout.write(greeting(config, places));

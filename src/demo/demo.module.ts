@@ -4,11 +4,11 @@ import { BillingModule } from '../billing/billing.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
-import { Demo } from './demo';
+import { DemoSeeder } from './demo-seeder';
 
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule, BillingModule, AccessLinksModule],
-  providers: [Demo],
-  exports: [Demo],
+  providers: [DemoSeeder],
+  exports: [DemoSeeder],
 })
 export class DemoModule {}

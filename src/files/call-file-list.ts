@@ -8,14 +8,14 @@ import type { Download } from '../platform/http/downloads/send-object';
 import { type CallFileDto, type CallFileListQuery, FILE_SORTABLE } from './call-file.dto';
 
 /** The columns of UploadedFileDto, of `call_files f`. */
-export const UPLOADED_COLUMNS = `f.id, f.filename, f.content_type, f.size::float8 AS size,
+export const UPLOADED_FILE_COLUMNS = `f.id, f.filename, f.content_type, f.size::float8 AS size,
   '/api/v1/calls/' || f.call_id || '/files/' || f.id AS url`;
 
-const COLUMNS = `${UPLOADED_COLUMNS}, f.sha256, f.inserted_at`;
+const COLUMNS = `${UPLOADED_FILE_COLUMNS}, f.sha256, f.inserted_at`;
 
 type DownloadRow = Omit<Download, 'last_modified'> & { inserted_at: string };
 
-/** The files of a call that the caller may see. */
+/** Reads the files of a call. The caller must be allowed to see the call. */
 @Injectable()
 export class CallFileList {
   constructor(

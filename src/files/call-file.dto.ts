@@ -8,7 +8,7 @@ export class UploadedFileDto {
   @TextField({ example: 'contract.pdf' })
   filename: string;
 
-  @TextField({ example: 'application/pdf', description: 'As its content says' })
+  @TextField({ example: 'application/pdf', description: 'Detected from the content' })
   content_type: string;
 
   @IntegerField({ max: Number.MAX_SAFE_INTEGER, example: 48_211, description: 'Bytes' })
@@ -16,7 +16,7 @@ export class UploadedFileDto {
 
   @TextField({
     example: '/api/v1/calls/7f8c1c43-61ab-4a4c-9ea2-6d35b1f1a5a5/files/3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
-    description: 'Relative; it takes an access token, as every route does',
+    description: 'Relative; requires an access token',
   })
   url: string;
 }
@@ -24,7 +24,7 @@ export class UploadedFileDto {
 export class CallFileDto extends UploadedFileDto {
   @TextField({
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    description: 'Of the content, lower-case hex',
+    description: 'Hash of the content, lower-case hex',
   })
   sha256: string;
 

@@ -1,6 +1,6 @@
 import { DomainEvent } from '../platform/events/domain-event';
 
-/** A call has a file more (subject_id). */
+/** A file (subject_id) was added to a call. */
 export class CallFileUploaded extends DomainEvent {
   readonly type = 'call_file.uploaded';
 

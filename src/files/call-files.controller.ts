@@ -32,7 +32,7 @@ export class CallFilesController {
   @StreamUpload('file', {
     limit: 'maxUploadBytes',
     kind: 'files',
-    description: 'Any file, MAX_UPLOAD_MB at most. Its type is found from its content.',
+    description: 'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content.',
   })
   @ApiData(UploadedFileDto, { status: 201 })
   @ApiFailure(413, 'The file is larger than MAX_UPLOAD_MB', 'payload_too_large')
@@ -58,7 +58,7 @@ export class CallFilesController {
   @Get('files/:id')
   @Unwrapped()
   @ApiOperation({
-    summary: 'The content of a file; nothing but pictures, audio and video is shown by a browser',
+    summary: 'Download a file; browsers display only images, audio and video',
   })
   @ApiDownload('The file')
   async download(

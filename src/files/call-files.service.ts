@@ -6,16 +6,16 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { contentTypeOf } from '../platform/http/input/content-type';
 import type { Principal } from '../platform/access/principal';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StoredObjectsService } from '../platform/storage/stored-objects.service';
 import type { UploadedFileDto } from './call-file.dto';
-import { UPLOADED_COLUMNS } from './call-file-list';
-import { keptFilename } from './filename';
+import { UPLOADED_FILE_COLUMNS } from './call-file-list';
 import { CallFileUploaded } from './call-file.events';
+import { sanitizeFilename } from './sanitize-filename';
+import { contentTypeOf } from '../platform/http/input/content-type';
 
-/** Adds files to calls, in whatever state they are: the only writer of `call_files`. */
+/** Adds files to calls in any state: the only writer of `call_files`. */
 @Injectable()
 export class CallFilesService {
   constructor(
@@ -28,8 +28,8 @@ export class CallFilesService {
   ) {}
 
   /**
-   * Makes what was uploaded a file of the call.
-   * @throws 404 for a call that the caller may not see by now, 422 for one that was erased
+   * Adds an uploaded file to the call.
+   * @throws 404 if the caller may not see the call, 422 if it was erased
    */
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
     const content_type = await contentTypeOf(upload.sample);
@@ -55,8 +55,8 @@ export class CallFilesService {
     const [file] = await tx.query<UploadedFileDto>(
       `INSERT INTO call_files AS f
          (tenant_id, call_id, filename, content_type, size, sha256, storage_key, uploaded_by, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${UPLOADED_COLUMNS}`,
-      [tenant_id, callId, keptFilename(filename), content_type, size, sha256, key, user_id, now],
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${UPLOADED_FILE_COLUMNS}`,
+      [tenant_id, callId, sanitizeFilename(filename), content_type, size, sha256, key, user_id, now],
     );
     return file;
   }

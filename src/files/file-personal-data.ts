@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PersonalDataRegistry } from '../customers/personal-data-registry';
-import { UPLOADED_COLUMNS } from './call-file-list';
+import { UPLOADED_FILE_COLUMNS } from './call-file-list';
 
 const OF_CUSTOMER = `f.tenant_id = $1 AND f.call_id IN (SELECT id FROM calls WHERE tenant_id = $1 AND customer_id = $2)`;
 
-/** The files of a customer's calls, for whoever asks for everything about that person. */
+/** Exports and erases the files of a customer's calls. */
 @Injectable()
 export class FilePersonalData implements OnModuleInit {
   constructor(private readonly personalData: PersonalDataRegistry) {}
@@ -14,17 +14,17 @@ export class FilePersonalData implements OnModuleInit {
       name: 'call_files',
       export: (tx, tenantId, customerId) =>
         tx.query(
-          `SELECT ${UPLOADED_COLUMNS}, f.call_id, f.sha256, f.inserted_at FROM call_files f WHERE ${OF_CUSTOMER}
+          `SELECT ${UPLOADED_FILE_COLUMNS}, f.call_id, f.sha256, f.inserted_at FROM call_files f WHERE ${OF_CUSTOMER}
            ORDER BY f.inserted_at, f.id`,
           [tenantId, customerId],
         ),
-      // Their contents go with the next sweep.
+      // The next sweep of the storage deletes their contents.
       erase: async (tx, tenantId, customerId) => {
-        const gone = await tx.query(`DELETE FROM call_files f WHERE ${OF_CUSTOMER} RETURNING f.id`, [
+        const deleted = await tx.query(`DELETE FROM call_files f WHERE ${OF_CUSTOMER} RETURNING f.id`, [
           tenantId,
           customerId,
         ]);
-        return gone.length;
+        return deleted.length;
       },
     });
   }

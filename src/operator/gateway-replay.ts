@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ReplayResult, ReplayPayments } from '../billing/replay-payments';
 import { Database } from '../platform/database/database';
-import { enterTenant } from './find-tenant';
+import { scopeToTenant } from './scope-to-tenant';
 
+/** Replays the stored notifications of payment gateways. */
 @Injectable()
 export class GatewayReplay {
   constructor(
@@ -10,9 +11,13 @@ export class GatewayReplay {
     private readonly payments: ReplayPayments,
   ) {}
 
-  /** @param which undefined for all tenants; all notifications are read again either way. @throws Refusal */
-  async replay(which: string | undefined): Promise<ReplayResult> {
-    const tenant = which ? await this.database.system((tx) => enterTenant(tx, which)) : null;
+  /**
+   * Reads all notifications again and recomputes subscriptions.
+   * @param slugOrId recomputes only this tenant; undefined for all
+   * @throws CommandError
+   */
+  async replay(slugOrId: string | undefined): Promise<ReplayResult> {
+    const tenant = slugOrId ? await this.database.system((tx) => scopeToTenant(tx, slugOrId)) : null;
     return this.payments.replay(tenant?.id ?? null);
   }
 }

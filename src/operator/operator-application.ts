@@ -6,14 +6,13 @@ import { openDatabase } from './operator-database';
 import { OperatorModule } from './operator.module';
 
 /**
- * Has the service at hand for the length of one piece of work. Nothing is opened before, so that a command
- * which is not understood costs and changes nothing.
+ * Opens the database and the service's providers for one command. A command with invalid arguments opens nothing.
  */
 @Injectable()
 export class OperatorApplication {
   /**
-   * Brings the database up to date, as every start does, and gives one of the module's providers to `work`.
-   * @throws ConfigError, whatever keeps a service from its database, and what `work` throws
+   * Migrates the database, as a start of the service does, and calls `work` with a provider of OperatorModule.
+   * @throws ConfigError, errors of the database, and what `work` throws
    */
   async use<Service, Result>(
     service: Type<Service>,

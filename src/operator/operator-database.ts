@@ -6,9 +6,9 @@ import { DataDirInUseError, lockDataDir } from '../platform/database/embedded/da
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 import { findRunningServer } from '../platform/database/embedded/running-server';
 
-const DATABASE = 'video_queue';
-/** How long, in milliseconds, a service that starts or stops, or another command, is waited for. */
-const PATIENCE = 30_000;
+const DATABASE_NAME = 'video_queue';
+/** How long to wait for a service that starts or stops, or for another command. */
+const LOCK_TIMEOUT_MS = 30_000;
 
 type Lock = Awaited<ReturnType<typeof lockDataDir>>;
 
@@ -18,17 +18,17 @@ export interface OpenDatabase {
 }
 
 /**
- * The database that the service works with: DATABASE_URL, else the embedded one in DATA_DIR. That is the
- * running service's server, or one that is started until `close`.
- * @throws DataDirInUseError when whoever has the folder offers no server in time
+ * Opens the service's database: DATABASE_URL, else the embedded one in DATA_DIR. For the latter it uses the server of
+ * the running service, or starts one until `close`.
+ * @throws DataDirInUseError if another process holds the folder and runs no server in time
  */
 export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl) return { url: databaseUrl, close: async () => {} };
   const folder = resolve(dataDir);
-  // Commands take turns: one that found another's server would lose it when the other ends.
-  const turn = await patiently(() => lockDataDir(join(folder, 'operator')));
+  // One command at a time: otherwise a command could use the server that another one stops when it ends.
+  const turn = await retryWhileInUse(() => lockDataDir(join(folder, 'operator')));
   try {
-    const found = await patiently(() => lockOrFindServer(folder));
+    const found = await retryWhileInUse(() => lockOrFindServer(folder));
     if (typeof found !== 'string') return await startServer(folder, [found, turn]);
     await turn.release();
     return { url: found, close: async () => {} };
@@ -38,19 +38,19 @@ export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Op
   }
 }
 
-/** @returns the folder's lock, or the address of the server of the service that has it */
+/** @returns the folder's lock, or the URL of the server whose service holds it */
 async function lockOrFindServer(folder: string): Promise<Lock | string> {
   try {
     return await lockDataDir(folder);
   } catch (error) {
-    const url = error instanceof DataDirInUseError && (await findRunningServer(folder, DATABASE));
+    const url = error instanceof DataDirInUseError && (await findRunningServer(folder, DATABASE_NAME));
     if (url) return url;
     throw error;
   }
 }
 
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + PATIENCE;
+async function retryWhileInUse<T>(attempt: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
       return await attempt();
@@ -62,7 +62,7 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 async function startServer(dataDir: string, locks: Lock[]): Promise<OpenDatabase> {
-  const starting = startEmbeddedPostgres({ dataDir, database: DATABASE });
+  const starting = startEmbeddedPostgres({ dataDir, database: DATABASE_NAME });
   const close = async () => {
     const server = await starting.catch(() => undefined);
     await server?.stop();
@@ -77,7 +77,7 @@ async function startServer(dataDir: string, locks: Lock[]): Promise<OpenDatabase
   }
 }
 
-/** The server would outlive a command that is cut short. What was not committed is undone with it. */
+/** Stops the server if the command is interrupted; open transactions are rolled back. */
 function closeOnSignals(close: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

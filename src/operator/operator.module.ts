@@ -10,20 +10,20 @@ import { ConfigModule } from '../platform/config/config.module';
 import { PLATFORM_MODULES } from '../platform/platform-modules';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { GatewayReplay } from './gateway-replay';
-import { NewTenant } from './new-tenant';
+import { TenantCreation } from './tenant-creation';
 import { PlanChange } from './plan-change';
 import { TenantErasure } from './tenant-erasure';
 import { TenantOverview } from './tenant-overview';
 import { TenantSuspension } from './tenant-suspension';
-import { UserMfa } from './user-mfa';
-import { UserPassword } from './user-password';
+import { UserMfaReset } from './user-mfa-reset';
+import { UserPasswordReset } from './user-password-reset';
 
-/** Commands come one at a time. */
-const CONNECTIONS = 2;
+/** A command runs few statements at a time. */
+const POOL_SIZE = 2;
 
 /**
- * What the operator's commands need of the service: no sockets, no deadlines, no lease, and jobs are only asked
- * for. A context that listens to what commands record, within the transaction or by jobs, has to be here.
+ * The part of the service that the operator's commands need: without sockets, deadlines and leases; jobs are enqueued
+ * but not run. A context that listens to events of these commands must be imported here.
  */
 @Module({})
 export class OperatorModule {
@@ -31,12 +31,12 @@ export class OperatorModule {
     return {
       module: OperatorModule,
       imports: [
-        // Without Redis: running instances notice by themselves, and nothing is counted here.
+        // Without Redis: running instances reload changes without it, and no rate limits apply here.
         ConfigModule.with({
           ...config,
           isWorker: false,
           redisUrl: undefined,
-          databasePoolSize: CONNECTIONS,
+          databasePoolSize: POOL_SIZE,
         }),
         ...PLATFORM_MODULES,
         TenancyModule,
@@ -47,16 +47,16 @@ export class OperatorModule {
         DepartmentsModule,
       ],
       providers: [
-        // Joins its figure to the plan's view; the rest of its context acts on deadlines.
+        // Registers its usage figure with PlanView. CallsModule itself would also run deadlines.
         CallList,
         GatewayReplay,
-        NewTenant,
+        TenantCreation,
         PlanChange,
         TenantErasure,
         TenantOverview,
         TenantSuspension,
-        UserMfa,
-        UserPassword,
+        UserMfaReset,
+        UserPasswordReset,
       ],
     };
   }

@@ -6,15 +6,15 @@ import type { Transaction } from '../platform/database/transaction';
 import type { LimitName, PlanName, SubscriptionStatus } from '../plans/plan-catalogue';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { UsageFigure } from '../plans/usage-registry';
-import { enterTenant } from './find-tenant';
+import { scopeToTenant } from './scope-to-tenant';
 
 interface PlanAndStatus {
   plan: PlanName;
   status: SubscriptionStatus;
 }
 
-/** A figure that is above what the limits in force allow. */
-interface Excess {
+/** A usage figure above its limit. */
+interface ExceededLimit {
   figure: UsageFigure;
   used: number;
   limit: number;
@@ -24,16 +24,16 @@ export interface PlanChangeResult {
   tenant: string;
   before: PlanAndStatus;
   after: PlanAndStatus;
-  above_limits: Excess[];
+  above_limits: ExceededLimit[];
 }
 
-/** Which figure each limit is about; that of calls has none. */
-const LIMITED: [UsageFigure & ('active_users' | 'active_departments'), LimitName][] = [
+/** Each limited usage figure with its limit; the one of calls is not checked. */
+const LIMITED_FIGURES: [UsageFigure & ('active_users' | 'active_departments'), LimitName][] = [
   ['active_users', 'max_users'],
   ['active_departments', 'max_departments'],
 ];
 
-/** The operator gives a tenant another plan. What the tenant has stays, also above the new limits. */
+/** Changes the plan of a tenant. Nothing is deleted, even above the new limits. */
 @Injectable()
 export class PlanChange {
   constructor(
@@ -44,31 +44,31 @@ export class PlanChange {
   ) {}
 
   /**
-   * @param pending leaves it to payments, those so far and those to come, whether the plan is in force
-   * @throws Refusal
+   * @param pending leaves it to past and future payments whether the plan is in force; otherwise it is, without one
+   * @throws CommandError
    */
-  async change(which: string, plan: PlanName, pending: boolean): Promise<PlanChangeResult> {
+  async change(slugOrId: string, plan: PlanName, pending: boolean): Promise<PlanChangeResult> {
     const { id, ...change } = await this.database.system(async (tx) => {
-      const { id, slug } = await enterTenant(tx, which);
+      const { id, slug } = await scopeToTenant(tx, slugOrId);
       await this.subscriptions.lockLimits(tx, id);
-      const before = await this.standingOf(tx, id);
+      const before = await this.planAndStatus(tx, id);
       await this.subscriptions.changePlan(tx, id, plan);
       const isInForce = before.plan === plan && before.status === 'active';
       if (pending || plan === 'free') await this.payments.refreshSubscriptionIn(tx, id);
       else if (!isInForce) await this.payments.grant(tx, id);
-      return { id, tenant: slug, before, after: await this.standingOf(tx, id) };
+      return { id, tenant: slug, before, after: await this.planAndStatus(tx, id) };
     });
-    return { ...change, above_limits: await this.excessOf(id) };
+    return { ...change, above_limits: await this.exceededLimits(id) };
   }
 
-  private async standingOf(tx: Transaction, tenantId: string): Promise<PlanAndStatus> {
+  private async planAndStatus(tx: Transaction, tenantId: string): Promise<PlanAndStatus> {
     const { plan, status } = await this.subscriptions.get(tx, tenantId);
     return { plan, status };
   }
 
-  private async excessOf(tenantId: string): Promise<Excess[]> {
+  private async exceededLimits(tenantId: string): Promise<ExceededLimit[]> {
     const { usage, ...view } = await this.plans.read(tenantId);
-    return LIMITED.flatMap(([figure, name]) => {
+    return LIMITED_FIGURES.flatMap(([figure, name]) => {
       const [used, limit] = [usage[figure], view[name]];
       return limit !== null && used > limit ? [{ figure, used, limit }] : [];
     });

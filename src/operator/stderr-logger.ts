@@ -1,19 +1,19 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 
-const QUIET: LogLevel[] = ['fatal', 'error', 'warn'];
-/** By LOG_LEVEL. What the service tells of itself at `info` is no command's news. */
+const DEFAULT_LEVELS: LogLevel[] = ['fatal', 'error', 'warn'];
+/** Levels by LOG_LEVEL. `info` is not included: it is about the service, not the command. */
 const LEVELS: Record<string, LogLevel[]> = {
   silent: [],
   fatal: ['fatal'],
   error: ['fatal', 'error'],
-  debug: [...QUIET, 'log', 'debug'],
-  trace: [...QUIET, 'log', 'debug', 'verbose'],
+  debug: [...DEFAULT_LEVELS, 'log', 'debug'],
+  trace: [...DEFAULT_LEVELS, 'log', 'debug', 'verbose'],
 };
 
-/** Logs of a command, which keep to standard error: its output may be another program's input. */
+/** Logs to standard error: another program may read the command's standard output. */
 export class StderrLogger extends ConsoleLogger {
   constructor(level: string | undefined) {
-    super({ prefix: 'cli', logLevels: LEVELS[level ?? ''] ?? QUIET, colors: process.stderr.isTTY });
+    super({ prefix: 'cli', logLevels: LEVELS[level ?? ''] ?? DEFAULT_LEVELS, colors: process.stderr.isTTY });
   }
 
   protected override printMessages(

@@ -3,20 +3,21 @@ import { escapeIdentifier } from 'pg';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { TenantsService } from '../tenancy/tenants.service';
-import { enterTenant } from './find-tenant';
-import { Refusal } from './refusal';
+import { scopeToTenant } from './scope-to-tenant';
+import { CommandError } from './command-error';
 
 export interface ErasureResult {
   tenant: string;
-  /** How many rows of each table, those of empty ones left out. */
+  /** Number of deleted rows by table; tables without any are left out. */
   deleted: Record<string, number>;
 }
 
-/** Every table that says whose its rows are. */
+/** Tables whose rows belong to a tenant. */
 const TENANT_TABLES = `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attname = 'tenant_id'
     AND NOT a.attisdropped ORDER BY c.relname`;
 
+/** Erases tenants. */
 @Injectable()
 export class TenantErasure {
   constructor(
@@ -25,26 +26,26 @@ export class TenantErasure {
   ) {}
 
   /**
-   * Deletes a tenant with everything that is its own, for good.
+   * Deletes a tenant with all of its rows. This cannot be undone.
    * @param confirm the tenant's slug
-   * @throws Refusal, and then nothing was deleted
+   * @throws CommandError if there is no such tenant or `confirm` differs; nothing is deleted then
    */
-  erase(which: string, confirm: string): Promise<ErasureResult> {
+  erase(slugOrId: string, confirm: string): Promise<ErasureResult> {
     return this.database.system(async (tx) => {
-      const { id, slug } = await enterTenant(tx, which);
+      const { id, slug } = await scopeToTenant(tx, slugOrId);
       if (confirm !== slug) {
-        throw new Refusal(`Nothing was deleted: --confirm has to be the tenant's slug, ${slug}.`);
+        throw new CommandError(`Nothing was deleted: --confirm must be the tenant's slug, ${slug}.`);
       }
       await this.tenants.lock(tx, id);
-      const deleted = await this.count(tx, id);
-      // The service itself may not do this, lest the audit log go with it: whom it logs in as may.
+      const deleted = await this.countRows(tx, id);
+      // The service's role may not delete the audit log; the role that it logs in with may.
       await tx.query('SET LOCAL ROLE NONE');
       await tx.query('DELETE FROM tenants WHERE id = $1', [id]);
       return { tenant: slug, deleted };
     });
   }
 
-  private async count(tx: Transaction, tenantId: string): Promise<Record<string, number>> {
+  private async countRows(tx: Transaction, tenantId: string): Promise<Record<string, number>> {
     const deleted: Record<string, number> = {};
     for (const { name } of await tx.query<{ name: string }>(TENANT_TABLES)) {
       const found = await tx.one<{ rows: number }>(

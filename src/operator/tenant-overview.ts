@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { searchPattern } from '../platform/text/search-pattern';
 import type { PlanName, SubscriptionStatus } from '../plans/plan-catalogue';
-import { enterTenant } from './find-tenant';
+import { scopeToTenant } from './scope-to-tenant';
 
 export interface TenantListItem {
   id: string;
@@ -14,7 +14,7 @@ export interface TenantListItem {
   plan: PlanName;
   status: SubscriptionStatus;
   suspended: boolean;
-  /** Active ones, as the plan counts them. */
+  /** Number of active users, as counted for the plan's limit. */
   users: number;
   inserted_at: string;
 }
@@ -38,7 +38,7 @@ interface TenantData {
 
 export type TenantDetails = TenantData & PlanDto & { owners: Owner[] };
 
-/** What the operator sees of tenants. */
+/** Lists and shows tenants for the operator. */
 @Injectable()
 export class TenantOverview {
   constructor(
@@ -61,9 +61,9 @@ export class TenantOverview {
     return tenants;
   }
 
-  /** @throws Refusal */
-  async show(which: string): Promise<TenantDetails> {
-    const { id } = await this.database.system((tx) => enterTenant(tx, which));
+  /** @throws CommandError if there is no such tenant */
+  async show(slugOrId: string): Promise<TenantDetails> {
+    const { id } = await this.database.system((tx) => scopeToTenant(tx, slugOrId));
     const plan = await this.plans.read(id);
     const [[tenant], owners] = await this.database.readTenant<[TenantData, Owner]>(id, [
       {

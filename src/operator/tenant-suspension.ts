@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { TenantsService } from '../tenancy/tenants.service';
-import { enterTenant } from './find-tenant';
+import { scopeToTenant } from './scope-to-tenant';
 
 export interface SuspensionResult {
   tenant: string;
   suspended: boolean;
-  /** False when it was so already. */
+  /** False if the tenant was already in this state. */
   changed: boolean;
 }
 
+/** Suspends and resumes tenants. */
 @Injectable()
 export class TenantSuspension {
   constructor(
@@ -17,10 +18,10 @@ export class TenantSuspension {
     private readonly tenants: TenantsService,
   ) {}
 
-  /** Shuts a tenant out, or lets it in again. @throws Refusal */
-  set(which: string, suspended: boolean): Promise<SuspensionResult> {
+  /** @throws CommandError if there is no such tenant */
+  set(slugOrId: string, suspended: boolean): Promise<SuspensionResult> {
     return this.database.system(async (tx) => {
-      const { id, slug } = await enterTenant(tx, which);
+      const { id, slug } = await scopeToTenant(tx, slugOrId);
       const changed = await (suspended ? this.tenants.suspend(tx, id) : this.tenants.resume(tx, id));
       return { tenant: slug, suspended, changed };
     });

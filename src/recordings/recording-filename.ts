@@ -1,4 +1,4 @@
-/** Where it is not the type's own name. */
+/** Extensions that differ from the subtype's name. */
 const EXTENSIONS: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/mpeg': 'mp3',
@@ -9,7 +9,7 @@ const EXTENSIONS: Record<string, string> = {
   'video/x-matroska': 'mkv',
 };
 
-/** The name under which a recording is saved, such as `recording-2026-01-31.webm`; its day is UTC's. */
+/** The file name of a downloaded recording, such as `recording-2026-01-31.webm`, with the UTC date. */
 export function recordingFilename(contentType: string, recordedAt: Date): string {
   const [, name = 'bin'] = /^\w+\/(?:x-|vnd\.)?(\w+)/.exec(contentType) ?? [];
   return `recording-${recordedAt.toISOString().slice(0, 10)}.${EXTENSIONS[contentType] ?? name}`;

@@ -10,44 +10,44 @@ import { recordingFilename } from './recording-filename';
 
 const DOWNLOAD_COLUMNS = 'id, storage_key AS key, size::float8 AS size, sha256, content_type, inserted_at';
 
-const NEWEST_FIRST = 'ORDER BY inserted_at DESC, id DESC';
+const ORDER_BY_NEWEST = 'ORDER BY inserted_at DESC, id DESC';
 
-/** A recording by its id, or the newest of a call. */
-export type WhichRecording =
+/** Selects a recording by its id, or the newest one of a call. */
+export type RecordingSelector =
   { call_id: string; recording_id?: string | undefined } | { call_id?: undefined; recording_id: string };
 
-/** A recording as it is sent. */
-export type PlayableRecording = Download & { id: string };
+/** A recording to be downloaded. */
+export type RecordingDownload = Download & { id: string };
 
-type PlayableRow = Omit<PlayableRecording, 'filename' | 'last_modified'> & { inserted_at: string };
+type DownloadRow = Omit<RecordingDownload, 'filename' | 'last_modified'> & { inserted_at: string };
 
-/** Recordings to be read. */
+/** Reads recordings. */
 @Injectable()
 export class RecordingList {
   constructor(private readonly database: Database) {}
 
-  /** All of a call, the newest first. */
+  /** @returns the recordings of a call, newest first */
   async all(tenantId: string, callId: string): Promise<RecordingDto[]> {
     const [recordings] = await this.database.readTenant<[RecordingDto]>(tenantId, [
       {
-        text: `SELECT ${selectList(RECORDING_COLUMNS)} FROM recordings WHERE tenant_id = $1 AND call_id = $2 ${NEWEST_FIRST}`,
+        text: `SELECT ${selectList(RECORDING_COLUMNS)} FROM recordings WHERE tenant_id = $1 AND call_id = $2 ${ORDER_BY_NEWEST}`,
         values: [tenantId, callId],
       },
     ]);
     return recordings;
   }
 
-  /** @throws 404, also for a recording of another call, and for all of a suspended tenant */
-  async find(tenantId: string, { call_id, recording_id }: WhichRecording): Promise<PlayableRecording> {
+  /** @throws 404, also for a recording of another call, and for any recording of a suspended tenant */
+  async find(tenantId: string, { call_id, recording_id }: RecordingSelector): Promise<RecordingDownload> {
     const filter = new Filter()
       .and('r.tenant_id = ?', tenantId)
       .andIf('r.call_id = ?', call_id)
       .andIf('r.id = ?', recording_id);
-    const [rows] = await this.database.readTenant<[PlayableRow]>(tenantId, [
+    const [rows] = await this.database.readTenant<[DownloadRow]>(tenantId, [
       {
         text: `SELECT ${DOWNLOAD_COLUMNS} FROM recordings r ${filter.sql}
                  AND EXISTS (SELECT FROM tenants t WHERE t.id = r.tenant_id AND t.suspended_at IS NULL)
-               ${NEWEST_FIRST} LIMIT 1`,
+               ${ORDER_BY_NEWEST} LIMIT 1`,
         values: filter.values,
       },
     ]);

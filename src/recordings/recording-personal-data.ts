@@ -18,8 +18,8 @@ const EXPORTED_UPLOADS = `SELECT id, call_id, metadata, content_type, length::fl
   FROM recording_uploads WHERE ${OF_CUSTOMER} ORDER BY inserted_at, id`;
 
 /**
- * The recordings of a customer's calls with what was said in them, and those that are still on their way, for whoever
- * asks for everything about that person.
+ * Exports and erases the recordings of a customer's calls, with transcripts and summaries, and unfinished uploads of
+ * recordings.
  */
 @Injectable()
 export class RecordingPersonalData implements OnModuleInit {
@@ -38,11 +38,11 @@ export class RecordingPersonalData implements OnModuleInit {
       name: 'recording_uploads',
       export: (tx, tenantId, customerId) => tx.query(EXPORTED_UPLOADS, [tenantId, customerId]),
       erase: async (tx, tenantId, customerId) => {
-        const gone = await tx.query(`DELETE FROM recording_uploads WHERE ${OF_CUSTOMER} RETURNING id`, [
+        const deleted = await tx.query(`DELETE FROM recording_uploads WHERE ${OF_CUSTOMER} RETURNING id`, [
           tenantId,
           customerId,
         ]);
-        return gone.length;
+        return deleted.length;
       },
     });
   }

@@ -10,7 +10,7 @@ import { STORAGE, type Storage } from '../platform/storage/storage';
 import { TicketQuery } from './recording.dto';
 import { RecordingTickets } from './recording-tickets';
 
-/** Recordings as players fetch them. */
+/** Serves recordings to media players, which cannot send an access token. */
 @ApiTags('Recordings')
 @Public()
 @RateLimit('asset')
@@ -23,17 +23,17 @@ export class RecordingPlayerController {
 
   @Get('play')
   @Unwrapped()
-  @ApiOperation({ summary: 'The recording that a ticket is for' })
+  @ApiOperation({ summary: 'Play the recording of a ticket' })
   @ApiDownload('The recording')
   @ApiFailure(401, 'The ticket is not valid, or has expired', 'token_expired')
-  @ApiFailure(404, 'The recording is gone', 'not_found', 'Recording not found.')
+  @ApiFailure(404, 'The recording was deleted', 'not_found', 'Recording not found.')
   async play(
     @Query() { ticket }: TicketQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const recording = await this.tickets.redeem(ticket);
-    // A console may stand on another origin than the API.
+    // The console may have another origin than the API.
     response.set('Cross-Origin-Resource-Policy', 'cross-origin');
     await sendObject(request, response, this.storage, recording);
   }

@@ -5,16 +5,16 @@ import type { Principal } from '../platform/access/principal';
 import { TokenError } from '../platform/tokens/token-error';
 import { TokensService } from '../platform/tokens/tokens.service';
 import type { RecordingTicketDto } from './recording.dto';
-import { RecordingList, type PlayableRecording, type WhichRecording } from './recording-list';
+import { RecordingList, type RecordingDownload, type RecordingSelector } from './recording-list';
 
-/** Who had it issued, in which session, and for which recording. */
+/** The user and session that requested the ticket, and the recording it is valid for. */
 interface TicketClaims extends AccessClaims {
   recording_id: string;
 }
 
-const GOOD_FOR_SECONDS = 300;
+const TICKET_TTL_SECONDS = 300;
 
-/** Addresses for players, which cannot send an access token: each plays one recording, for 5 minutes. */
+/** Signed URLs for media players, which cannot send an access token. Each plays one recording, for 5 minutes. */
 @Injectable()
 export class RecordingTickets {
   constructor(
@@ -24,10 +24,10 @@ export class RecordingTickets {
   ) {}
 
   /** @throws 404 */
-  async issue(user: Principal, which: WhichRecording): Promise<RecordingTicketDto> {
-    const { id } = await this.recordings.find(user.tenant_id, which);
+  async issue(user: Principal, selector: RecordingSelector): Promise<RecordingTicketDto> {
+    const { id } = await this.recordings.find(user.tenant_id, selector);
     const claims = { sub: user.user_id, tid: user.tenant_id, sid: user.session_id, recording_id: id };
-    const ticket = this.tokens.sign('recording', claims, GOOD_FOR_SECONDS);
+    const ticket = this.tokens.sign('recording', claims, TICKET_TTL_SECONDS);
     return {
       url: `/api/v1/recordings/play?ticket=${ticket}`,
       expires_at: new Date(this.read(ticket).exp * 1000).toISOString(),
@@ -35,10 +35,10 @@ export class RecordingTickets {
   }
 
   /**
-   * It ends with the session in which it was issued.
-   * @throws 401 for a ticket that is not genuine or has expired, 404 when the recording is gone
+   * Returns the recording of a ticket. A ticket ends with the session that requested it.
+   * @throws 401 for an invalid or expired ticket, 404 if the recording was deleted
    */
-  async redeem(ticket: string): Promise<PlayableRecording> {
+  async redeem(ticket: string): Promise<RecordingDownload> {
     const claims = this.read(ticket);
     await this.sessions.getState(claims);
     return this.recordings.find(claims.tid, { recording_id: claims.recording_id });

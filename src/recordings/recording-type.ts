@@ -2,11 +2,11 @@ import { invalidField } from '../platform/http/errors/api-error';
 import { contentTypeOf } from '../platform/http/input/content-type';
 
 /**
- * What a recording's first bytes say it is.
- * @throws 422 on the field `file` for anything but audio and video
+ * Detects the content type of a recording from its first bytes.
+ * @throws 422 on the field `file` unless it is audio or video
  */
 export async function recordingTypeOf(sample: Buffer): Promise<string> {
-  // Without its codecs: those are the container's to tell.
+  // Without the codecs, which are read from the container.
   const [type = ''] = (await contentTypeOf(sample)).split(';', 1);
   if (!/^(audio|video)\//.test(type)) throw invalidField('file', 'must be audio or video');
   return type;

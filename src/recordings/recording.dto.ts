@@ -16,17 +16,17 @@ export class RecordingDto {
   @IntegerField({ max: Number.MAX_SAFE_INTEGER, description: 'Bytes', example: 73_400_320 })
   size: number;
 
-  @IntegerField({ optional: true, description: 'Seconds, where the container says', example: 184 })
+  @IntegerField({ optional: true, description: 'Seconds; null if unknown', example: 184 })
   duration: number | null;
 
   @TextField({
-    description: 'Of the content, lower-case hex',
+    description: 'Hash of the content, lower-case hex',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
   sha256: string;
 
   @TextField({
-    description: 'Relative, and of this recording alone',
+    description: 'Relative; it names this recording',
     example:
       '/api/v1/calls/7f8c1c43-61ab-4a4c-9ea2-6d35b1f1a5a5/recording?recording_id=3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11',
   })
@@ -37,7 +37,7 @@ export class RecordingDto {
 }
 
 export class RecordingQuery {
-  @IdFilter('Left out: the newest')
+  @IdFilter('Default: the newest recording')
   recording_id?: string;
 }
 
@@ -45,12 +45,12 @@ export class RecordingTicketDto {
   @TextField({ max: 2000, description: 'Relative', example: '/api/v1/recordings/play?ticket=eyJhbGciOi…' })
   url: string;
 
-  @TimestampField({ description: 'Until when the address is good' })
+  @TimestampField({ description: 'When the URL expires' })
   expires_at: string;
 }
 
 export class TicketQuery {
-  @ApiProperty({ description: 'As POST …/recording/ticket gives it' })
+  @ApiProperty({ description: 'From POST …/recording/ticket' })
   @IsString()
   ticket: string;
 }

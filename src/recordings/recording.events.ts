@@ -1,6 +1,6 @@
 import { DomainEvent } from '../platform/events/domain-event';
 
-/** Something that happened to a recording (subject_id), or to what was made of it. */
+/** Something happened to a recording (subject_id), its transcript or its summary. */
 export abstract class RecordingEvent extends DomainEvent {
   constructor(
     tenantId: string,
@@ -16,12 +16,12 @@ export abstract class RecordingEvent extends DomainEvent {
   }
 }
 
-/** It is stored whole and can be played. */
+/** A recording is stored completely and can be played. */
 export class RecordingReady extends RecordingEvent {
   readonly type = 'recording.ready';
 }
 
-/** It is gone, with its transcript and summary. */
+/** A recording was deleted, with its transcript and summary. */
 export class RecordingDeleted extends RecordingEvent {
   readonly type = 'recording.deleted';
 }

@@ -43,17 +43,17 @@ export class RecordingsController {
 
   @Post('recording/upload')
   @RequiresFeature('recording')
-  @ApiOperation({ summary: 'Upload a recording of a call; the same content a second time adds nothing' })
+  @ApiOperation({ summary: 'Upload a recording of a call; uploading the same content again adds nothing' })
   @StreamUpload('file', {
     limit: 'maxRecordingBytes',
     kind: 'recordings',
-    description: 'Audio or video by its content, MAX_RECORDING_MB at most',
+    description: 'Audio or video, detected from its content; at most MAX_RECORDING_MB',
     accept: async (sample) => void (await recordingTypeOf(sample)),
   })
   @ApiData(RecordingDto, { status: 201 })
   @ApiFailure(
     403,
-    'The plan has no recording',
+    'The plan does not include recording',
     'feature_not_in_plan',
     'The plan free does not include recording. The plan basic does.',
   )
@@ -69,7 +69,7 @@ export class RecordingsController {
   }
 
   @Get('recordings')
-  @ApiOperation({ summary: 'List the recordings of a call, the newest first' })
+  @ApiOperation({ summary: 'List the recordings of a call, newest first' })
   @ApiData(RecordingDto, { list: true })
   all(@CurrentUser() user: Principal, @IdParam('call_id') callId: string): Promise<RecordingDto[]> {
     return this.list.all(user.tenant_id, callId);
@@ -77,7 +77,7 @@ export class RecordingsController {
 
   @Get('recording')
   @Unwrapped()
-  @ApiOperation({ summary: 'The recording of a call: the newest, unless recording_id names one' })
+  @ApiOperation({ summary: 'Get the recording of a call: the newest, or the one given by recording_id' })
   @ApiDownload('The recording')
   async download(
     @CurrentUser() user: Principal,
@@ -93,7 +93,7 @@ export class RecordingsController {
   @Post('recording/ticket')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'An address under which a player finds the recording for 5 minutes, without an access token',
+    summary: 'Get a URL that plays the recording for 5 minutes without an access token',
   })
   @ApiData(RecordingTicketDto)
   ticket(
@@ -108,7 +108,8 @@ export class RecordingsController {
   @HttpCode(204)
   @MinimumRole('manager')
   @ApiOperation({
-    summary: 'Delete the recording of a call, with its transcript: the newest, unless recording_id names one',
+    summary:
+      'Delete the recording of a call, with its transcript: the newest, or the one given by recording_id',
   })
   @ApiNoContentResponse()
   remove(

@@ -6,21 +6,18 @@ import { PlansModule } from '../plans/plans.module';
 import { RecordingPersonalData } from './recording-personal-data';
 import { RecordingList } from './recording-list';
 import { RecordingPlayerController } from './recording-player.controller';
-import { RecordingRetention } from './recording-retention';
+import { RecordingRetentionSweeper } from './recording-retention-sweeper';
 import { RecordingTickets } from './recording-tickets';
 import { RecordingsService } from './recordings.service';
 import { RecordingsController } from './recordings.controller';
 import { TranscriptsModule } from './transcripts/transcripts.module';
-import { CompleteUploads } from './tus/complete-uploads';
-import { FinishUploads } from './tus/finish-uploads';
-import { RecordingUploads } from './tus/recording-uploads';
+import { AssemblyQueue } from './tus/assembly-queue';
+import { RecordingUploadsService } from './tus/recording-uploads.service';
 import { RecordingUploadsController } from './tus/recording-uploads.controller';
-import { TusUploads } from './tus/tus-uploads';
-import { UploadLocks } from './tus/upload-locks';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
-import { RECORDING_CONSTRAINTS } from './recording.constraints';
-
-CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
+import { TusServer } from './tus/tus-server';
+import { UploadAssembler } from './tus/upload-assembler';
+import { UploadLocker } from './tus/upload-locker';
+import { UploadSweeper } from './tus/upload-sweeper';
 
 @Module({
   imports: [CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],
@@ -28,14 +25,15 @@ CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
   providers: [
     RecordingPersonalData,
     RecordingList,
-    RecordingRetention,
+    RecordingRetentionSweeper,
     RecordingsService,
     RecordingTickets,
-    CompleteUploads,
-    FinishUploads,
-    RecordingUploads,
-    TusUploads,
-    UploadLocks,
+    AssemblyQueue,
+    RecordingUploadsService,
+    TusServer,
+    UploadAssembler,
+    UploadLocker,
+    UploadSweeper,
   ],
   exports: [RecordingsService],
 })

@@ -13,27 +13,27 @@ import { notFound } from '../platform/http/errors/api-error';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { type StoredObject, StoredObjectsService } from '../platform/storage/stored-objects.service';
 import { StorageUsage } from '../plans/storage-usage';
-import { inspectMedia, type Media } from './media';
+import { inspectMedia, type MediaInfo } from './media-inspector';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
-import { RecordingList, type WhichRecording } from './recording-list';
+import { RecordingList, type RecordingSelector } from './recording-list';
 import { RECORDING_COLUMNS } from './recording.columns';
 
-/** A recording that is stored whole, and whose it is to be. */
+/** A completely stored recording that is to be added to a call. */
 export interface NewRecording {
   tenant_id: string;
   call_id: string;
   uploaded_by: string | null;
   object: StoredObject;
-  /** What its first bytes say. */
+  /** Detected from its first bytes. */
   content_type: string;
 }
 
-const COLUMNS = `${selectList(RECORDING_COLUMNS)}, storage_key`;
+const ROW_COLUMNS = `${selectList(RECORDING_COLUMNS)}, storage_key`;
 
-type Row = Omit<RecordingDto, 'inserted_at'> & { inserted_at: Date; storage_key: string };
+type RecordingRow = Omit<RecordingDto, 'inserted_at'> & { inserted_at: Date; storage_key: string };
 
-/** Adds recordings to calls and takes them away: the only writer of `recordings`. */
+/** Adds recordings to calls and deletes them: the only writer of `recordings`. */
 @Injectable()
 export class RecordingsService {
   constructor(
@@ -49,49 +49,49 @@ export class RecordingsService {
   ) {}
 
   /**
-   * Makes a stored object a recording of the call. The same content once more, as a page sends it that never
-   * heard the answer, is the recording that is there already.
-   * @param withRecord what else belongs to the same transaction
-   * @throws 404 for the call, 422 when it was erased
+   * Adds a stored object to the call as a recording. If the call already has the same content, for example because a
+   * client repeats an upload after a lost response, it returns the existing recording.
+   * @param inTransaction runs first, in the same transaction
+   * @throws 404 for an unknown call, 422 if the call was erased
    */
   async add(
     recording: NewRecording,
-    withRecord: (tx: Transaction) => Promise<void> = async () => {},
+    inTransaction: (tx: Transaction) => Promise<void> = async () => {},
   ): Promise<RecordingDto> {
     const { object, tenant_id } = recording;
-    const media = await inspectMedia(
+    const info = await inspectMedia(
       async (start, end) => buffer(await this.storage.read(object.key, { start, end })),
       object.size,
       recording.content_type,
     );
     const added = await this.database.tenant(tenant_id, async (tx) => {
-      await withRecord(tx);
-      return this.attach(tx, recording, media);
+      await inTransaction(tx);
+      return this.attach(tx, recording, info);
     });
     if (added.storage_key !== object.key) await this.objects.discard(object.key);
     const { storage_key: _, inserted_at, ...fields } = added;
     return { ...fields, inserted_at: inserted_at.toISOString() };
   }
 
-  private async attach(tx: Transaction, recording: NewRecording, media: Media): Promise<Row> {
+  private async attach(tx: Transaction, recording: NewRecording, info: MediaInfo): Promise<RecordingRow> {
     const { tenant_id, call_id, object } = recording;
     const call = await this.lockCall(tx, tenant_id, call_id);
     ensureNotErased(call);
-    const known = await tx.one<Row>(
-      `SELECT ${COLUMNS} FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
+    const existing = await tx.one<RecordingRow>(
+      `SELECT ${ROW_COLUMNS} FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
       [tenant_id, call_id, object.sha256],
     );
-    if (known) return known;
+    if (existing) return existing;
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
-    const added = await this.insert(tx, recording, media, call.department_id, now);
+    const added = await this.insert(tx, recording, info, call.department_id, now);
     await this.usage.add(tx, tenant_id, object.size);
-    await this.tellOfChange(tx, call, true);
+    await this.recordCallChange(tx, call, true);
     await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));
     return added;
   }
 
-  /** After its department, as the deletion of that takes them: else the two might wait for each other. */
+  /** Locks the department first, as deleting a department does: the same order prevents a deadlock. */
   private async lockCall(tx: Transaction, tenantId: string, callId: string): Promise<Call> {
     await tx.query(
       `SELECT FROM departments d JOIN calls c ON c.tenant_id = d.tenant_id AND c.department_id = d.id
@@ -104,48 +104,48 @@ export class RecordingsService {
   private async insert(
     tx: Transaction,
     { tenant_id, call_id, uploaded_by, object: { key, size, sha256 } }: NewRecording,
-    { content_type, duration }: Media,
+    { content_type, duration }: MediaInfo,
     departmentId: string | null,
     now: Date,
-  ): Promise<Row> {
-    const added = await tx.one<Row>(
+  ): Promise<RecordingRow> {
+    const added = await tx.one<RecordingRow>(
       `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
          duration, sha256, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${ROW_COLUMNS}`,
       [tenant_id, call_id, departmentId, uploaded_by, key, content_type, size, duration, sha256, now],
     );
     if (!added) throw new Error('INSERT gave no row');
     return added;
   }
 
-  /** Deletes a recording of the call as `delete` does. @throws 404 */
-  async remove(tenantId: string, which: WhichRecording & { call_id: string }): Promise<void> {
-    const { id } = await this.list.find(tenantId, which);
-    await this.database.tenant(tenantId, (tx) => this.delete(tx, tenantId, which.call_id, id));
+  /** Deletes the selected recording of a call. @throws 404 */
+  async remove(tenantId: string, selector: RecordingSelector & { call_id: string }): Promise<void> {
+    const { id } = await this.list.find(tenantId, selector);
+    await this.database.tenant(tenantId, (tx) => this.delete(tx, tenantId, selector.call_id, id));
   }
 
   /**
-   * Deletes a recording with its transcript and summary; its content goes with the next sweep.
+   * Deletes a recording with its transcript and summary. The next sweep of the storage deletes its content.
    * @throws 404
    */
   async delete(tx: Transaction, tenantId: string, callId: string, id: string): Promise<void> {
     const call = await this.transitions.lock(tx, tenantId, callId);
-    const gone = await tx.one<{ size: number }>(
+    const deleted = await tx.one<{ size: number }>(
       `DELETE FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND id = $3 RETURNING size::float8 AS size`,
       [tenantId, callId, id],
     );
-    if (!gone) throw notFound('Recording');
-    await this.usage.add(tx, tenantId, -gone.size);
+    if (!deleted) throw notFound('Recording');
+    await this.usage.add(tx, tenantId, -deleted.size);
     const others = await tx.query('SELECT FROM recordings WHERE tenant_id = $1 AND call_id = $2 LIMIT 1', [
       tenantId,
       callId,
     ]);
-    await this.tellOfChange(tx, call, others.length > 0);
+    await this.recordCallChange(tx, call, others.length > 0);
     await this.events.record(tx, new RecordingDeleted(tenantId, id, this.clock.now().toISOString(), callId));
   }
 
-  /** Staff hear of every recording, also where the call had one before or has another left. */
-  private async tellOfChange(tx: Transaction, call: Call, has_recording: boolean): Promise<void> {
+  /** Notifies staff of every recording, even if `has_recording` does not change. */
+  private async recordCallChange(tx: Transaction, call: Call, has_recording: boolean): Promise<void> {
     if (call.has_recording === has_recording) await this.changes.recordChange(tx, call, 'recordings');
     else await this.changes.write(tx, call, { has_recording });
   }

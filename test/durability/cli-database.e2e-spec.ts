@@ -130,7 +130,7 @@ describe('a command that cannot be', () => {
     [
       'with a login that the database does not take',
       { DATABASE_URL: process.env.TEST_DATABASE_URL?.replace(/\/\/[^@]+@/, '//nobody:hush-hush@') ?? '' },
-      /^PostgreSQL says: password authentication failed for user "nobody"\n$/,
+      /^PostgreSQL: password authentication failed for user "nobody"\n$/,
     ],
   ])('%s says why and exits with 1', async (_why, variables, complaint) => {
     const dataDir = new DataDir();

@@ -93,7 +93,7 @@ describe.each([
       expect(await operator.try(erase(wrong))).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: `Nothing was deleted: --confirm has to be the tenant's slug, ${own.slug}.\n`,
+        stderr: `Nothing was deleted: --confirm must be the tenant's slug, ${own.slug}.\n`,
       });
     }
     expect(await rowsOf(own)).toEqual(before);

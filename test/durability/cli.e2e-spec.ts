@@ -93,7 +93,9 @@ describe('tenant create', () => {
     const { args, email } = newTenant({ 'document-type': 'cpf', document: cpf.generate(true) });
     const said = await operator.run(args);
     expect(said).toMatch(
-      new RegExp(`^acme-${counter} is made: [0-9a-f-]{36}\nPlan free, active\n${email} is mailed`),
+      new RegExp(
+        `^Created acme-${counter}: [0-9a-f-]{36}\nPlan free, active\nThe running service sends ${email} `,
+      ),
     );
   });
 
@@ -114,7 +116,7 @@ describe('tenant create', () => {
       'short\n',
       /^error: the password must be longer/m,
     ],
-    ['no password came', {}, ['--password-stdin'], '\n', /^error: no password came on standard input$/m],
+    ['no password came', {}, ['--password-stdin'], '\n', /^error: standard input has no password$/m],
   ])('shows its usage and makes nothing when %s', async (_why, changes, more, input, complaint) => {
     const { args, email } = newTenant(changes);
     const { code, stdout, stderr } = await operator.try([...args, ...more], input);
@@ -238,7 +240,7 @@ describe('tenant set-plan', () => {
       { figure: 'active_departments', used: 2, limit: 1 },
     ]);
     const said = await operator.run(['tenant', 'set-plan', tenant.slug, 'free']);
-    expect(said).toContain('It has 3 active users, and 2 are allowed');
+    expect(said).toContain('It has 3 active users, but the limit is 2');
     expect((await tenant.owner.api.get('/api/v1/users')).body.data).toHaveLength(3);
     expectFailure(await tenant.owner.api.post('/api/v1/departments', { name: 'One more' }), 403, {
       code: 'plan_limit',
@@ -248,7 +250,9 @@ describe('tenant set-plan', () => {
   it('knows the plans there are', async () => {
     const { code, stderr } = await operator.try(['tenant', 'set-plan', 'demo', 'gold']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: the plan is one of free, basic, advanced, professional, enterprise\n/);
+    expect(stderr).toMatch(
+      /^error: the plan must be one of free, basic, advanced, professional, enterprise\n/,
+    );
     expect(stderr).toContain('Usage: cli tenant set-plan [options] <tenant> <plan>');
   });
 });
@@ -281,7 +285,7 @@ describe('tenant suspend and resume', () => {
     expectStatus(await other.owner.api.get('/api/v1/users/me'), 200);
 
     expect(await operator.run(['tenant', 'suspend', tenant.id])).toBe(
-      `${slug} was suspended already; nothing changed.\n`,
+      `${slug} was already suspended; nothing changed.\n`,
     );
     expect(await operator.json(['tenant', 'resume', slug])).toEqual({
       tenant: slug,
@@ -330,7 +334,7 @@ describe('user reset-password', () => {
     const tenant = await TestTenant.register(test);
     const member = await tenant.member();
     const said = await operator.run(['user', 'reset-password', tenant.slug, member.email.toUpperCase()]);
-    expect(said).toMatch(new RegExp(`^${member.email} is mailed a link`));
+    expect(said).toMatch(new RegExp(`^The running service sends ${member.email} a link`));
     const mail = await peer.messageTo(member.email, hasLink);
     const chosen = { token: tokenIn(mail), password: 'my own good passphrase' };
     expectStatus(await test.api.post('/api/auth/reset-password', chosen), 200);
@@ -371,7 +375,7 @@ describe('user reset-password', () => {
       [tenant.id, member.id],
     );
     expect((await printLink(tenant.slug, member.email)).stderr).toBe(
-      `${member.email} has five links already that are still good.\n`,
+      `${member.email} already has five valid links.\n`,
     );
     expect(await livingLinks(test, member.id)).toBe(5);
     expect(await livingLinks(test, gone.id)).toBe(0);
@@ -406,7 +410,7 @@ describe('gateway replay', () => {
     expect(await subscriptionOf(other.id)).toEqual({ plan: 'basic', status: 'pending' });
 
     const said = await operator.run(['gateway', 'replay']);
-    expect(said).toMatch(/^Notifications read again: \d+\nTenants worked out anew: \d+\n$/);
+    expect(said).toMatch(/^Notifications read: \d+\nTenants recomputed: \d+\n$/);
     expect(await subscriptionOf(other.id)).toEqual({ plan: 'basic', status: 'active' });
     expect((await operator.try(['gateway', 'replay', '--tenant', 'nowhere'])).stderr).toBe(
       'There is no tenant with the slug nowhere.\n',

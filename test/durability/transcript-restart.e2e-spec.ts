@@ -110,7 +110,7 @@ it('the log says why there is no transcript, and neither the key nor what was sa
     return body.errors.code === 'failed';
   });
   await service.stop();
-  expect(service.output).toMatch(/http_429 \(RateLimitError, no_credit\), try 1 of 10, again in 1 s/);
-  expect(service.output).toMatch(/http_400 \(BadRequestError\), try 2 of 10, not tried again/);
+  expect(service.output).toMatch(/http_429 \(RateLimitError, no_credit\), attempt 1 of 10, retry in 1 s/);
+  expect(service.output).toMatch(/http_400 \(BadRequestError\), attempt 2 of 10, no retry/);
   for (const secret of [KEY, 'my card was blocked']) expect(service.output).not.toContain(secret);
 }, 60_000);

@@ -1,7 +1,6 @@
 import { CallTransitions } from '../../src/calls/machine/call-transitions';
 import { Database } from '../../src/platform/database/database';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import { RecordingRetention } from '../../src/recordings/recording-retention';
 import type { Json } from '../support/http/api';
 import { auditedAbout } from '../support/contexts/audit-rows';
 import { expectStatus, TestTenant } from '../support/builders';
@@ -11,6 +10,7 @@ import { callRow, eventsOf } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { RecordingRetentionSweeper } from '../../src/recordings/recording-retention-sweeper';
 
 const DAY = 24 * 60 * 60;
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   storage.remove();
 });
 
-const run = () => test.get(RecordingRetention).run();
+const run = () => test.get(RecordingRetentionSweeper).run();
 
 /** A tenant that keeps recordings for so many days, and a call of it. */
 async function company(recording_retention_days: number | null) {

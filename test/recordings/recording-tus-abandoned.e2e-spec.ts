@@ -1,11 +1,11 @@
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import { FinishUploads } from '../../src/recordings/tus/finish-uploads';
 import { auditedAbout } from '../support/contexts/audit-rows';
 import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
+import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -35,7 +35,7 @@ beforeEach(async () => {
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
-const settle = () => test.get(FinishUploads).settle();
+const settle = () => test.get(UploadSweeper).sweep();
 const idOf = (location: string): string => location.split('/').at(-1) ?? '';
 
 /** Access tokens do not last as long as the clock is moved here. */

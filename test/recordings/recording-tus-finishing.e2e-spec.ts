@@ -1,13 +1,14 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import { FinishUploads } from '../../src/recordings/tus/finish-uploads';
 import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
 import { until } from '../support/until';
+import { UploadAssembler } from '../../src/recordings/tus/upload-assembler';
+import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
 
 const DAY = 24 * 60 * 60;
 
@@ -47,7 +48,7 @@ afterAll(async () => {
 });
 
 const idOf = (location: string): string => location.split('/').at(-1) ?? '';
-const settle = () => test.get(FinishUploads).settle();
+const settle = () => test.get(UploadSweeper).sweep();
 
 /** What lies in the storage once everything is swept that nothing stands for. */
 async function stored(): Promise<string[]> {
@@ -150,7 +151,7 @@ describe('a complete upload that nobody finished', () => {
 
   it('is finished once by many who try at once', async () => {
     const id = idOf(await leftComplete(content));
-    const tries = [test, beside, test, beside].map((app) => app.get(FinishUploads).finish(tenant.id, id));
+    const tries = [test, beside, test, beside].map((app) => app.get(UploadAssembler).assemble(tenant.id, id));
     const made = (await Promise.all(tries)).filter((one) => one !== undefined);
     expect(made).toEqual([(await recordings())[0].id]);
     await expectRecordedOnce(content);
@@ -158,10 +159,10 @@ describe('a complete upload that nobody finished', () => {
 
   it('is finished once also where somebody has lost the lease and does not know', async () => {
     const location = await leftComplete(content);
-    const first = test.get(FinishUploads).finish(tenant.id, idOf(location));
+    const first = test.get(UploadAssembler).assemble(tenant.id, idOf(location));
     await until(async () => (await uploadRow(location)).lease_until !== null);
     await leaseUntil(location, 'NULL');
-    const second = beside.get(FinishUploads).finish(tenant.id, idOf(location));
+    const second = beside.get(UploadAssembler).assemble(tenant.id, idOf(location));
     const made = (await Promise.all([first, second])).filter((one) => one !== undefined);
     expect(made).toEqual([(await recordings())[0].id]);
     await expectRecordedOnce(content);

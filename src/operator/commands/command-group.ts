@@ -1,9 +1,9 @@
 import { CommandRunner } from 'nest-commander';
 
-/** A word that commands stand behind. */
+/** A command that only has subcommands, such as `tenant`. */
 export abstract class CommandGroup extends CommandRunner {
-  async run([unknown]: string[]): Promise<void> {
-    if (unknown) this.command.showHelpAfterError().error(`error: unknown command '${unknown}'`);
+  async run([name]: string[]): Promise<void> {
+    if (name) this.command.showHelpAfterError().error(`error: unknown command '${name}'`);
     this.command.help({ error: true });
   }
 }

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { type CommandRunner, InjectCommander } from 'nest-commander';
 import { OperatorApplication } from '../operator-application';
-import { COMMANDS } from './groups';
+import { COMMANDS } from './commands';
 
-/** The command line. The service itself is opened by whichever command is run. */
+/** The commands of the CLI. They open the service through OperatorApplication when they run. */
 @Module({ providers: [OperatorApplication, ...COMMANDS] })
 export class CommandsModule {
   constructor(@InjectCommander() commander: Parameters<CommandRunner['setCommand']>[0]) {

@@ -4,7 +4,7 @@ import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({
   name: 'replay',
-  description: 'read all notifications of payments once more and work subscriptions out anew',
+  description: 'read all payment notifications again and recompute subscriptions',
 })
 export class GatewayReplayCommand extends OperatorCommand {
   async run(_: string[], options: OutputOptions & { tenant?: string }): Promise<void> {
@@ -13,11 +13,11 @@ export class GatewayReplayCommand extends OperatorCommand {
       result,
       options,
       ({ notifications, tenants }) =>
-        `Notifications read again: ${notifications}\nTenants worked out anew: ${tenants}\n`,
+        `Notifications read: ${notifications}\nTenants recomputed: ${tenants}\n`,
     );
   }
 
-  @Option({ flags: '--tenant <tenant>', description: 'work out this one alone: slug or id' })
+  @Option({ flags: '--tenant <tenant>', description: 'recompute only this tenant: slug or id' })
   parseTenant(tenant: string): string {
     return tenant;
   }

@@ -8,7 +8,7 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-/** A command that does something. What it is not given rightly it answers with its usage and status 1. */
+/** Base of the commands. Invalid arguments print the usage and exit with status 1. */
 @Injectable()
 export abstract class OperatorCommand extends CommandRunner {
   constructor(protected readonly application: OperatorApplication) {
@@ -20,17 +20,17 @@ export abstract class OperatorCommand extends CommandRunner {
     return super.setCommand(command);
   }
 
-  @Option({ flags: '--json', description: 'print JSON, for machines' })
+  @Option({ flags: '--json', description: 'print JSON' })
   parseJson(): boolean {
     return true;
   }
 
-  /** Writes the outcome, for people unless JSON was asked for. */
+  /** Prints the result: as text, or as JSON with --json. */
   protected print<Result>(
     result: Result,
     { json }: OutputOptions,
-    forPeople: (result: Result) => string,
+    formatText: (result: Result) => string,
   ): void {
-    process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : forPeople(result));
+    process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : formatText(result));
   }
 }

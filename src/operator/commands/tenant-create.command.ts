@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { Option, SubCommand } from 'nest-commander';
-import { explainError } from '../explain-error';
+import { formatError } from '../format-error';
 import { PLAN_NAMES } from '../../plans/plan-catalogue';
 import { InputPipe } from '../../platform/http/input/input.pipe';
-import { NewTenant, type NewTenantResult } from '../new-tenant';
+import { TenantCreation, type TenantCreationResult } from '../tenant-creation';
 import { NewTenantDto } from '../new-tenant.dto';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
@@ -18,23 +18,23 @@ interface CreateOptions extends OutputOptions {
   passwordStdin?: boolean;
 }
 
-@SubCommand({ name: 'create', description: 'make a tenant with its owner, as at signup' })
+@SubCommand({ name: 'create', description: 'create a tenant with its owner, as at signup' })
 export class TenantCreateCommand extends OperatorCommand {
   async run(_: string[], options: CreateOptions): Promise<void> {
-    const input = await this.check(options, options.passwordStdin ? await this.readPassword() : null);
-    const made = await this.application.use(NewTenant, (tenants) =>
+    const input = await this.validate(options, options.passwordStdin ? await this.readPassword() : null);
+    const created = await this.application.use(TenantCreation, (tenants) =>
       tenants.create(input, options.active ?? false),
     );
-    this.print(made, options, linesOf);
+    this.print(created, options, formatResult);
   }
 
-  /** All of standard input without the line's end; an argument would stand in the list of processes. */
+  /** Reads standard input up to its final line break. An argument would be visible in the process list. */
   private async readPassword(): Promise<string> {
     const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-    return password || this.command.error('error: no password came on standard input');
+    return password || this.command.error('error: standard input has no password');
   }
 
-  private async check(options: CreateOptions, admin_password: string | null): Promise<NewTenantDto> {
+  private async validate(options: CreateOptions, admin_password: string | null): Promise<NewTenantDto> {
     const input = {
       company_name: options.name,
       document: options.document,
@@ -50,7 +50,7 @@ export class TenantCreateCommand extends OperatorCommand {
         metatype: NewTenantDto,
       })) as NewTenantDto;
     } catch (error) {
-      return this.command.error(`error: ${explainError(error)}`);
+      return this.command.error(`error: ${formatError(error)}`);
     }
   }
 
@@ -91,20 +91,19 @@ export class TenantCreateCommand extends OperatorCommand {
 
   @Option({
     flags: '--password-stdin',
-    description:
-      "read the owner's password from standard input; without it the owner is mailed an invitation",
+    description: "read the owner's password from standard input; without it the owner is sent an invitation",
   })
   parsePasswordStdin(): boolean {
     return true;
   }
 }
 
-function linesOf({ tenant, user, subscription, invited }: NewTenantResult): string {
+function formatResult({ tenant, user, subscription, invited }: TenantCreationResult): string {
   return [
-    `${tenant.slug} is made: ${tenant.id}`,
+    `Created ${tenant.slug}: ${tenant.id}`,
     `Plan ${subscription.plan}, ${subscription.status}`,
     invited
-      ? `${user.email} is mailed a link to choose a password, by the running service.`
+      ? `The running service sends ${user.email} a link to choose a password.`
       : `${user.email} can log in.`,
   ]
     .map((line) => `${line}\n`)

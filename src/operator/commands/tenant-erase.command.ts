@@ -1,5 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
-import { details } from '../output';
+import { formatDetails } from '../format-output';
 import { TenantErasure } from '../tenant-erasure';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
@@ -7,21 +7,21 @@ import { OperatorCommand, type OutputOptions } from './operator-command';
   name: 'erase',
   arguments: '<tenant>',
   argsDescription: { tenant: 'slug or id' },
-  description: 'delete a tenant with all that it has, audit log and payments included; there is no way back',
+  description: 'delete a tenant with all of its data, audit log and payments included; this cannot be undone',
 })
 export class TenantEraseCommand extends OperatorCommand {
-  async run([which = '']: string[], options: OutputOptions & { confirm: string }): Promise<void> {
+  async run([slugOrId = '']: string[], options: OutputOptions & { confirm: string }): Promise<void> {
     const result = await this.application.use(TenantErasure, (erasure) =>
-      erasure.erase(which, options.confirm),
+      erasure.erase(slugOrId, options.confirm),
     );
     this.print(
       result,
       options,
-      ({ tenant, deleted }) => `${tenant} is erased. Deleted rows:\n${details(deleted)}`,
+      ({ tenant, deleted }) => `Erased ${tenant}. Deleted rows:\n${formatDetails(deleted)}`,
     );
   }
 
-  @Option({ flags: '--confirm <slug>', description: "the tenant's slug, once more", required: true })
+  @Option({ flags: '--confirm <slug>', description: "the tenant's slug, to confirm", required: true })
   parseConfirm(slug: string): string {
     return slug;
   }

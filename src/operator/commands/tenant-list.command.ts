@@ -1,16 +1,22 @@
 import { Option, SubCommand } from 'nest-commander';
-import { table } from '../output';
+import { formatTable } from '../format-output';
 import { TenantOverview } from '../tenant-overview';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
-@SubCommand({ name: 'list', description: 'all tenants, the oldest first, with their active users counted' })
+@SubCommand({
+  name: 'list',
+  description: 'list all tenants, oldest first, with their number of active users',
+})
 export class TenantListCommand extends OperatorCommand {
   async run(_: string[], options: OutputOptions & { search?: string }): Promise<void> {
     const tenants = await this.application.use(TenantOverview, (overview) => overview.list(options.search));
-    this.print(tenants, options, () => (tenants.length > 0 ? table(tenants) : 'No tenants.\n'));
+    this.print(tenants, options, () => (tenants.length > 0 ? formatTable(tenants) : 'No tenants.\n'));
   }
 
-  @Option({ flags: '--search <text>', description: 'only those with this in their name, slug or document' })
+  @Option({
+    flags: '--search <text>',
+    description: 'only tenants whose name, slug or document contains this',
+  })
   parseSearch(text: string): string {
     return text;
   }

@@ -6,13 +6,15 @@ import { OperatorCommand, type OutputOptions } from './operator-command';
   name: 'resume',
   arguments: '<tenant>',
   argsDescription: { tenant: 'slug or id' },
-  description: 'let a suspended tenant in again',
+  description: 'resume a suspended tenant',
 })
 export class TenantResumeCommand extends OperatorCommand {
-  async run([which = '']: string[], options: OutputOptions): Promise<void> {
-    const result = await this.application.use(TenantSuspension, (suspension) => suspension.set(which, false));
+  async run([slugOrId = '']: string[], options: OutputOptions): Promise<void> {
+    const result = await this.application.use(TenantSuspension, (suspension) =>
+      suspension.set(slugOrId, false),
+    );
     this.print(result, options, ({ tenant, changed }) =>
-      changed ? `${tenant} is let in again.\n` : `${tenant} was not suspended; nothing changed.\n`,
+      changed ? `${tenant} is resumed.\n` : `${tenant} was not suspended; nothing changed.\n`,
     );
   }
 }

@@ -7,23 +7,23 @@ import { OperatorCommand, type OutputOptions } from './operator-command';
   name: 'set-plan',
   arguments: '<tenant> <plan>',
   argsDescription: { tenant: 'slug or id', plan: PLAN_NAMES.join(', ') },
-  description: 'give a tenant another plan and put it in force, paid for or not',
+  description: 'change the plan of a tenant and put it in force, paid for or not',
 })
 export class TenantSetPlanCommand extends OperatorCommand {
   async run(
     [tenant = '', plan = '']: string[],
     options: OutputOptions & { pending?: boolean },
   ): Promise<void> {
-    if (!isPlan(plan)) this.command.error(`error: the plan is one of ${PLAN_NAMES.join(', ')}`);
+    if (!isPlan(plan)) this.command.error(`error: the plan must be one of ${PLAN_NAMES.join(', ')}`);
     const result = await this.application.use(PlanChange, (change) =>
       change.change(tenant, plan, options.pending ?? false),
     );
-    this.print(result, options, linesOf);
+    this.print(result, options, formatResult);
   }
 
   @Option({
     flags: '--pending',
-    description: 'do not put it in force: whether it is depends on the payments so far and to come',
+    description: 'put it in force only once it is paid for; past payments count',
   })
   parsePending(): boolean {
     return true;
@@ -32,11 +32,11 @@ export class TenantSetPlanCommand extends OperatorCommand {
 
 const isPlan = (name: string): name is PlanName => (PLAN_NAMES as readonly string[]).includes(name);
 
-function linesOf({ tenant, before, after, above_limits }: PlanChangeResult): string {
+function formatResult({ tenant, before, after, above_limits }: PlanChangeResult): string {
   const lines = [`${tenant}: ${before.plan}, ${before.status} → ${after.plan}, ${after.status}`];
   for (const { figure, used, limit } of above_limits) {
-    const what = figure.replaceAll('_', ' ');
-    lines.push(`It has ${used} ${what}, and ${limit} are allowed: all of them stay, but none can be added.`);
+    const name = figure.replaceAll('_', ' ');
+    lines.push(`It has ${used} ${name}, but the limit is ${limit}: they are kept, but none can be added.`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

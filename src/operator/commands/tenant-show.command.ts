@@ -1,5 +1,5 @@
 import { SubCommand } from 'nest-commander';
-import { details, table } from '../output';
+import { formatDetails, formatTable } from '../format-output';
 import { TenantOverview } from '../tenant-overview';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
@@ -7,11 +7,15 @@ import { OperatorCommand, type OutputOptions } from './operator-command';
   name: 'show',
   arguments: '<tenant>',
   argsDescription: { tenant: 'slug or id' },
-  description: 'a tenant with its plan, the limits in force, what it uses, and its owners',
+  description: 'show a tenant with its plan, limits, usage and owners',
 })
 export class TenantShowCommand extends OperatorCommand {
   async run([tenant = '']: string[], options: OutputOptions): Promise<void> {
     const shown = await this.application.use(TenantOverview, (overview) => overview.show(tenant));
-    this.print(shown, options, ({ owners, ...rest }) => `${details(rest)}\nOwners:\n${table(owners)}`);
+    this.print(
+      shown,
+      options,
+      ({ owners, ...rest }) => `${formatDetails(rest)}\nOwners:\n${formatTable(owners)}`,
+    );
   }
 }

@@ -6,15 +6,17 @@ import { OperatorCommand, type OutputOptions } from './operator-command';
   name: 'suspend',
   arguments: '<tenant>',
   argsDescription: { tenant: 'slug or id' },
-  description: 'shut a tenant out within 5 seconds; what it has stays',
+  description: 'lock out all users and customers of a tenant within 5 seconds; its data is kept',
 })
 export class TenantSuspendCommand extends OperatorCommand {
-  async run([which = '']: string[], options: OutputOptions): Promise<void> {
-    const result = await this.application.use(TenantSuspension, (suspension) => suspension.set(which, true));
+  async run([slugOrId = '']: string[], options: OutputOptions): Promise<void> {
+    const result = await this.application.use(TenantSuspension, (suspension) =>
+      suspension.set(slugOrId, true),
+    );
     this.print(result, options, ({ tenant, changed }) =>
       changed
-        ? `${tenant} is suspended: nobody gets in from now on, and whoever is in is out within 5 seconds.\n`
-        : `${tenant} was suspended already; nothing changed.\n`,
+        ? `${tenant} is suspended: logins are refused, and all sessions end within 5 seconds.\n`
+        : `${tenant} was already suspended; nothing changed.\n`,
     );
   }
 }

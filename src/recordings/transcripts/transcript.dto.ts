@@ -7,12 +7,12 @@ export class TranscriptDto {
   @TextField({
     min: 0,
     max: 1_000_000,
-    description: 'A line a turn; empty where nobody speaks',
+    description: 'One line per turn of a speaker; empty if nobody speaks',
     example: 'A: Good morning, this is Ana.\nB: Hello, my card was blocked.',
   })
   transcript: string;
 
-  @TextField({ description: 'BCP 47; `und` where it is not known', example: 'pt' })
+  @TextField({ description: 'BCP 47; `und` if unknown', example: 'pt' })
   language: string;
 
   @TimestampField()
@@ -26,7 +26,7 @@ export class SummaryDto {
   @TextField({ max: 20_000, example: 'The customer’s card was blocked. Ana unblocked it. Nothing is open.' })
   summary: string;
 
-  @TextField({ description: 'Host name', example: 'api.openai.com' })
+  @TextField({ description: 'Host name of the AI server', example: 'api.openai.com' })
   provider: string;
 
   @TextField({ example: 'gpt-4o-mini' })

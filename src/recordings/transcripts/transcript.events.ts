@@ -4,12 +4,12 @@ export class TranscriptReady extends RecordingEvent {
   readonly type = 'transcript.ready';
 }
 
-/** There will be none, unless somebody asks for it again. */
+/** It is not retried unless staff request it. */
 export class TranscriptFailed extends RecordingEvent {
   readonly type = 'transcript.failed';
 }
 
-/** Staff have asked for one that had failed, or was missing. */
+/** Staff requested one that had failed or was missing. */
 export class TranscriptRetried extends RecordingEvent {
   readonly type = 'transcript.retried';
 }
@@ -18,12 +18,12 @@ export class SummaryReady extends RecordingEvent {
   readonly type = 'summary.ready';
 }
 
-/** There will be none, unless somebody asks for it again. */
+/** It is not retried unless staff request it. */
 export class SummaryFailed extends RecordingEvent {
   readonly type = 'summary.failed';
 }
 
-/** Staff have asked for one that had failed, or was missing. */
+/** Staff requested one that had failed or was missing. */
 export class SummaryRetried extends RecordingEvent {
   readonly type = 'summary.retried';
 }

@@ -7,7 +7,7 @@ import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorat
 import type { Principal } from '../../platform/access/principal';
 import { RequiresFeature } from '../../plans/feature.guard';
 import { RecordingQuery } from '../recording.dto';
-import { ResultsOfCall } from './results-of-call';
+import { TranscriptsService } from './transcripts.service';
 import { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
 
 @ApiTags('Recordings')
@@ -15,17 +15,17 @@ import { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
 @UseInterceptors(VisibleCallInterceptor)
 @Controller('api/v1/calls/:call_id')
 export class TranscriptsController {
-  constructor(private readonly results: ResultsOfCall) {}
+  constructor(private readonly transcripts: TranscriptsService) {}
 
   @Get('transcript')
   @RequiresFeature('transcription')
   @ApiOperation({
-    summary: 'What was said in a call: in its newest recording, unless recording_id names one',
+    summary: 'Get the transcript of a call: of its newest recording, or of the one given by recording_id',
   })
   @ApiData(TranscriptDto)
   @ApiFailure(
     404,
-    'No such call, or no transcript: `none`, `not_ready` or `failed`',
+    'Unknown call, or no transcript: `none`, `not_ready` or `failed`',
     'not_ready',
     'The transcript is not ready yet.',
   )
@@ -34,16 +34,16 @@ export class TranscriptsController {
     @IdParam('call_id') id: string,
     @Query() { recording_id }: RecordingQuery,
   ): Promise<TranscriptDto> {
-    return this.results.transcript(user, id, recording_id);
+    return this.transcripts.transcript(user, id, recording_id);
   }
 
   @Get('summary')
   @RequiresFeature('ai_summaries')
-  @ApiOperation({ summary: 'What a model has made of the transcript' })
+  @ApiOperation({ summary: 'Get the summary of a call, generated from its transcript' })
   @ApiData(SummaryDto)
   @ApiFailure(
     404,
-    'No such call, or no summary: `none`, `not_ready` or `failed`',
+    'Unknown call, or no summary: `none`, `not_ready` or `failed`',
     'not_ready',
     'The summary is not ready yet.',
   )
@@ -52,14 +52,14 @@ export class TranscriptsController {
     @IdParam('call_id') id: string,
     @Query() { recording_id }: RecordingQuery,
   ): Promise<SummaryDto> {
-    return this.results.summary(user, id, recording_id);
+    return this.transcripts.summary(user, id, recording_id);
   }
 
   @Post('transcript/retry')
   @HttpCode(202)
   @MinimumRole('supervisor')
   @RequiresFeature('transcription')
-  @ApiOperation({ summary: 'Ask for a transcript or a summary that failed, or that is missing' })
+  @ApiOperation({ summary: 'Request a transcript or summary that failed or is missing' })
   @ApiData(RetriedDto, { status: 202 })
   @ApiFailure(
     422,
@@ -72,6 +72,6 @@ export class TranscriptsController {
     @IdParam('call_id') id: string,
     @Query() { recording_id }: RecordingQuery,
   ): Promise<RetriedDto> {
-    return this.results.retry(user, id, recording_id);
+    return this.transcripts.retry(user, id, recording_id);
   }
 }

@@ -1,79 +1,117 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import type { Transaction } from '../../platform/database/transaction';
-import { InTransaction } from '../../platform/events/listeners';
-import { Jobs } from '../../platform/jobs/jobs';
-import { RecordingReady } from '../recording.events';
-import { AiFailure } from './ai/ai-failure';
-import { AiPermission } from './ai/ai-permission';
-import { AiRequests } from './ai/ai-requests';
-import { AI_SERVER, type AiServer, type TranscriptResult } from './ai/ai-server';
-import type { AiTask, RecordingRef } from './ai/ai-task';
-import { AiTasks } from './ai/ai-tasks';
-import { SpooledFiles, type StoredRecording } from './ai/spooled-files';
-import { TranscriptFailed, TranscriptReady, TranscriptRetried } from './transcript.events';
+import { ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
+import type { Principal } from '../../platform/access/principal';
+import { GenerationRequests } from './generation-requests';
+import { SUMMARY, SummaryGenerator } from './summary-generator';
+import type { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
+import { TRANSCRIPT, TranscriptGenerator } from './transcript-generator';
+import { Statement } from '../../platform/database/statement';
 
-export const TRANSCRIPTION: AiTask = {
-  name: 'transcript',
-  table: 'transcripts',
-  feature: 'transcription',
-  job: 'transcribe-recording',
-  ready: TranscriptReady,
-  failed: TranscriptFailed,
-  retried: TranscriptRetried,
-};
+/** null: none was requested. */
+type Status = 'pending' | 'ready' | 'failed' | null;
 
-/** Longer than the provider's ten minutes and the copying before them. */
-const OPTIONS = { concurrency: 4, expireInSeconds: 1200 };
+interface Row {
+  recording_id: string;
+  transcript_status: Status;
+  transcript: string;
+  language: string;
+  transcribed_at: string;
+  summary_status: Status;
+  summary: string;
+  provider: string;
+  model: string;
+  summarised_at: string;
+}
 
-/** Has recordings turned into text, where a model is set and the plan in force includes it. */
+/** Transcript and summary of a call: of the given recording, or of the newest one. */
 @Injectable()
-export class TranscriptsService implements OnModuleInit {
+export class TranscriptsService {
   constructor(
     private readonly database: Database,
-    private readonly permission: AiPermission,
-    private readonly requests: AiRequests,
-    private readonly tasks: AiTasks,
-    private readonly jobs: Jobs,
-    private readonly files: SpooledFiles,
+    private readonly requests: GenerationRequests,
+    private readonly transcripts: TranscriptGenerator,
+    private readonly summaries: SummaryGenerator,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(AI_SERVER) private readonly ai: AiServer | undefined,
   ) {}
 
-  onModuleInit(): void {
-    this.jobs.handle<RecordingRef>(
-      TRANSCRIPTION.job,
-      (ref, signal) => this.tasks.run(TRANSCRIPTION, ref, signal, () => this.transcribe(ref, signal)),
-      OPTIONS,
-    );
+  /** @throws 404 `none`, `not_ready` or `failed`; `not_found` for an unknown recording */
+  async transcript(user: Principal, call_id: string, recordingId?: string): Promise<TranscriptDto> {
+    const row = await this.read(user, call_id, recordingId);
+    const { transcript, language, transcribed_at } = ensureReady('transcript', row, row?.transcript_status);
+    return { call_id, transcript, language, generated_at: transcribed_at };
   }
 
-  @InTransaction(RecordingReady)
-  async request({ tenant_id, subject_id, call_id }: RecordingReady, tx: Transaction): Promise<void> {
-    const ref = { tenant_id, recording_id: subject_id, call_id };
-    if (await this.isWanted(tx, ref)) await this.requests.request(tx, TRANSCRIPTION, ref);
+  /** @throws 404 `none`, `not_ready` or `failed`; `not_found` for an unknown recording */
+  async summary(user: Principal, call_id: string, recordingId?: string): Promise<SummaryDto> {
+    const row = await this.read(user, call_id, recordingId);
+    const status = row && (row.summary_status ?? this.statusBeforeSummary(row));
+    const { summary, provider, model, summarised_at } = ensureReady('summary', row, status);
+    return { call_id, summary, provider, model, generated_at: summarised_at };
   }
 
-  /** Whether a transcript would be made of a recording that has none. */
-  async isWanted(tx: Transaction, { tenant_id }: RecordingRef): Promise<boolean> {
-    if (!this.config.ai?.transcriptionModel) return false;
-    return this.permission.has(tx, tenant_id, TRANSCRIPTION.feature);
+  /**
+   * Requests the transcript, or else the summary, again if it failed, or for the first time if the plan or the
+   * configuration did not include it when the recording was added.
+   * @throws 404 `none`, or `not_found` for an unknown recording; 422 `not_failed`
+   */
+  retry(user: Principal, call_id: string, recordingId?: string): Promise<RetriedDto> {
+    const { tenant_id } = user;
+    return this.database.tenant(tenant_id, async (tx) => {
+      const { text, values } = rowStatement(tenant_id, call_id, recordingId);
+      // The lock keeps the recording from being deleted before its row is written.
+      const row = await tx.one<Row>(`${text} FOR KEY SHARE OF r`, values);
+      if (!row && recordingId) throw notFound('Recording');
+      if (!row) throw none('transcript');
+      const { recording_id, transcript_status } = row;
+      const ref = { tenant_id, recording_id, call_id };
+      const isWanted = await this.transcripts.isWanted(tx, ref);
+      if (transcript_status === null && !isWanted) throw none('transcript');
+      const isRequested =
+        (await this.requests.retry(tx, TRANSCRIPT, ref, isWanted)) ||
+        (await this.requests.retry(tx, SUMMARY, ref, await this.summaries.isWanted(tx, ref)));
+      if (isRequested) return { call_id, recording_id, status: 'pending' };
+      throw unprocessable('not_failed', 'Neither the transcript nor the summary has failed or is missing.');
+    });
   }
 
-  private async transcribe(
-    { tenant_id, recording_id }: RecordingRef,
-    signal: AbortSignal,
-  ): Promise<TranscriptResult> {
-    const { ai } = this;
-    if (!ai) throw new AiFailure('not_configured');
-    const [[recording]] = await this.database.readTenant<[StoredRecording]>(tenant_id, [
-      {
-        text: 'SELECT storage_key, content_type, inserted_at FROM recordings WHERE id = $1',
-        values: [recording_id],
-      },
+  private async read({ tenant_id }: Principal, callId: string, recordingId?: string) {
+    const [[row]] = await this.database.readTenant<[Row]>(tenant_id, [
+      rowStatement(tenant_id, callId, recordingId),
     ]);
-    if (!recording) throw new AiFailure('recording_missing');
-    return this.files.with(recording, signal, (file) => ai.transcribe(file, signal));
+    if (!row && recordingId) throw notFound('Recording');
+    return row;
+  }
+
+  /** A summary is only requested once its transcript is ready: until then it has the transcript's status. */
+  private statusBeforeSummary({ transcript_status }: Row): Status {
+    return this.config.ai?.summaryModel && transcript_status !== 'ready' ? transcript_status : null;
   }
 }
+
+const rowStatement = (
+  tenantId: string,
+  callId: string,
+  recordingId?: string,
+): Required<Omit<Statement, 'name'>> => ({
+  text: `SELECT r.id AS recording_id,
+      t.status AS transcript_status, t.transcript, t.language, t.generated_at AS transcribed_at,
+      s.status AS summary_status, s.summary, s.provider, s.model, s.generated_at AS summarised_at
+    FROM recordings r
+    LEFT JOIN transcripts t ON t.recording_id = r.id
+    LEFT JOIN summaries s ON s.recording_id = r.id
+    WHERE r.tenant_id = $1 AND r.call_id = $2 AND ($3::uuid IS NULL OR r.id = $3)
+    ORDER BY r.inserted_at DESC, r.id DESC LIMIT 1`,
+  values: [tenantId, callId, recordingId ?? null],
+});
+
+/** @throws 404 unless the result is ready */
+function ensureReady(name: string, row: Row | undefined, status: Status | undefined): Row {
+  if (row && status === 'ready') return row;
+  if (status === 'pending') throw new ApiError(404, 'not_ready', `The ${name} is not ready yet.`);
+  if (status === 'failed') throw new ApiError(404, 'failed', `The ${name} could not be generated.`);
+  throw none(name);
+}
+
+const none = (name: string) => new ApiError(404, 'none', `This call has no ${name}.`);

@@ -7,21 +7,21 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { TusUploads } from './tus-uploads';
+import { TusServer } from './tus-server';
 
 const CONTENT = 'application/offset+octet-stream';
 const bytes = { type: 'integer', example: 73_400_320 } as const;
 
-const OFFSET = { 'Upload-Offset': { description: 'Bytes that are stored for good', schema: bytes } };
+const OFFSET = { 'Upload-Offset': { description: 'Bytes that are stored', schema: bytes } };
 const EXPIRES = {
   'Upload-Expires': {
-    description: 'Unless more comes before',
+    description: 'When the upload expires unless more is sent',
     schema: { type: 'string' as const, example: 'Sun, 01 Feb 2026 12:00:00 GMT' },
   },
 };
 const RECORDING = {
   'Recording-Id': {
-    description: 'Of the recording, once all has come',
+    description: 'Id of the recording, once the upload is complete',
     schema: { type: 'string' as const, format: 'uuid' },
   },
 };
@@ -36,47 +36,47 @@ const LOCATION = {
   },
 };
 
-/** A recording in pieces, by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). */
+/** Resumable uploads of recordings: tus 1.0.0 (https://tus.io/protocols/resumable-upload). */
 @ApiTags('Recordings')
 @ApiHeader({ name: 'Tus-Resumable', required: true, schema: { type: 'string', enum: ['1.0.0'] } })
 @ApiFailure(412, 'Another version of the protocol', 'tus_version')
-@ApiFailure(423, 'Another request for the upload is still under way', 'upload_locked')
+@ApiFailure(423, 'Another request for the upload is in progress', 'upload_locked')
 @MinimumRole('attendant')
 @UseInterceptors(VisibleCallInterceptor)
 @Controller('api/v1/calls/:call_id/recording/tus')
 export class RecordingUploadsController {
-  constructor(private readonly tus: TusUploads) {}
+  constructor(private readonly tus: TusServer) {}
 
   @Post()
   @RequiresFeature('recording')
-  @ApiOperation({ summary: 'Begin a resumable upload of a recording' })
+  @ApiOperation({ summary: 'Start a resumable upload of a recording' })
   @ApiHeader({ name: 'Upload-Length', required: false, description: 'Bytes', schema: bytes })
   @ApiHeader({
     name: 'Upload-Defer-Length',
     required: false,
-    description: 'In place of a length that is not known yet',
+    description: 'Instead of Upload-Length if the length is not known yet',
     schema: { type: 'string', enum: ['1'] },
   })
   @ApiConsumes(CONTENT)
   @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
   @ApiResponse({
     status: 201,
-    description: 'Begun; no body',
+    description: 'Started; no body',
     headers: { ...LOCATION, ...OFFSET, ...EXPIRES, ...RECORDING },
   })
   @ApiFailure(413, 'Longer than MAX_RECORDING_MB', 'payload_too_large')
-  @ApiFailure(422, 'Of no length, neither audio nor video, or one too many', 'too_many_uploads')
+  @ApiFailure(422, 'Empty, neither audio nor video, or too many unfinished uploads', 'too_many_uploads')
   create(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.tus.answer(scopeOf(user, callId), undefined, request, response);
+    return this.tus.handle(scopeOf(user, callId), undefined, request, response);
   }
 
   @Head(':upload_id')
-  @ApiOperation({ summary: 'How far an upload has got' })
+  @ApiOperation({ summary: 'Get the offset of an upload' })
   @ApiResponse({ status: 200, description: 'No body', headers: { ...OFFSET, ...EXPIRES } })
   status(
     @CurrentUser() user: Principal,
@@ -85,19 +85,24 @@ export class RecordingUploadsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.tus.answer(scopeOf(user, callId), id, request, response);
+    return this.tus.handle(scopeOf(user, callId), id, request, response);
   }
 
   @Patch(':upload_id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Send more of an upload; the last of it makes the recording' })
-  @ApiHeader({ name: 'Upload-Offset', required: true, description: 'Where it goes on', schema: bytes })
+  @ApiOperation({ summary: 'Send the next bytes of an upload; the last ones complete the recording' })
+  @ApiHeader({
+    name: 'Upload-Offset',
+    required: true,
+    description: 'Offset of the first byte sent',
+    schema: bytes,
+  })
   @ApiConsumes(CONTENT)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiResponse({ status: 204, headers: { ...OFFSET, ...EXPIRES, ...RECORDING } })
-  @ApiFailure(409, 'The upload goes on at another offset', 'offset_conflict')
-  @ApiFailure(413, 'More than the upload’s length, or than MAX_RECORDING_MB', 'payload_too_large')
-  @ApiFailure(422, 'Neither audio nor video: the upload is gone', 'validation_failed')
+  @ApiFailure(409, 'The upload continues at another offset', 'offset_conflict')
+  @ApiFailure(413, 'More than the length of the upload, or than MAX_RECORDING_MB', 'payload_too_large')
+  @ApiFailure(422, 'Neither audio nor video: the upload was deleted', 'validation_failed')
   append(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,
@@ -105,12 +110,12 @@ export class RecordingUploadsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.tus.answer(scopeOf(user, callId), id, request, response);
+    return this.tus.handle(scopeOf(user, callId), id, request, response);
   }
 
   @Delete(':upload_id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Give an upload up' })
+  @ApiOperation({ summary: 'Cancel an upload' })
   @ApiResponse({ status: 204 })
   terminate(
     @CurrentUser() user: Principal,
@@ -119,7 +124,7 @@ export class RecordingUploadsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.tus.answer(scopeOf(user, callId), id, request, response);
+    return this.tus.handle(scopeOf(user, callId), id, request, response);
   }
 }
 

@@ -3,21 +3,21 @@ import { DataStore, Metadata, Upload } from '@tus/server';
 import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
-import { PartCutter } from './part-cutter';
-import type { RecordingUpload, RecordingUploads, UploadScope } from './recording-uploads';
+import { StreamSplitter } from './stream-splitter';
+import type { RecordingUpload, RecordingUploadsService, UploadScope } from './recording-uploads.service';
 import { TUS_EXTENSIONS } from './tus-protocol';
 
-/** What a killed process costs at the most, and one PUT for a bucket. */
+/** At most this is lost when a process is killed. A bucket takes it in one PUT. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** What @tus/server stores things in: the uploads of one user to one call, during one request. */
+/** Data store of @tus/server for one request: the uploads of one user to one call. */
 export class UploadStore extends DataStore {
   override extensions = [...TUS_EXTENSIONS];
-  /** The upload as this request last saw it. */
+  /** The upload as this request last read or wrote it. */
   upload: RecordingUpload | undefined;
 
   constructor(
-    private readonly uploads: RecordingUploads,
+    private readonly uploads: RecordingUploadsService,
     private readonly objects: StoredObjectsService,
     private readonly scope: UploadScope,
   ) {
@@ -55,17 +55,17 @@ export class UploadStore extends DataStore {
   }
 
   /**
-   * Stores what comes, part by part, each for good. When the client breaks off, the last part is what has come
-   * of it.
-   * @returns the offset at which it goes on
-   * @throws 409, 422, 503, and whatever the stream fails with after its last part was stored
+   * Stores the content part by part. If the client disconnects, the last part is what was received of it.
+   * @returns the offset at which the upload continues
+   * @throws 409, 422, 503, and the stream's error once the last part is stored
    */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
-    const cutter = new PartCutter(content as AsyncIterable<Buffer>, PART_BYTES);
-    const content_type = offset === 0 ? await this.judge(cutter, id) : null;
+    const splitter = new StreamSplitter(content as AsyncIterable<Buffer>, PART_BYTES);
+    const content_type = offset === 0 ? await this.detectType(splitter, id) : null;
     let start = offset;
-    while (!(await cutter.isAtEnd())) start = await this.storePart(cutter.part(), id, start, content_type);
-    if (cutter.failure) throw cutter.failure;
+    while (!(await splitter.isAtEnd()))
+      start = await this.storePart(splitter.nextPart(), id, start, content_type);
+    if (splitter.failure) throw splitter.failure;
     return start;
   }
 
@@ -85,14 +85,17 @@ export class UploadStore extends DataStore {
     }
   }
 
-  /** Null where too little has come to tell: then it is told at the end. @throws 422, with the upload removed */
-  private async judge(cutter: PartCutter, id: string): Promise<string | null> {
-    const sample = await cutter.peek(SAMPLE_BYTES);
+  /**
+   * @returns null if the sample is too short to detect the type: it is then detected when the upload is complete
+   * @throws 422 after removing the upload
+   */
+  private async detectType(splitter: StreamSplitter, id: string): Promise<string | null> {
+    const sample = await splitter.peek(SAMPLE_BYTES);
     try {
       return await recordingTypeOf(sample);
     } catch (error) {
-      const isAll = sample.length === SAMPLE_BYTES || sample.length === this.upload?.length;
-      if (!isAll) return null;
+      const isConclusive = sample.length === SAMPLE_BYTES || sample.length === this.upload?.length;
+      if (!isConclusive) return null;
       await this.uploads.remove(this.scope, id);
       throw error;
     }

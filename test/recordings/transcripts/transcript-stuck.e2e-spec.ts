@@ -1,6 +1,6 @@
 import { Database } from '../../../src/platform/database/database';
 import { Jobs } from '../../../src/platform/jobs/jobs';
-import { StuckResults } from '../../../src/recordings/transcripts/stuck-results';
+import { StalledGenerationSweeper } from '../../../src/recordings/transcripts/stalled-generation-sweeper';
 import { held, json, refusal } from '../../support/peers/ai-peer';
 import { AiScene } from '../../support/contexts/transcripts';
 import { until } from '../../support/until';
@@ -17,7 +17,7 @@ afterAll(() => scene.close());
 
 type Table = 'transcripts' | 'summaries';
 
-const run = () => scene.test.get(StuckResults).run();
+const run = () => scene.test.get(StalledGenerationSweeper).run();
 
 /** Jobs of the recording that nobody has done yet. */
 async function jobs(recordingId: string): Promise<number> {

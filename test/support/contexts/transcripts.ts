@@ -36,9 +36,9 @@ export class AiScene {
     await this.test.close();
   }
 
-  /** How long the provider may take, in ms. */
-  be(patience: Partial<AiTimeouts>): void {
-    Object.assign(this.test.get(AiTimeouts), patience);
+  /** Changes how long the provider may take. */
+  setTimeouts(timeouts: Partial<AiTimeouts>): void {
+    Object.assign(this.test.get(AiTimeouts), timeouts);
   }
 
   async call(): Promise<string> {

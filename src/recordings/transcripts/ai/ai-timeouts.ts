@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-/** How long a provider may take for one answer, in ms. */
+/** How long one request to the AI server may take, with the upload and the whole response. */
 @Injectable()
 export class AiTimeouts {
-  transcriptMs = 600_000;
-  summaryMs = 120_000;
+  transcriptionTimeoutMs = 600_000;
+  completionTimeoutMs = 120_000;
 }

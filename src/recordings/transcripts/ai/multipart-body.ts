@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-/** A form as a body of known length: files in it stay where they are until they are sent. */
+/** A form encoded as a body of known length. Its files are read when they are sent. */
 export interface MultipartBody {
   type: string;
   content: Blob;
 }
 
-/** Encodes a form as multipart/form-data (RFC 7578). Names of fields and files are ours: nothing is escaped. */
-export function multipartBody(form: FormData): MultipartBody {
+/** Encodes a form as multipart/form-data (RFC 7578). Names of fields and files must not need escaping. */
+export function encodeMultipart(form: FormData): MultipartBody {
   const boundary = `form-${randomUUID()}`;
   const parts = [...form].flatMap(([name, value]) => {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;

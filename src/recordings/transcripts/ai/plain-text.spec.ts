@@ -12,16 +12,16 @@ describe('plainText', () => {
     ['half a \ud83d character', 'half a \ufffd character'],
     ['', ''],
     ['\0', ''],
-  ])('makes %j %j', (text, stored) => {
+  ])('turns %j into %j', (text, stored) => {
     expect(plainText(text, 100)).toBe(stored);
   });
 
-  it('cuts off what is too long, without leaving half a character', () => {
+  it('cuts a text that is too long, without leaving half a character', () => {
     expect(plainText('abcdef', 4)).toBe('abcd');
     expect(plainText('abc👩', 4)).toBe('abc\ufffd');
   });
 
-  it('is never longer than it may be, and always what PostgreSQL takes', () => {
+  it('never exceeds its limit and is always valid for PostgreSQL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const stored = plainText(text, 10);

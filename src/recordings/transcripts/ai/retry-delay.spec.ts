@@ -1,6 +1,6 @@
-import { MAX_ATTEMPTS, retryDelay } from './retry-delay';
+import { MAX_ATTEMPTS, retryDelaySeconds } from './retry-delay';
 
-describe('retryDelay', () => {
+describe('retryDelaySeconds', () => {
   it.each([
     [1, 0, 1],
     [2, 0, 4],
@@ -12,12 +12,12 @@ describe('retryDelay', () => {
     [4, 30, 64],
     [1, 86_400, 3600],
     [1, Infinity, 3600],
-  ])('after try %i with a Retry-After of %i is %i seconds', (attempts, retryAfter, seconds) => {
-    expect(retryDelay(attempts, retryAfter)).toBe(seconds);
+  ])('after attempt %i with a Retry-After of %i is %i seconds', (attempts, retryAfter, seconds) => {
+    expect(retryDelaySeconds(attempts, retryAfter)).toBe(seconds);
   });
 
-  it('lets all tries be made within four hours', () => {
-    const delays = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => retryDelay(index + 1, 0));
+  it('lets all attempts finish within four hours', () => {
+    const delays = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => retryDelaySeconds(index + 1, 0));
     expect(delays.reduce((sum, delay) => sum + delay)).toBeLessThan(4 * 3600);
   });
 });

@@ -1,12 +1,13 @@
-/** How often a result is tried for. */
+/** Attempts at one result, in all. */
 export const MAX_ATTEMPTS = 10;
 
-const LONGEST_SECONDS = 3600;
+const MAX_DELAY_SECONDS = 3600;
 
 /**
- * Seconds until the next try, after so many: 1, 4, 16 … and an hour at the most, so that ten take three to four
- * hours. A provider that asks for more time gets it, up to an hour.
+ * Seconds to wait after the given number of attempts: 1, 4, 16 … up to an hour, so that ten attempts take three to
+ * four hours.
+ * @param retryAfter seconds that the server asks for, respected up to an hour; 0 if it does not
  */
-export function retryDelay(attempts: number, retryAfter: number): number {
-  return Math.min(Math.max(4 ** (attempts - 1), retryAfter), LONGEST_SECONDS);
+export function retryDelaySeconds(attempts: number, retryAfter: number): number {
+  return Math.min(Math.max(4 ** (attempts - 1), retryAfter), MAX_DELAY_SECONDS);
 }

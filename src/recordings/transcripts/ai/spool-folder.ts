@@ -5,8 +5,8 @@ import { CONFIG, type Config } from '../../../platform/config/config';
 import { processStartTime } from '../../../platform/database/embedded/processes';
 
 /**
- * This host's place for copies of recordings, in DATA_DIR: nothing else may be writable. The name of each folder in
- * it begins with the process whose it is, so that those of killed ones are known.
+ * Temporary folders for copies of recordings. They are in DATA_DIR, since no other folder has to be writable. The name
+ * of each begins with the process that owns it, so that the folders of killed processes can be removed.
  */
 @Injectable()
 export class SpoolFolder implements OnApplicationBootstrap {
@@ -20,14 +20,14 @@ export class SpoolFolder implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (!this.config.isWorker) return;
     await this.removeLeftovers().catch((error: unknown) => {
-      this.logger.error(error, 'Copies of recordings that a killed process left were not removed');
+      this.logger.error(error, 'Leftover copies of recordings could not be removed');
     });
   }
 
-  /** A new, empty folder that only this user reads. Whoever asks for it removes it. @returns its path */
-  async make(): Promise<string> {
+  /** Creates an empty folder that only this user can read. The caller removes it. @returns its path */
+  async createFolder(): Promise<string> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
-    return mkdtemp(join(this.path, await ownerOf(process.pid)));
+    return mkdtemp(join(this.path, await processPrefix(process.pid)));
   }
 
   private async removeLeftovers(): Promise<void> {
@@ -37,12 +37,12 @@ export class SpoolFolder implements OnApplicationBootstrap {
     });
     for (const name of names) {
       const pid = /^(\d+)-/.exec(name)?.[1];
-      if (pid === undefined || name.startsWith(await ownerOf(Number(pid)))) continue;
+      if (pid === undefined || name.startsWith(await processPrefix(Number(pid)))) continue;
       await rm(join(this.path, name), { recursive: true, force: true });
     }
   }
 }
 
-/** What the folders of a process begin with; a later process of the same number has another start. */
-const ownerOf = async (pid: number): Promise<string> =>
+/** Prefix of a process's folders. It includes the start time, since process ids are reused. */
+const processPrefix = async (pid: number): Promise<string> =>
   `${pid}-${(await processStartTime(pid))?.replaceAll(/\W/g, '_') ?? 'gone'}-`;

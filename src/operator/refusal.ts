@@ -1,2 +1,0 @@
-/** What a command cannot do, in a sentence for the operator. */
-export class Refusal extends Error {}

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  WebMOutputFormat,
+} from 'mediabunny';
+import { inspectMedia, type ReadBytes } from './media-inspector';
+
+const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', name));
+
+/** A file in memory that counts reads and read bytes. */
+function source(content: Uint8Array) {
+  const read = { count: 0, bytes: 0 };
+  const readBytes: ReadBytes = async (start, end) => {
+    read.count += 1;
+    read.bytes += end - start + 1;
+    return content.subarray(start, end + 1);
+  };
+  return { read, readBytes };
+}
+
+const inspect = (content: Uint8Array, type = 'video/webm') =>
+  inspectMedia(source(content).readBytes, content.length, type);
+
+/** Video with one packet of the given size per second. */
+async function video(format: OutputFormat, packets: number, bytes = 1000): Promise<Uint8Array> {
+  const isWebM = format instanceof WebMOutputFormat;
+  const decoderConfig = isWebM
+    ? { codec: 'vp8', codedWidth: 320, codedHeight: 240 }
+    : { codec: 'avc1.42001f', codedWidth: 320, codedHeight: 240, description: AVC };
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const track = new EncodedVideoPacketSource(isWebM ? 'vp8' : 'avc');
+  output.addVideoTrack(track);
+  await output.start();
+  for (let second = 0; second < packets; second++) {
+    const packet = new EncodedPacket(new Uint8Array(bytes).fill(0x10), 'key', second, 1);
+    await track.add(packet, second === 0 ? { decoderConfig } : undefined);
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer as ArrayBuffer);
+}
+
+const AVC = Uint8Array.from([1, 0x42, 0, 0x1f, 0xff, 0xe1, 0, 4, 0x67, 0x42, 0, 0x1f, 1, 0, 2, 0x68, 0xce]);
+
+describe('a recording of a browser', () => {
+  it.each([
+    ['call.webm', 'video/webm', 'video/webm', 1],
+    ['call-audio.webm', 'video/webm', 'audio/webm', 1],
+    ['call.mp4', 'video/mp4', 'video/mp4', 1],
+  ])('%s', async (name, type, content_type, duration) => {
+    expect(await inspect(fixture(name), type)).toEqual({ content_type, duration });
+  });
+});
+
+describe('a file of other software', () => {
+  it.each<[string, string, number, OutputFormat]>([
+    ['WebM with a duration', 'video/webm', 94, new WebMOutputFormat()],
+    ['WebM without a duration', 'video/webm', 94, new WebMOutputFormat({ appendOnly: true })],
+    ['MP4 with its index at the start', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'in-memory' })],
+    ['MP4 with its index at the end', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: false })],
+    ['MP4 in fragments', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'fragmented' })],
+  ])('%s', async (_what, type, duration, format) => {
+    expect(await inspect(await video(format, 95), type)).toEqual({ content_type: type, duration });
+  });
+
+  it('is not read completely if it has a duration', async () => {
+    const content = await video(new Mp4OutputFormat({ fastStart: false }), 100, 200_000);
+    const { read, readBytes } = source(content);
+    expect((await inspectMedia(readBytes, content.length, 'video/mp4')).duration).toBe(100);
+    expect(read.bytes).toBeLessThan(content.length / 4);
+  });
+});
+
+describe('a malformed file', () => {
+  const none = { content_type: 'audio/x-made-up', duration: null };
+
+  it.each([
+    ['an empty file', Buffer.alloc(0)],
+    ['zeros', Buffer.alloc(100_000)],
+    ['text', Buffer.from('not a recording')],
+    ['a truncated header', fixture('call.webm').subarray(0, 30)],
+    ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:5,\nhttp://127.0.0.1:1/other.ts\n#EXT-X-ENDLIST\n')],
+  ])('%s keeps its type and has no duration', async (_what, content) => {
+    expect(await inspect(content, 'audio/x-made-up')).toEqual(none);
+  });
+
+  it('a truncated file has the duration of what is left', async () => {
+    const whole = await video(new WebMOutputFormat({ appendOnly: true }), 60);
+    const half = await inspect(whole.subarray(0, whole.length / 2));
+    expect(half.content_type).toBe('video/webm');
+    expect(half.duration).toBeGreaterThan(25);
+    expect(half.duration).toBeLessThan(35);
+  });
+
+  it('an MP4 without its index has no duration', async () => {
+    const whole = await video(new Mp4OutputFormat({ fastStart: false }), 60);
+    const { duration } = await inspect(whole.subarray(0, whole.length / 2), 'video/mp4');
+    expect(duration).toBeNull();
+  });
+
+  it.each([
+    ['a table of 4 billion sizes', mp4({ times: times(3), sizes: full('stsz', u32(0), u32(4e9), u32(1)) })],
+    ['a table of 4 billion times', mp4({ times: full('stts', u32(4e9), u32(3), u32(10)) })],
+    ['a length of a year', mp4({ times: times(4e9) })],
+    ['4 billion samples to reorder', mp4({ times: times(4e9), order: full('ctts', u32(1), u32(1), u32(5)) })],
+    [
+      'a box that is larger than the file',
+      Buffer.concat([mp4({ times: times(3) }).subarray(0, 24), u32(0x7fffffff), Buffer.from('moov')]),
+    ],
+  ])('an MP4 that claims %s does no harm', async (_what, content) => {
+    const { duration } = await inspect(content, 'audio/mp4');
+    expect(duration).toBeNull();
+    // The next inspection works.
+    expect((await inspect(fixture('call.webm'))).duration).toBe(1);
+  });
+
+  it('zeros at the end of a WebM, which send a parser into an endless loop, do no harm', async () => {
+    const content = Buffer.concat([fixture('call.webm'), Buffer.alloc(40_000)]);
+    const [media, other] = await Promise.all([inspect(content), inspect(fixture('call.mp4'), 'video/mp4')]);
+    expect(media).toEqual({ content_type: 'video/webm', duration: null });
+    expect(other.duration).toBe(1);
+  });
+
+  it('has no duration if reading fails', async () => {
+    expect(
+      await inspectMedia(() => Promise.reject(new Error('the disk is gone')), 1_000_000, 'audio/x-made-up'),
+    ).toEqual(none);
+  });
+
+  it('keeps its detected type if reading fails later', async () => {
+    const whole = await video(new WebMOutputFormat({ appendOnly: true }), 60, 100_000);
+    const readBytes: ReadBytes = async (start, end) => {
+      if (end > whole.length / 2) throw new Error('the disk is gone');
+      return whole.subarray(start, end + 1);
+    };
+    expect(await inspectMedia(readBytes, whole.length, 'video/x-made-up')).toEqual({
+      content_type: 'video/webm',
+      duration: null,
+    });
+  });
+
+  it('is read up to 64 MiB if it has no duration', async () => {
+    const start = await video(new WebMOutputFormat({ appendOnly: true }), 1, 1_000_000);
+    const { read, readBytes } = source(start);
+    const size = 2 * 1024 ** 3;
+    const endless: ReadBytes = async (from, to) => {
+      await readBytes(from, to);
+      return start.length > to ? start.subarray(from, to + 1) : new Uint8Array(to - from + 1).fill(0x42);
+    };
+    expect((await inspectMedia(endless, size, 'video/webm')).duration).toBeNull();
+    expect(read.bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+  });
+});
+
+/** Boxes of ISO/IEC 14496-12. */
+function u32(value: number): Buffer {
+  const buffer = Buffer.alloc(4);
+  buffer.writeUInt32BE(value);
+  return buffer;
+}
+
+function box(type: string, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  return Buffer.concat([u32(body.length + 8), Buffer.from(type, 'latin1'), body]);
+}
+
+function full(type: string, ...content: Buffer[]): Buffer {
+  return box(type, u32(0), ...content);
+}
+
+function times(samples: number): Buffer {
+  return full('stts', u32(1), u32(samples), u32(10));
+}
+
+/** A small MP4 with an audio track and the given tables, valid or not. */
+function mp4(tables: { times: Buffer; sizes?: Buffer; order?: Buffer }): Buffer {
+  const none = Buffer.alloc(0);
+  const decoder = Buffer.from('031900010004114015000000000000000000000005021210060102', 'hex');
+  const sound = box(
+    'mp4a',
+    Buffer.from('000000000000000100000000000000000002001000000000ac440000', 'hex'),
+    full('esds', decoder),
+  );
+  const { times: when, sizes = full('stsz', u32(1), u32(4e9)), order = none } = tables;
+  const index = [full('stsc', u32(1), u32(1), u32(1), u32(1)), sizes, full('stco', u32(1), u32(40))];
+  const samples = box('stbl', full('stsd', u32(1), sound), when, order, ...index);
+  const media = box(
+    'mdia',
+    full('mdhd', u32(0), u32(0), u32(1000), u32(1000), u32(0)),
+    full('hdlr', u32(0), Buffer.from('soun'), Buffer.alloc(13)),
+    box('minf', full('smhd', u32(0)), samples),
+  );
+  const track = box('trak', full('tkhd', u32(0), u32(0), u32(1), u32(0), u32(1000), Buffer.alloc(60)), media);
+  const movie = full('mvhd', u32(0), u32(0), u32(1000), u32(1000), Buffer.alloc(80));
+  return Buffer.concat([
+    box('ftyp', Buffer.from('isom'), u32(512), Buffer.from('isommp42')),
+    box('moov', movie, track),
+    box('mdat', Buffer.alloc(100)),
+  ]);
+}

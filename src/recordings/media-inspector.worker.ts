@@ -1,0 +1,61 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ALL_FORMATS, CustomSource, HLS, Input, Logging, LogLevel } from 'mediabunny';
+
+/** Asks the main thread for the bytes from `start` to `end`, both included. If it has none, it ends this thread. */
+export interface ReadRequest {
+  id: number;
+  start: number;
+  end: number;
+}
+
+export interface ReadResponse {
+  id: number;
+  bytes: Uint8Array;
+}
+
+/** Sent for each property as soon as it is known: a later one may fail. */
+export type MetadataMessage = { content_type: string } | { duration: number };
+
+const MAX_DURATION_SECONDS = 1e7;
+
+/** Without HLS: its playlists make the parser open other files. */
+const FORMATS = ALL_FORMATS.filter((format) => format !== HLS);
+
+// Malformed uploads must not fill the service's log.
+Logging.level = LogLevel.Silent;
+
+const pendingReads = new Map<number, (bytes: Uint8Array) => void>();
+let lastReadId = 0;
+
+parentPort?.on('message', ({ id, bytes }: ReadResponse) => {
+  pendingReads.get(id)?.(bytes);
+  pendingReads.delete(id);
+});
+
+/** @param end exclusive, as mediabunny passes it */
+function read(start: number, end: number): Promise<Uint8Array> {
+  const id = ++lastReadId;
+  parentPort?.postMessage({ id, start, end: end - 1 } satisfies ReadRequest, []);
+  return new Promise((resolve) => pendingReads.set(id, resolve));
+}
+
+const report = (message: MetadataMessage) => parentPort?.postMessage(message, []);
+
+async function inspect(size: number): Promise<void> {
+  const source = new CustomSource({
+    getSize: () => size,
+    prefetchProfile: 'fileSystem',
+    maxCacheSize: 4 * 1024 * 1024,
+    read,
+  });
+  const input = new Input({ formats: FORMATS, source });
+  const [content_type = ''] = (await input.getMimeType()).split(';', 1);
+  if (/^(audio|video)\//.test(content_type)) report({ content_type });
+  const seconds = await input.computeDuration();
+  if (seconds > 0 && seconds < MAX_DURATION_SECONDS) report({ duration: Math.round(seconds) });
+}
+
+// The parser fails on malformed files: what was reported before remains valid.
+void inspect(workerData as number)
+  .catch(() => {})
+  .finally(() => parentPort?.close());

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { Server } from '@tus/server';
+import { TUS_VERSION } from './tus-protocol';
+import type { Request, Response } from 'express';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { ApiError } from '../../platform/http/errors/api-error';
+import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
+import { sendWebResponse, toWebRequest } from './fetch-adapter';
+import { RecordingUploadsService, type UploadScope } from './recording-uploads.service';
+import { toTusApiError } from './tus-errors';
+import { UploadAssembler } from './upload-assembler';
+import { UploadLocker } from './upload-locker';
+import { UploadStore } from './upload-store';
+
+/** How long a request may take to end once another request for the same upload waits. */
+const LOCK_DRAIN_TIMEOUT_MS = 1000;
+
+/** Handles requests of the tus protocol: @tus/server implements the protocol, UploadStore the storage. */
+@Injectable()
+export class TusServer {
+  constructor(
+    private readonly uploads: RecordingUploadsService,
+    private readonly objects: StoredObjectsService,
+    private readonly assembler: UploadAssembler,
+    private readonly locker: UploadLocker,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Handles a request and sends the response, unless it throws.
+   * @param uploadId undefined to create an upload
+   * @throws 412 for another version of the protocol, and errors of the protocol, the store and the assembler
+   */
+  async handle(scope: UploadScope, uploadId: string | undefined, request: Request, response: Response) {
+    ensureVersion(request, response);
+    const store = new UploadStore(this.uploads, this.objects, scope);
+    const errors: unknown[] = [];
+    const server = this.createServer(scope, uploadId, store, errors);
+    const body = new PassThrough();
+    request.pipe(body);
+    try {
+      const result = await server.handleWeb(toWebRequest(request, body));
+      if (result.status >= 400) throw await errorOf(result, errors);
+      setExpiry(store, response);
+      sendWebResponse(result, response);
+    } finally {
+      // The rest of the body must be read, or the connection hangs.
+      request.unpipe(body);
+      request.resume();
+    }
+  }
+
+  private createServer(
+    scope: UploadScope,
+    uploadId: string | undefined,
+    store: UploadStore,
+    errors: unknown[],
+  ) {
+    return new Server({
+      path: `/api/v1/calls/${scope.call_id}/recording/tus`,
+      relativeLocation: true,
+      datastore: store,
+      // Locked per user, so that requests of other users cannot block the upload.
+      locker: { newLock: (id) => this.locker.newLock(`${scope.user_id} ${id}`) },
+      lockDrainTimeout: LOCK_DRAIN_TIMEOUT_MS,
+      maxSize: this.config.maxRecordingBytes,
+      allowedOrigins: () => false,
+      namingFunction: () => randomUUID(),
+      getFileIdFromRequest: () => uploadId,
+      onUploadFinish: async (_request, { id }) => {
+        const recordingId = await this.assembler.assemble(scope.tenant_id, id);
+        return recordingId ? { headers: { 'Recording-Id': recordingId } } : {};
+      },
+      onResponseError: (_request, error) => {
+        errors.push(error);
+        return undefined;
+      },
+    });
+  }
+}
+
+function ensureVersion(request: Request, response: Response): void {
+  if (request.headers['tus-resumable'] === TUS_VERSION) return;
+  response.set('Tus-Version', TUS_VERSION);
+  throw new ApiError(
+    412,
+    'tus_version',
+    `Send Tus-Resumable: ${TUS_VERSION}, the only supported version of the protocol.`,
+  );
+}
+
+/** The thrown error, else the converted response: @tus/server throws plain objects for protocol errors. */
+async function errorOf(result: globalThis.Response, errors: unknown[]): Promise<unknown> {
+  const thrown = errors.find((error) => error instanceof Error && !('status_code' in error));
+  return thrown ?? toTusApiError(result.status, await result.text());
+}
+
+/** Sets Upload-Expires unless the upload is complete (tus 1.0.0, extension expiration). */
+function setExpiry({ upload }: UploadStore, response: Response): void {
+  if (upload && upload.received !== upload.length) {
+    response.set('Upload-Expires', upload.expires_at.toUTCString());
+  }
+}

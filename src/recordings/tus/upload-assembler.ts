@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
+import {
+  ObjectNotFoundError,
+  STORAGE,
+  StorageUnavailableError,
+  type Storage,
+} from '../../platform/storage/storage';
+import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
+import { recordingTypeOf } from '../recording-type';
+import { RecordingsService } from '../recordings.service';
+import { AssemblyQueue, type CompletedUpload } from './assembly-queue';
+import { StreamSplitter } from './stream-splitter';
+import { isPermanentError } from './upload-errors';
+
+/** A quarter of the lease. */
+const LEASE_RENEWAL_INTERVAL_MS = 30_000;
+/** Age at which an upload that keeps failing is discarded. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Another process has finished the upload, or it was deleted. */
+class NotPending extends Error {}
+
+/** Assembles the parts of completed uploads into recordings: one each, even if several processes try or one dies. */
+@Injectable()
+export class UploadAssembler {
+  private readonly logger = new Logger(UploadAssembler.name);
+
+  constructor(
+    private readonly queue: AssemblyQueue,
+    private readonly recordings: RecordingsService,
+    private readonly objects: StoredObjectsService,
+    private readonly clock: Clock,
+    @Inject(STORAGE) private readonly storage: Storage,
+  ) {}
+
+  /**
+   * Assembles an upload into a recording, if it is complete and no other process has leased it.
+   * @returns the recording's id, or undefined if it was not added here
+   * @throws 422 if the content is neither audio nor video or the call was erased: the upload is discarded; 503 from
+   * the storage
+   */
+  async assemble(tenantId: string, id: string): Promise<string | undefined> {
+    const upload = await this.queue.lease(tenantId, id);
+    if (!upload) return undefined;
+    const renewal = setInterval(() => void this.renew(upload), LEASE_RENEWAL_INTERVAL_MS).unref();
+    try {
+      return await this.addRecording(upload);
+    } catch (error) {
+      if (error instanceof NotPending) return undefined;
+      await this.discardIfHopeless(upload, error);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async addRecording(upload: CompletedUpload): Promise<string> {
+    const { tenant_id, call_id, user_id } = upload;
+    const keys = await this.queue.partKeys(upload);
+    const content_type = upload.content_type ?? (await this.detectType(keys));
+    const object = await this.objects.write(tenant_id, 'recordings', this.contentOf(keys));
+    try {
+      // An incomplete recording must never be added.
+      if (object.size !== upload.length) throw new Error(`${object.size} bytes instead of ${upload.length}`);
+      const recording = { tenant_id, call_id, uploaded_by: user_id, object, content_type };
+      const { id } = await this.recordings.add(recording, async (tx) => {
+        if (!(await this.queue.markFinished(tx, upload))) throw new NotPending();
+      });
+      return id;
+    } catch (error) {
+      await this.objects.discard(object.key);
+      throw error;
+    }
+  }
+
+  /** For an upload whose first part was too short to detect its type. */
+  private async detectType(keys: string[]): Promise<string> {
+    const content = this.contentOf(keys);
+    const splitter = new StreamSplitter(content, SAMPLE_BYTES);
+    const sample = await splitter.peek(SAMPLE_BYTES);
+    await content.return(undefined);
+    if (splitter.failure) throw splitter.failure;
+    return recordingTypeOf(sample);
+  }
+
+  private async discardIfHopeless(upload: CompletedUpload, error: unknown): Promise<void> {
+    const { id, inserted_at } = upload;
+    const isPermanent = isPermanentError(error);
+    if (!isPermanent && this.clock.now().getTime() - inserted_at.getTime() < MAX_AGE_MS) return;
+    await this.queue.discard(upload);
+    if (isPermanent) this.logger.warn(`Upload ${id} was rejected and discarded: ${error.code}`);
+    else this.logger.error(`Upload ${id} was discarded: it could not be assembled for 7 days`);
+  }
+
+  private async *contentOf(keys: string[]): AsyncGenerator<Buffer> {
+    for (const key of keys) yield* (await this.readPart(key)) as AsyncIterable<Buffer>;
+  }
+
+  /** A missing part is a failure of the storage, not of the client's upload. */
+  private readPart(key: string): Promise<Readable> {
+    return this.storage.read(key).catch((error: unknown) => {
+      throw error instanceof ObjectNotFoundError ? new StorageUnavailableError(error) : error;
+    });
+  }
+
+  private async renew(upload: CompletedUpload): Promise<void> {
+    await this.queue.renew(upload).catch((error: unknown) => this.logger.error(error));
+  }
+}

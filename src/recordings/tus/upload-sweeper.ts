@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import { Jobs } from '../../platform/jobs/jobs';
+import { type RequestContext, requestContext } from '../../platform/logging/request-context';
+import { AssemblyQueue, type PendingUpload } from './assembly-queue';
+import { UPLOAD_TTL_SECONDS } from './recording-uploads.service';
+import { UploadAssembler } from './upload-assembler';
+import { isPermanentError } from './upload-errors';
+
+/** A live recording that receives nothing for this time has ended: its tab was closed. */
+const LIVE_IDLE_SECONDS = 60 * 60;
+
+/** Ends, assembles and deletes uploads that no client is working on, every minute. */
+@Injectable()
+export class UploadSweeper implements OnModuleInit {
+  private readonly logger = new Logger(UploadSweeper.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly queue: AssemblyQueue,
+    private readonly assembler: UploadAssembler,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('settle-recording-uploads', '* * * * *', () => this.sweep());
+  }
+
+  /**
+   * Ends live recordings that are idle, assembles completed uploads, for example of a process that died, and deletes
+   * expired ones.
+   */
+  async sweep(): Promise<void> {
+    await this.endIdleLiveUploads();
+    for (const upload of await this.queue.findPending()) {
+      // The recording is attributed to the user who uploaded it.
+      await requestContext.run(contextOf(upload), () => this.assemble(upload));
+    }
+    await this.deleteExpired();
+  }
+
+  private async assemble({ tenant_id, id }: PendingUpload): Promise<void> {
+    await this.assembler.assemble(tenant_id, id).catch((error: unknown) => {
+      if (isPermanentError(error)) return;
+      this.logger.error(error, `Completed upload ${id} could not be assembled`);
+    });
+  }
+
+  /**
+   * Completes live recordings (Upload-Defer-Length) that are idle with the bytes received so far: they are playable up
+   * to there.
+   */
+  private async endIdleLiveUploads(): Promise<void> {
+    await this.database.system((tx) =>
+      tx.query(
+        `UPDATE recording_uploads SET length = received
+         WHERE length IS NULL AND received > 0 AND finished_at IS NULL AND expires_at <= $1`,
+        // Every part that is received extends the expiry.
+        [this.clock.in(UPLOAD_TTL_SECONDS - LIVE_IDLE_SECONDS)],
+      ),
+    );
+  }
+
+  /** Deletes expired uploads that are incomplete or finished, but none that has to be assembled or is live. */
+  private async deleteExpired(): Promise<void> {
+    await this.database.system((tx) =>
+      tx.query(
+        `DELETE FROM recording_uploads
+         WHERE expires_at <= $1 AND (finished_at IS NOT NULL OR received = 0 OR received < length)`,
+        [this.clock.now()],
+      ),
+    );
+  }
+}
+
+const contextOf = ({ tenant_id, user_id }: PendingUpload): RequestContext => ({
+  request_id: randomUUID(),
+  address: null,
+  actor: user_id ? { tenant_id, user_id } : undefined,
+});
