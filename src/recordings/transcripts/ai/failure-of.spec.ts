@@ -31,7 +31,7 @@ describe('failureOf', () => {
       'a storage out of reach',
       new StorageUnavailableError(Object.assign(new Error(), { code: 'ENOSPC' })),
       'storage_unavailable',
-      'StorageUnavailable, storage_unavailable, ENOSPC',
+      'StorageUnavailableError, storage_unavailable, ENOSPC',
     ],
     ['a mistake of ours', new TypeError('x is undefined'), 'unexpected', 'TypeError'],
     ['nothing', undefined, 'unexpected', 'Object'],

@@ -30,7 +30,7 @@ export class SpooledFiles {
 
   /**
    * Has `use` work with a copy, which is gone afterwards.
-   * @throws StorageMissing, StorageUnavailable, also when there is no room for the copy
+   * @throws ObjectNotFoundError, StorageUnavailableError, also when there is no room for the copy
    */
   async with<T>(
     { storage_key, content_type, inserted_at }: StoredRecording,
