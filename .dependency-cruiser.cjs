@@ -23,28 +23,41 @@ const LAYERS = [
   ['operator'],
 ];
 
+/** The same inside identity. */
+const IDENTITY_LAYERS = [
+  ['identity/mail'],
+  ['identity/users'],
+  ['identity/sessions'],
+  ['identity/mfa', 'identity/password-reset'],
+];
+
+const nameOf = (layer) => layer.join('-').replaceAll('/', '-');
+
 const folder = (names) => `^src/(${names.join('|')})/`;
 
-const upward = LAYERS.slice(0, -1).map((layer, index) => ({
-  name: `${layer.join('-')}-knows-nothing-above-it`,
-  severity: 'error',
-  from: { path: folder(layer) },
-  to: { path: folder(LAYERS.slice(index + 1).flat()) },
-}));
-
-const sideways = LAYERS.filter((layer) => layer.length > 1).flatMap((layer) =>
-  layer.map((name) => ({
-    name: `${name}-leaves-its-neighbours-alone`,
+const upward = (layers) =>
+  layers.slice(0, -1).map((layer, index) => ({
+    name: `${nameOf(layer)}-knows-nothing-above-it`,
     severity: 'error',
-    from: { path: folder([name]) },
-    to: { path: folder(layer.filter((other) => other !== name)) },
-  })),
-);
+    from: { path: folder(layer) },
+    to: { path: folder(layers.slice(index + 1).flat()) },
+  }));
+
+const sideways = (layers) =>
+  layers
+    .filter((layer) => layer.length > 1)
+    .flatMap((layer) =>
+      layer.map((name) => ({
+        name: `${nameOf([name])}-leaves-its-neighbours-alone`,
+        severity: 'error',
+        from: { path: folder([name]) },
+        to: { path: folder(layer.filter((other) => other !== name)) },
+      })),
+    );
 
 module.exports = {
   forbidden: [
-    ...upward,
-    ...sideways,
+    ...[LAYERS, IDENTITY_LAYERS].flatMap((layers) => [...upward(layers), ...sideways(layers)]),
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'contexts-do-not-import-the-application',

@@ -33,7 +33,7 @@ export class AccessLinkList {
 
   /** The list as SQL, for the endpoint and for the export. */
   source(tenantId: string, query: Omit<AccessLinkListQuery, keyof PageQuery>): ListSource {
-    const filter = this.base()
+    const filter = this.baseFilter()
       .and('l.tenant_id = ?', tenantId)
       .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
       .andIf('l.department_id = ?', query.department_id)
@@ -44,7 +44,7 @@ export class AccessLinkList {
 
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<AccessLinkDto> {
-    const filter = this.base().and('l.tenant_id = ?', tenantId).and('l.id = ?', id);
+    const filter = this.baseFilter().and('l.tenant_id = ?', tenantId).and('l.id = ?', id);
     const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
       { text: `SELECT ${COLUMNS} FROM ${FROM} ${filter.sql}`, values: filter.values },
     ]);
@@ -53,9 +53,9 @@ export class AccessLinkList {
     return link;
   }
 
-  /** In the order of `ids`. */
-  async several(tenantId: string, ids: string[]): Promise<AccessLinkDto[]> {
-    const filter = this.base().and('l.tenant_id = ?', tenantId).and('l.id = ANY (?)', ids);
+  /** Returns the links in the order of `ids`. */
+  async getMany(tenantId: string, ids: string[]): Promise<AccessLinkDto[]> {
+    const filter = this.baseFilter().and('l.tenant_id = ?', tenantId).and('l.id = ANY (?)', ids);
     const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
       {
         text: `SELECT ${COLUMNS} FROM ${FROM} ${filter.sql} ORDER BY array_position($${filter.values.length}, l.id)`,
@@ -65,8 +65,8 @@ export class AccessLinkList {
     return rows;
   }
 
-  /** $1 and $2, which the columns refer to; every statement has to use what it is given. */
-  private base(): Filter {
+  /** Binds $1 and $2, which COLUMNS refers to. A statement must use every parameter that it is given. */
+  private baseFilter(): Filter {
     return new Filter()
       .parameter('timestamptz', this.clock.now())
       .parameter('text', `${this.config.publicUrl}/call/`);

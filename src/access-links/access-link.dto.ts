@@ -19,30 +19,33 @@ export class CreateAccessLinkDto {
   @UuidField()
   department_id: string;
 
-  @UuidField({ optional: true, description: 'Every join through the link belongs to this customer' })
+  @UuidField({
+    optional: true,
+    description: 'Every call that joins through the link belongs to this customer',
+  })
   customer_id?: string | null;
 
   @TextField({ optional: true, example: 'Link on the website' })
   label?: string | null;
 
-  @IntegerField({ min: 1, optional: true, example: 100, description: 'Left out: unlimited' })
+  @IntegerField({ min: 1, optional: true, example: 100, description: 'Unlimited when omitted' })
   max_uses?: number | null;
 
   @TimestampField({ optional: true, example: '2027-01-31T12:00:00.000Z' })
   expires_at?: string | null;
 }
 
-const MOST_OF_A_BATCH = 500;
+const MAX_BATCH_SIZE = 500;
 
 export class CreateAccessLinksDto {
   @ObjectField(() => CreateAccessLinkDto, {
     list: true,
-    description: `1 to ${MOST_OF_A_BATCH}`,
+    description: `1 to ${MAX_BATCH_SIZE} links`,
     example: [{ department_id: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', label: 'Letter 1', max_uses: 1 }],
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MOST_OF_A_BATCH)
+  @ArrayMaxSize(MAX_BATCH_SIZE)
   @ValidateNested({ each: true })
   links: CreateAccessLinkDto[];
 }
@@ -72,7 +75,7 @@ export class AccessLinkDto {
   @ChoiceField(LINK_STATUSES)
   status: LinkStatus;
 
-  @IntegerField({ optional: true, example: 100, description: 'null is unlimited' })
+  @IntegerField({ optional: true, example: 100, description: 'Null means unlimited' })
   max_uses: number | null;
 
   @IntegerField({ example: 0 })
@@ -81,14 +84,14 @@ export class AccessLinkDto {
   @TimestampField({ optional: true })
   expires_at: string | null;
 
-  @UuidField({ optional: true, description: 'The user who made it' })
+  @UuidField({ optional: true, description: 'The user who created the link' })
   created_by: string | null;
 
   @TimestampField()
   inserted_at: string;
 }
 
-/** Whether a link is good is a question of its row and the time; `now` is the query's parameter $1. */
+/** A link's status depends on its row and the time, which is the query's parameter $1. */
 export const LINK_STATUS_SQL = `CASE
   WHEN l.cancelled_at IS NOT NULL THEN 'cancelled'
   WHEN l.max_uses IS NOT NULL AND l.use_count >= l.max_uses THEN 'used'

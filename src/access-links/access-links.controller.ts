@@ -17,6 +17,7 @@ import {
 } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
 import { AccessLinksService } from './access-links.service';
+import { CancelAccessLinks } from './cancel-access-links';
 
 @ApiTags('Access links')
 @MinimumRole('attendant')
@@ -24,6 +25,7 @@ import { AccessLinksService } from './access-links.service';
 export class AccessLinksController {
   constructor(
     private readonly links: AccessLinksService,
+    private readonly cancellation: CancelAccessLinks,
     private readonly list: AccessLinkList,
   ) {}
 
@@ -65,15 +67,15 @@ export class AccessLinksController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Cancel an access link: nobody comes in by it any more' })
+  @ApiOperation({ summary: 'Cancel an access link; customers can no longer join through it' })
   @ApiData(AccessLinkDto)
   cancel(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AccessLinkDto> {
-    return this.links.cancel(user.tenant_id, id);
+    return this.cancellation.cancel(user.tenant_id, id);
   }
 
   @Get(':id/qr.svg')
   @Unwrapped()
-  @ApiOperation({ summary: "The link's address as a QR code, for print" })
+  @ApiOperation({ summary: "Get the link's URL as a QR code for print" })
   @ApiOkResponse({ content: { 'image/svg+xml': { schema: { type: 'string' } } } })
   async qrCode(
     @CurrentUser() user: Principal,

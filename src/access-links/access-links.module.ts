@@ -2,15 +2,22 @@ import { Module } from '@nestjs/common';
 import { AccessLinkList } from './access-link-list';
 import { AccessLinksService } from './access-links.service';
 import { AccessLinksController } from './access-links.controller';
+import { CancelAccessLinks } from './cancel-access-links';
 import { CustomersModule } from '../customers/customers.module';
-import { LinkPersonalData } from './link-personal-data';
-import { LinkAddressController } from './link-address.controller';
+import { AccessLinkPersonalData } from './access-link-personal-data';
+import { LinkRedirectController } from './link-redirect.controller';
 import { AccessLinkResolver } from './access-link-resolver';
 
 @Module({
   imports: [CustomersModule],
-  controllers: [AccessLinksController, LinkAddressController],
-  providers: [AccessLinkList, AccessLinksService, LinkPersonalData, AccessLinkResolver],
-  exports: [AccessLinkList, AccessLinksService, AccessLinkResolver],
+  controllers: [AccessLinksController, LinkRedirectController],
+  providers: [
+    AccessLinkList,
+    AccessLinksService,
+    AccessLinkPersonalData,
+    AccessLinkResolver,
+    CancelAccessLinks,
+  ],
+  exports: [AccessLinkList, AccessLinksService, AccessLinkResolver, CancelAccessLinks],
 })
 export class AccessLinksModule {}

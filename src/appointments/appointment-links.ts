@@ -1,76 +1,91 @@
 import { Injectable } from '@nestjs/common';
 import { AccessLinksService } from '../access-links/access-links.service';
-import { updateLinkTerms, type NewLinkTerms } from '../access-links/update-link-terms';
+import { CancelAccessLinks } from '../access-links/cancel-access-links';
+import { updateAccessLink, type AccessLinkSettings } from '../access-links/update-access-link';
 import type { Transaction } from '../platform/database/transaction';
 import { unprocessable } from '../platform/http/errors/api-error';
 import type { Appointment } from './appointment.entity';
-import { linkTimes } from './appointment.rules';
+import { linkValidity } from './appointment.rules';
 
-/** The links by which customers come to their appointments. */
+/** Creates, updates and cancels the links through which customers join their appointments. */
 @Injectable()
 export class AppointmentLinks {
-  constructor(private readonly links: AccessLinksService) {}
+  constructor(
+    private readonly links: AccessLinksService,
+    private readonly cancellation: CancelAccessLinks,
+  ) {}
 
   /**
-   * @param madeBy the user who asked for it
+   * @param actorId the user who confirms or changes the appointment
    * @returns the new link's id
-   * @throws 422 without a department that takes calls
+   * @throws 422 without an active department
    */
-  async make(tx: Transaction, appointment: Appointment, madeBy: string | null): Promise<string> {
-    const terms = termsOf(appointment);
-    await this.ensureOpen(tx, appointment);
-    const expires_at = terms.expires_at.toISOString();
-    return this.links.insert(tx, appointment.tenant_id, madeBy, { ...terms, expires_at });
+  async create(tx: Transaction, appointment: Appointment, actorId: string | null): Promise<string> {
+    const settings = linkSettings(appointment);
+    await this.ensureDepartmentActive(tx, appointment);
+    const expires_at = settings.expires_at.toISOString();
+    return this.links.insert(tx, appointment.tenant_id, actorId, { ...settings, expires_at });
   }
 
   /**
-   * Makes the link fit an appointment that has changed. Whoever is no longer expected must not come in by it, so
-   * another customer gets another link.
-   * @returns the id of the link, a new one where the old one is not good any more
-   * @throws 422 without a department that takes calls
+   * Adapts the link to a changed appointment. A new customer gets a new link, because the previous customer must no
+   * longer be able to join.
+   * @param actorId the user who changes the appointment
+   * @returns the link's id: a new one if the previous link was cancelled
+   * @throws 422 without an active department
    */
-  async fit(
+  async update(
     tx: Transaction,
     before: Appointment,
     after: Appointment,
-    madeBy: string | null,
+    actorId: string | null,
   ): Promise<string> {
     const { tenant_id, access_link_id, customer_id } = before;
     if (customer_id && customer_id !== after.customer_id) await this.cancel(tx, before);
     else if (access_link_id) {
-      const terms = termsOf(after);
-      if (after.department_id !== before.department_id) await this.ensureOpen(tx, after);
-      if (await updateLinkTerms(tx, tenant_id, access_link_id, terms)) return access_link_id;
+      const settings = linkSettings(after);
+      if (after.department_id !== before.department_id) await this.ensureDepartmentActive(tx, after);
+      if (await updateAccessLink(tx, tenant_id, access_link_id, settings)) return access_link_id;
     }
-    return this.make(tx, after, madeBy);
+    return this.create(tx, after, actorId);
   }
 
-  /** Nobody comes in by it any more; a customer who waits already stays. */
+  /** Cancels the appointment's link, if it has one. A customer who is already waiting stays in the queue. */
   async cancel(tx: Transaction, { tenant_id, access_link_id }: Appointment): Promise<void> {
-    if (access_link_id) await this.links.cancelWhere(tx, tenant_id, 'id', access_link_id);
+    if (access_link_id) await this.cancellation.cancelWhere(tx, tenant_id, 'id', access_link_id);
   }
 
-  /** An unknown department is left to the foreign key. */
-  private async ensureOpen(tx: Transaction, { tenant_id, department_id }: Appointment): Promise<void> {
-    const closed = await tx.query('SELECT FROM departments WHERE tenant_id = $1 AND id = $2 AND NOT active', [
-      tenant_id,
-      department_id,
-    ]);
-    if (closed.length === 0) return;
-    throw unprocessable('department_inactive', 'The department is inactive: its links let nobody in.', {
+  /** An unknown department is rejected by the foreign key. */
+  private async ensureDepartmentActive(
+    tx: Transaction,
+    { tenant_id, department_id }: Appointment,
+  ): Promise<void> {
+    const inactive = await tx.query(
+      'SELECT FROM departments WHERE tenant_id = $1 AND id = $2 AND NOT active',
+      [tenant_id, department_id],
+    );
+    if (inactive.length === 0) return;
+    throw unprocessable('department_inactive', 'The department is inactive, so its links are not valid.', {
       department_id: ['is inactive'],
     });
   }
 }
 
-function termsOf(appointment: Appointment): NewLinkTerms {
+/** @throws 422 department_required */
+function linkSettings(appointment: Appointment): AccessLinkSettings {
   const { department_id, customer_id, title, user_id } = appointment;
   if (!department_id) {
     throw unprocessable(
       'department_required',
-      'A confirmed appointment needs a department, to whose line its link leads. Set department_id.',
+      'A confirmed appointment needs a department, whose queue its link leads to. Set department_id.',
       { department_id: ['must be set'] },
     );
   }
-  return { department_id, customer_id, label: title, reserved_user_id: user_id, ...linkTimes(appointment) };
+  return {
+    department_id,
+    customer_id,
+    label: title,
+    reserved_user_id: user_id,
+    ...linkValidity(appointment),
+  };
 }

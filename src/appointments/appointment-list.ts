@@ -37,7 +37,7 @@ export class AppointmentList {
   ) {}
 
   page(tenantId: string, query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
-    const filter = this.ofTenant(tenantId)
+    const filter = this.tenantFilter(tenantId)
       .andIf('a.status = ?', query.status)
       .andIf('a.department_id = ?', query.department_id)
       .andIf('a.user_id = ?', query.user_id)
@@ -61,18 +61,18 @@ export class AppointmentList {
 
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<AppointmentDto> {
-    const [appointment] = await this.select(tenantId, this.ofTenant(tenantId).and('a.id = ?', id));
+    const [appointment] = await this.select(tenantId, this.tenantFilter(tenantId).and('a.id = ?', id));
     if (!appointment) throw notFound('Appointment');
     return appointment;
   }
 
-  /** The agent's live appointments at that time; one that only touches it is none of them. @throws 400 */
+  /** The agent's live appointments that overlap the time; adjacent ones do not overlap. @throws 400 */
   conflicts(tenantId: string, query: ConflictsQuery): Promise<AppointmentDto[]> {
     const [starts_at, ends_at] = [momentOf(query.starts_at), momentOf(query.ends_at)];
     if (ends_at <= starts_at) {
       throw badRequest('ends_at must be after starts_at.', { ends_at: ['must be after starts_at'] });
     }
-    const filter = this.ofTenant(tenantId)
+    const filter = this.tenantFilter(tenantId)
       .and('a.user_id = ?', query.user_id)
       .and('a.status = ANY (?)', LIVE_STATUSES)
       .and('a.ends_at > ?', starts_at)
@@ -81,8 +81,8 @@ export class AppointmentList {
     return this.select(tenantId, filter);
   }
 
-  /** $1 and $2 are what the columns refer to; every statement has to use what it is given. */
-  private ofTenant(tenantId: string): Filter {
+  /** Binds $1 and $2, which COLUMNS refers to. A statement must use every parameter that it is given. */
+  private tenantFilter(tenantId: string): Filter {
     return new Filter()
       .parameter('timestamptz', this.clock.now())
       .parameter('text', `${this.config.publicUrl}/call/`)

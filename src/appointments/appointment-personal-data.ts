@@ -4,7 +4,7 @@ import { PersonalDataRegistry } from '../customers/personal-data-registry';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
 
-/** What becomes of appointments when something happens to their customer; a deleted one is theirs no more. */
+/** Exports, erases or moves a customer's appointments. Deleting the customer clears customer_id through the foreign key. */
 @Injectable()
 export class AppointmentPersonalData implements OnModuleInit {
   constructor(private readonly personalData: PersonalDataRegistry) {}

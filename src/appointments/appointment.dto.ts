@@ -22,24 +22,29 @@ export class CreateAppointmentDto {
 
   @TimestampField({
     example: '2027-01-31T12:30:00.000Z',
-    description: 'After starts_at, by 24 hours at most',
+    description: 'After starts_at, by at most 24 hours',
   })
   ends_at: string;
 
   @UuidField({
     optional: true,
     description:
-      "To whose line the link leads. Where none is named, confirming takes the agent's first, or the only one",
+      "The department whose queue the link leads to. If omitted, confirming sets the agent's first department, else the only one",
   })
   department_id?: string | null;
 
   @UuidField({ optional: true })
   customer_id?: string | null;
 
-  @TextField({ optional: true, example: 'Contract renewal', description: 'Stands in the invitation' })
+  @TextField({ optional: true, example: 'Contract renewal', description: 'Shown in the invitation' })
   title?: string | null;
 
-  @TextField({ max: 10_000, optional: true, example: 'Bring the contract', description: 'For staff alone' })
+  @TextField({
+    max: 10_000,
+    optional: true,
+    example: 'Bring the contract',
+    description: 'Visible to staff only',
+  })
   notes?: string | null;
 }
 
@@ -93,7 +98,7 @@ export class AppointmentDto {
   @TextField({ max: 10_000, optional: true, example: 'Bring the contract' })
   notes: string | null;
 
-  @ObjectField(() => AppointmentLinkDto, { optional: true, description: 'Made on confirmation' })
+  @ObjectField(() => AppointmentLinkDto, { optional: true, description: 'Created on confirmation' })
   access_link: AppointmentLinkDto | null;
 
   @TimestampField()
@@ -115,7 +120,7 @@ export class ConflictsQuery {
 
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'An appointment that does not count: the one to be moved',
+    description: 'An appointment to ignore, such as the one to be moved',
   })
   @IsOptional()
   @IsUUID()
@@ -156,10 +161,10 @@ export class AppointmentListQuery extends pageQuery(SORT_COLUMNS, {
   @IdFilter()
   customer_id?: string;
 
-  @DateFilter('starts_at from here on')
+  @DateFilter('starts_at from this time')
   date_from?: string;
 
-  @DateFilter('starts_at up to here; a date without a time is included whole')
+  @DateFilter('starts_at up to this time; a date without a time includes the whole day')
   date_to?: string;
 
   @SearchFilter("Part of the title or of the customer's name")

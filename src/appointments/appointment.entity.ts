@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { AppointmentStatus } from './appointment.machine';
 
-/** A time that an agent keeps for a customer. */
+/** Time that an agent reserves for a customer. */
 @Entity('appointments')
 export class Appointment {
   @PrimaryGeneratedColumn('uuid')
@@ -13,7 +13,7 @@ export class Appointment {
   @Column('uuid', { nullable: true })
   department_id: string | null;
 
-  /** The agent. Their live appointments never overlap: the database refuses it. */
+  /** The agent. An exclusion constraint prevents overlapping live appointments. */
   @Column('uuid')
   user_id: string;
 
@@ -23,7 +23,7 @@ export class Appointment {
   @Column('text', { nullable: true })
   title: string | null;
 
-  /** For staff alone. */
+  /** Visible to staff only. */
   @Column('text', { nullable: true })
   notes: string | null;
 
@@ -33,19 +33,19 @@ export class Appointment {
   @Column('timestamptz')
   ends_at: Date;
 
-  /** Written by appointment-states.ts alone. */
+  /** Written only by AppointmentTransitions. */
   @Column('text', { default: 'scheduled' })
   status: AppointmentStatus;
 
-  /** Made on confirmation. */
+  /** Created on confirmation. */
   @Column('uuid', { nullable: true })
   access_link_id: string | null;
 
-  /** Which version of the invitation is the present one (RFC 5545, 3.8.7.4). */
+  /** Version of the invitation (RFC 5545, 3.8.7.4). */
   @Column('integer', { default: 0 })
   sequence: number;
 
-  /** When the customer was last invited; null without an address. */
+  /** When the customer was last invited; null if the customer has no e-mail address. */
   @Column('timestamptz', { nullable: true })
   invited_at: Date | null;
 

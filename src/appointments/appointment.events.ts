@@ -2,7 +2,7 @@ import { DomainEvent } from '../platform/events/domain-event';
 import type { Appointment } from './appointment.entity';
 import type { AppointmentStatus } from './appointment.machine';
 
-/** Something that happened to an appointment (subject_id). */
+/** An event about an appointment, whose id is subject_id. */
 export abstract class AppointmentEvent extends DomainEvent {
   readonly status: AppointmentStatus;
   readonly department_id: string | null;
@@ -36,7 +36,7 @@ export class AppointmentUpdated extends AppointmentEvent {
   constructor(
     appointment: Appointment,
     at: Date,
-    /** Names of the fields that have other values now. */
+    /** Names of the changed fields. */
     readonly changed: string[],
   ) {
     super(appointment, at);

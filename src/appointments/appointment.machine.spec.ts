@@ -1,14 +1,14 @@
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
-  type AppointmentStep,
+  type AppointmentTrigger,
   decide,
   isLive,
-  STEPS,
+  TRANSITIONS,
 } from './appointment.machine';
 
-/** Where each step leads from each status; unlisted: nowhere. */
-const TABLE: Record<AppointmentStep, Partial<Record<AppointmentStatus, AppointmentStatus>>> = {
+/** The status that each trigger leads to from each status; all others are refused. */
+const TABLE: Record<AppointmentTrigger, Partial<Record<AppointmentStatus, AppointmentStatus>>> = {
   confirm: { scheduled: 'confirmed' },
   complete: { scheduled: 'completed', confirmed: 'completed' },
   cancel: { scheduled: 'cancelled', confirmed: 'cancelled' },
@@ -16,19 +16,19 @@ const TABLE: Record<AppointmentStep, Partial<Record<AppointmentStatus, Appointme
 };
 
 describe('the appointment machine', () => {
-  const cases = (Object.keys(STEPS) as AppointmentStep[]).flatMap((step) =>
-    APPOINTMENT_STATUSES.map((status) => ({ step, status, to: TABLE[step][status] })),
+  const cases = (Object.keys(TRANSITIONS) as AppointmentTrigger[]).flatMap((trigger) =>
+    APPOINTMENT_STATUSES.map((status) => ({ trigger, status, to: TABLE[trigger][status] })),
   );
 
-  it.each(cases)('$step while $status: $to', ({ step, status, to }) => {
-    const decision = decide(status, step);
+  it.each(cases)('$trigger from $status: $to', ({ trigger, status, to }) => {
+    const decision = decide(status, trigger);
     if (to) expect(decision).toEqual({ kind: 'move', to });
     else expect(decision).toEqual({ kind: 'refuse', detail: expect.stringContaining(status) });
   });
 
-  it('is live exactly where there is a way on', () => {
+  it('has a transition from exactly the live statuses', () => {
     const leaving = APPOINTMENT_STATUSES.filter((status) =>
-      Object.values(STEPS).some(({ from }) => from.includes(status)),
+      Object.values(TRANSITIONS).some(({ from }) => from.includes(status)),
     );
     expect(APPOINTMENT_STATUSES.filter(isLive)).toEqual(leaving);
   });
@@ -36,7 +36,7 @@ describe('the appointment machine', () => {
   it('reaches every status from scheduled', () => {
     const reached = new Set<AppointmentStatus>(['scheduled']);
     for (const status of reached) {
-      for (const { from, to } of Object.values(STEPS)) if (from.includes(status)) reached.add(to);
+      for (const { from, to } of Object.values(TRANSITIONS)) if (from.includes(status)) reached.add(to);
     }
     expect([...reached].toSorted()).toEqual(APPOINTMENT_STATUSES.toSorted());
   });

@@ -1,24 +1,24 @@
-/** The states of an appointment and the moves between them. Pure: no imports, no clock, no database. */
+/** The statuses of an appointment and the transitions between them. Pure: no imports, no clock, no database. */
 
 export const APPOINTMENT_STATUSES = ['scheduled', 'confirmed', 'completed', 'cancelled', 'no_show'] as const;
 
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
-/** What keeps the agent's time taken; everything else is final. */
+/** Statuses in which the appointment blocks the agent's time; all others are final. */
 export const LIVE_STATUSES = ['scheduled', 'confirmed'] as const satisfies readonly AppointmentStatus[];
 
 export const isLive = (status: AppointmentStatus): boolean =>
   (LIVE_STATUSES as readonly AppointmentStatus[]).includes(status);
 
-export type AppointmentStep = 'confirm' | 'complete' | 'cancel' | 'no_show';
+export type AppointmentTrigger = 'confirm' | 'complete' | 'cancel' | 'no_show';
 
-interface Rule {
+interface Transition {
   from: readonly AppointmentStatus[];
   to: AppointmentStatus;
 }
 
-/** Every move there is, whatever the hour. */
-export const STEPS: Record<AppointmentStep, Rule> = {
+/** All transitions. They do not depend on the time. */
+export const TRANSITIONS: Record<AppointmentTrigger, Transition> = {
   confirm: { from: ['scheduled'], to: 'confirmed' },
   complete: { from: LIVE_STATUSES, to: 'completed' },
   cancel: { from: LIVE_STATUSES, to: 'cancelled' },
@@ -27,9 +27,9 @@ export const STEPS: Record<AppointmentStep, Rule> = {
 
 export type Decision = { kind: 'move'; to: AppointmentStatus } | { kind: 'refuse'; detail: string };
 
-/** Decides what a step does to an appointment; nothing is changed here. */
-export function decide(status: AppointmentStatus, step: AppointmentStep): Decision {
-  const { from, to } = STEPS[step];
+/** Decides whether a trigger is allowed in a status, and where it leads. */
+export function decide(status: AppointmentStatus, trigger: AppointmentTrigger): Decision {
+  const { from, to } = TRANSITIONS[trigger];
   if (from.includes(status)) return { kind: 'move', to };
-  return { kind: 'refuse', detail: `An appointment that is ${status} cannot take the step ${step}.` };
+  return { kind: 'refuse', detail: `An appointment that is ${status} cannot change to ${to}.` };
 }

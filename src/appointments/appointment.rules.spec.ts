@@ -1,10 +1,10 @@
 import type { AppointmentStatus } from './appointment.machine';
-import { deadlinesOf, dueReminders, linkTimes, problemOf } from './appointment.rules';
+import { computeDeadlines, dueReminderUpdate, linkValidity, validateTimes } from './appointment.rules';
 
 const at = (text: string) => new Date(`2026-01-${text}Z`);
 const NOON = at('31T12:00');
 
-describe('problemOf', () => {
+describe('validateTimes', () => {
   it.each([
     ['2026-01-31T12:00Z', '2026-01-31T12:30Z', undefined],
     ['2026-01-31T12:00Z', '2026-02-01T12:00Z', undefined],
@@ -18,19 +18,19 @@ describe('problemOf', () => {
     ['9999-12-31T23:59Z', '9999-12-31T23:59:00-12:00', 'ends_at'],
     ['nonsense', '2026-01-31T12:30Z', 'starts_at'],
   ])('from %s to %s: %s', (starts_at, ends_at, field) => {
-    expect(problemOf({ starts_at: new Date(starts_at), ends_at: new Date(ends_at) })?.field).toBe(field);
+    expect(validateTimes({ starts_at: new Date(starts_at), ends_at: new Date(ends_at) })?.field).toBe(field);
   });
 });
 
-it('a link opens a quarter of an hour before, gives priority from the start on and ends with the appointment', () => {
-  expect(linkTimes({ starts_at: NOON, ends_at: at('31T12:30') })).toEqual({
+it('a link is valid from 15 minutes before the start to the end, with priority from the start', () => {
+  expect(linkValidity({ starts_at: NOON, ends_at: at('31T12:30') })).toEqual({
     valid_from: at('31T11:45'),
     priority_from: NOON,
     expires_at: at('31T12:30'),
   });
 });
 
-describe('deadlinesOf', () => {
+describe('computeDeadlines', () => {
   const [day, soon, noShow] = [at('30T12:00'), at('31T11:45'), at('31T12:30')];
 
   it.each<[AppointmentStatus, string, Date | null, Date | null, Date | null]>([
@@ -46,7 +46,7 @@ describe('deadlinesOf', () => {
     ['cancelled', '29T00:00', null, null, null],
     ['no_show', '29T00:00', null, null, null],
   ])('%s on %s', (status, now, reminder_day_deadline, reminder_soon_deadline, no_show_deadline) => {
-    expect(deadlinesOf({ status, starts_at: NOON }, at(now))).toEqual({
+    expect(computeDeadlines({ status, starts_at: NOON }, at(now))).toEqual({
       reminder_day_deadline,
       reminder_soon_deadline,
       no_show_deadline,
@@ -54,19 +54,19 @@ describe('deadlinesOf', () => {
   });
 });
 
-describe('dueReminders', () => {
-  const waiting = deadlinesOf({ status: 'confirmed', starts_at: NOON }, at('29T00:00'));
+describe('dueReminderUpdate', () => {
+  const pending = computeDeadlines({ status: 'confirmed', starts_at: NOON }, at('29T00:00'));
 
   it.each([
     ['30T11:59:59.999', {}],
     ['30T12:00', { reminder_day_deadline: null }],
     ['31T11:45', { reminder_day_deadline: null, reminder_soon_deadline: null }],
   ])('at %s', (now, cleared) => {
-    expect(dueReminders(waiting, at(now))).toEqual(cleared);
+    expect(dueReminderUpdate(pending, at(now))).toEqual(cleared);
   });
 
-  it('is nothing where none was set', () => {
+  it('is empty when no reminder is set', () => {
     const none = { reminder_day_deadline: null, reminder_soon_deadline: null, no_show_deadline: NOON };
-    expect(dueReminders(none, at('31T23:00'))).toEqual({});
+    expect(dueReminderUpdate(none, at('31T23:00'))).toEqual({});
   });
 });

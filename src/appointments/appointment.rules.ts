@@ -3,27 +3,27 @@ import { type AppointmentStatus, isLive } from './appointment.machine';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const OPENS_BEFORE_MS = 15 * MINUTE_MS;
-const REMINDED_DAY_BEFORE_MS = 24 * HOUR_MS;
-const REMINDED_SOON_BEFORE_MS = 15 * MINUTE_MS;
+const LINK_OPENS_BEFORE_MS = 15 * MINUTE_MS;
+const REMINDER_DAY_BEFORE_MS = 24 * HOUR_MS;
+const REMINDER_SOON_BEFORE_MS = 15 * MINUTE_MS;
 const NO_SHOW_AFTER_MS = 30 * MINUTE_MS;
-const LONGEST_HOURS = 24;
+const MAX_DURATION_HOURS = 24;
 
-const EARLIEST = new Date('1970-01-01T00:00:00Z');
-const LATEST = new Date('9999-12-31T23:59:59.999Z');
+const MIN_TIME = new Date('1970-01-01T00:00:00Z');
+const MAX_TIME = new Date('9999-12-31T23:59:59.999Z');
 
-export interface Times {
+export interface AppointmentTimes {
   starts_at: Date;
   ends_at: Date;
 }
 
-export interface Deadlines {
+export interface AppointmentDeadlines {
   reminder_day_deadline: Date | null;
   reminder_soon_deadline: Date | null;
   no_show_deadline: Date | null;
 }
 
-/** What of an appointment stands in its invitation: once it changes, the invited have to hear of it. */
+/** Fields whose change affects the link and the invitation, so an invited customer is notified. */
 export const INVITATION_FIELDS = [
   'department_id',
   'user_id',
@@ -33,52 +33,56 @@ export const INVITATION_FIELDS = [
   'ends_at',
 ] as const;
 
-const after = (moment: Date, ms: number) => new Date(moment.getTime() + ms);
+const addMs = (moment: Date, ms: number) => new Date(moment.getTime() + ms);
 
-/** What is wrong with the times, if anything is. */
-export function problemOf({
+/** Returns the first problem of the times, or undefined when they are valid. */
+export function validateTimes({
   starts_at,
   ends_at,
-}: Times): { field: keyof Times; problem: string } | undefined {
+}: AppointmentTimes): { field: keyof AppointmentTimes; message: string } | undefined {
   if (!isStorable(starts_at))
-    return { field: 'starts_at', problem: 'must lie between the years 1970 and 9999' };
-  if (!isStorable(ends_at)) return { field: 'ends_at', problem: 'must lie between the years 1970 and 9999' };
-  if (ends_at <= starts_at) return { field: 'ends_at', problem: 'must be after starts_at' };
-  if (ends_at > after(starts_at, LONGEST_HOURS * HOUR_MS)) {
-    return { field: 'ends_at', problem: `must be at most ${LONGEST_HOURS} hours after starts_at` };
+    return { field: 'starts_at', message: 'must be between the years 1970 and 9999' };
+  if (!isStorable(ends_at)) return { field: 'ends_at', message: 'must be between the years 1970 and 9999' };
+  if (ends_at <= starts_at) return { field: 'ends_at', message: 'must be after starts_at' };
+  if (ends_at > addMs(starts_at, MAX_DURATION_HOURS * HOUR_MS)) {
+    return { field: 'ends_at', message: `must be at most ${MAX_DURATION_HOURS} hours after starts_at` };
   }
   return undefined;
 }
 
-const isStorable = (moment: Date) => moment >= EARLIEST && moment <= LATEST;
+const isStorable = (moment: Date) => moment >= MIN_TIME && moment <= MAX_TIME;
 
-/** When the appointment's link lets its customer in, and from when on they go first. */
-export function linkTimes({ starts_at, ends_at }: Times) {
-  return { valid_from: after(starts_at, -OPENS_BEFORE_MS), priority_from: starts_at, expires_at: ends_at };
-}
-
-/**
- * When something falls due by itself. What would have been due by now is left out: nobody is reminded too late,
- * and what is entered afterwards is settled by those who enter it.
- */
-export function deadlinesOf(
-  { status, starts_at }: { status: AppointmentStatus; starts_at: Date },
-  now: Date,
-): Deadlines {
-  const unlessPast = (moment: Date) => (moment > now ? moment : null);
-  const isConfirmed = status === 'confirmed';
+/** When the appointment's link is valid, and from when its customer has priority in the queue. */
+export function linkValidity({ starts_at, ends_at }: AppointmentTimes) {
   return {
-    reminder_day_deadline: isConfirmed ? unlessPast(after(starts_at, -REMINDED_DAY_BEFORE_MS)) : null,
-    reminder_soon_deadline: isConfirmed ? unlessPast(after(starts_at, -REMINDED_SOON_BEFORE_MS)) : null,
-    no_show_deadline: isLive(status) ? unlessPast(after(starts_at, NO_SHOW_AFTER_MS)) : null,
+    valid_from: addMs(starts_at, -LINK_OPENS_BEFORE_MS),
+    priority_from: starts_at,
+    expires_at: ends_at,
   };
 }
 
-/** The deadlines of reminders that have passed, as columns that are to be cleared. */
-export function dueReminders(
-  { reminder_day_deadline, reminder_soon_deadline }: Deadlines,
+/**
+ * Returns the times at which the sweeper has to act. Times in the past are omitted: a late reminder is useless, and a
+ * past appointment that is recorded afterwards gets its status from staff.
+ */
+export function computeDeadlines(
+  { status, starts_at }: { status: AppointmentStatus; starts_at: Date },
   now: Date,
-): Partial<Deadlines> {
+): AppointmentDeadlines {
+  const unlessPast = (moment: Date) => (moment > now ? moment : null);
+  const isConfirmed = status === 'confirmed';
+  return {
+    reminder_day_deadline: isConfirmed ? unlessPast(addMs(starts_at, -REMINDER_DAY_BEFORE_MS)) : null,
+    reminder_soon_deadline: isConfirmed ? unlessPast(addMs(starts_at, -REMINDER_SOON_BEFORE_MS)) : null,
+    no_show_deadline: isLive(status) ? unlessPast(addMs(starts_at, NO_SHOW_AFTER_MS)) : null,
+  };
+}
+
+/** Returns the update that clears the reminder deadlines that have passed. */
+export function dueReminderUpdate(
+  { reminder_day_deadline, reminder_soon_deadline }: AppointmentDeadlines,
+  now: Date,
+): Partial<AppointmentDeadlines> {
   const isDue = (deadline: Date | null) => deadline !== null && deadline <= now;
   return {
     ...(isDue(reminder_day_deadline) ? { reminder_day_deadline: null } : {}),

@@ -14,6 +14,7 @@ import {
   UpdateAppointmentDto,
 } from './appointment.dto';
 import { AppointmentList } from './appointment-list';
+import type { AppointmentStatus } from './appointment.machine';
 import { AppointmentsService } from './appointments.service';
 
 const CONFLICT = 'The agent has another appointment at that time.';
@@ -35,7 +36,7 @@ export class AppointmentsController {
   }
 
   @Get('conflicts')
-  @ApiOperation({ summary: 'List the live appointments of an agent at a time' })
+  @ApiOperation({ summary: 'List the live appointments of an agent that overlap a time' })
   @ApiData(AppointmentDto, { list: true })
   conflicts(@CurrentUser() user: Principal, @Query() query: ConflictsQuery): Promise<AppointmentDto[]> {
     return this.list.conflicts(user.tenant_id, query);
@@ -62,13 +63,13 @@ export class AppointmentsController {
 
   @Put(':id')
   @ApiOperation({
-    summary: 'Update an appointment that is scheduled or confirmed; an invited customer is told of it',
+    summary: 'Update an appointment that is scheduled or confirmed; an invited customer is notified',
   })
   @ApiResourceBody('appointment', UpdateAppointmentDto)
   @ApiData(AppointmentDto)
   @ApiFailure(
     422,
-    'Invalid fields, the agent is not free, or the appointment is over',
+    'Invalid fields, the agent is not free, or the status is final',
     'appointment_conflict',
     CONFLICT,
   )
@@ -82,51 +83,51 @@ export class AppointmentsController {
 
   @Post(':id/confirm')
   @HttpCode(200)
-  @ApiOperation({ summary: "Confirm an appointment: makes its customer's link, and invites them by e-mail" })
+  @ApiOperation({ summary: 'Confirm an appointment; creates its link and invites the customer by e-mail' })
   @ApiData(AppointmentDto)
   @ApiFailure(
     422,
-    'The appointment is not scheduled any more, or has no department that takes calls',
+    'The appointment is no longer scheduled, or has no active department',
     'invalid_transition',
-    'An appointment that is cancelled cannot take the step confirm.',
+    'An appointment that is cancelled cannot change to confirmed.',
   )
   confirm(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'confirm');
+    return this.appointments.transition(user, id, 'confirm');
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Cancel an appointment and its link; an invited customer is told of it' })
+  @ApiOperation({ summary: 'Cancel an appointment and its link; an invited customer is notified' })
   @ApiData(AppointmentDto)
-  @IsOver('cancel')
+  @ApiFinalStatusFailure('cancelled')
   cancel(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'cancel');
+    return this.appointments.transition(user, id, 'cancel');
   }
 
   @Post(':id/complete')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Mark an appointment completed' })
+  @ApiOperation({ summary: 'Mark an appointment as completed' })
   @ApiData(AppointmentDto)
-  @IsOver('complete')
+  @ApiFinalStatusFailure('completed')
   complete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'complete');
+    return this.appointments.transition(user, id, 'complete');
   }
 
   @Post(':id/no-show')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Mark that the customer did not come' })
+  @ApiOperation({ summary: 'Mark the customer as a no-show' })
   @ApiData(AppointmentDto)
-  @IsOver('no_show')
+  @ApiFinalStatusFailure('no_show')
   noShow(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.appointments.step(user, id, 'no_show');
+    return this.appointments.transition(user, id, 'no_show');
   }
 }
 
-function IsOver(step: string): MethodDecorator {
+function ApiFinalStatusFailure(target: AppointmentStatus): MethodDecorator {
   return ApiFailure(
     422,
-    'The appointment is over',
+    'The status is final',
     'invalid_transition',
-    `An appointment that is completed cannot take the step ${step}.`,
+    `An appointment that is completed cannot change to ${target}.`,
   );
 }

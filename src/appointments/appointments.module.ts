@@ -3,16 +3,16 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
 import { Appointment } from './appointment.entity';
-import { AppointmentInvitations } from './appointment-invitations';
+import { AppointmentMailQueue } from './mail/appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
 import { AppointmentList } from './appointment-list';
-import { AppointmentMails } from './appointment-mails';
-import { AppointmentStates } from './appointment-states';
+import { AppointmentMailWorker } from './mail/appointment-mail-worker';
+import { AppointmentTransitions } from './appointment-transitions';
 import { AppointmentSweeper } from './appointment-sweeper';
 import { AppointmentsService } from './appointments.service';
 import { AppointmentsController } from './appointments.controller';
-import { CompleteCalledAppointments } from './complete-called-appointments';
-import { ConfirmedAppointments } from './confirmed-appointments';
+import { CompleteAppointmentAfterCall } from './complete-appointment-after-call';
+import { UpdateConfirmedAppointment } from './update-confirmed-appointment';
 import { AppointmentPersonalData } from './appointment-personal-data';
 import { CancelDepartmentAppointments } from './cancel-department-appointments';
 
@@ -20,15 +20,15 @@ import { CancelDepartmentAppointments } from './cancel-department-appointments';
   imports: [TypeOrmModule.forFeature([Appointment]), CustomersModule, AccessLinksModule],
   controllers: [AppointmentsController],
   providers: [
-    AppointmentInvitations,
+    AppointmentMailQueue,
     AppointmentLinks,
     AppointmentList,
-    AppointmentMails,
+    AppointmentMailWorker,
     AppointmentsService,
-    AppointmentStates,
+    AppointmentTransitions,
     AppointmentSweeper,
-    CompleteCalledAppointments,
-    ConfirmedAppointments,
+    CompleteAppointmentAfterCall,
+    UpdateConfirmedAppointment,
     AppointmentPersonalData,
     CancelDepartmentAppointments,
   ],

@@ -4,17 +4,17 @@ import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
 import { LIVE_STATUSES } from './appointment.machine';
-import { AppointmentStates } from './appointment-states';
+import { AppointmentTransitions } from './appointment-transitions';
 
-/** What a department's deletion means for its appointments. */
+/** Cancels the appointments of a deleted department, because their links are no longer valid. */
 @Injectable()
 export class CancelDepartmentAppointments {
   constructor(
-    private readonly states: AppointmentStates,
+    private readonly transitions: AppointmentTransitions,
     private readonly clock: Clock,
   ) {}
 
-  /** Nobody could come to them any more; those whose time has passed are left to those who know how they went. */
+  /** Past appointments are left for staff to complete or mark as no-shows. */
   @InTransaction(DepartmentDeleted)
   async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
     const live = await tx.query<{ id: string }>(
@@ -23,7 +23,7 @@ export class CancelDepartmentAppointments {
       [tenant_id, subject_id, LIVE_STATUSES, this.clock.now()],
     );
     for (const { id } of live) {
-      await this.states.apply(tx, await this.states.lock(tx, tenant_id, id), 'cancel');
+      await this.transitions.apply(tx, await this.transitions.lock(tx, tenant_id, id), 'cancel');
     }
   }
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
 import { Filter, ListQuery } from '../platform/database/list-query';
 import type { Page } from '../platform/http/lists/pagination';
-import { AUDIT_SORTABLE, type AuditEntryDto, type AuditListQuery } from './audit.dto';
+import { AUDIT_SORT_COLUMNS, type AuditEntryDto, type AuditListQuery } from './audit.dto';
 
 const COLUMNS = `a.id, a.action, a.user_id, u.name AS user_name, a.subject_type, a.subject_id, a.details, a.address,
   a.request_id, a.inserted_at`;
-/** The log holds ids alone, so that names stay correctable: they are looked up when it is read. */
+/** The log stores ids only; names are joined when it is read, so that they can still be corrected. */
 const FROM = 'audit_log a LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id';
 
 @Injectable()
@@ -30,7 +30,7 @@ export class AuditList {
         from: FROM,
         countFrom: 'audit_log a',
         filter,
-        sortable: AUDIT_SORTABLE,
+        sortable: AUDIT_SORT_COLUMNS,
         id: 'a.id',
       },
       query,

@@ -1,6 +1,6 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import type { RequestContext } from '../platform/logging/request-context';
-import { auditRow } from './audit-row';
+import { toAuditRow } from './audit-row';
 
 const REQUEST = '0b0c7a5e-4a52-4c1c-8a2e-2f6a1d9e3c11';
 const AT = '2026-01-31T12:00:00.000Z';
@@ -28,11 +28,11 @@ const context = (more: Partial<RequestContext> = {}): RequestContext => ({
   ...more,
 });
 const staff = { tenant_id: 'tenant', user_id: 'user' };
-const foreigner = { tenant_id: 'another', user_id: 'user' };
+const otherTenantsStaff = { tenant_id: 'another', user_id: 'user' };
 
-describe('auditRow', () => {
-  it('keeps who, what, from where and when, and nothing else of the event', () => {
-    expect(auditRow(new Renamed('by_actor'), context({ actor: staff }))).toEqual({
+describe('toAuditRow', () => {
+  it('contains actor, action, subject, origin and time, and no other field of the event', () => {
+    expect(toAuditRow(new Renamed('by_actor'), context({ actor: staff }))).toEqual({
       tenant_id: 'tenant',
       user_id: 'user',
       action: 'thing.renamed',
@@ -47,20 +47,20 @@ describe('auditRow', () => {
 
   it.each([
     ['by_actor', staff, 'user'],
-    ['by_actor', foreigner, undefined],
+    ['by_actor', otherTenantsStaff, undefined],
     ['by_actor', undefined, undefined],
     ['always', staff, 'user'],
-    ['always', foreigner, null],
+    ['always', otherTenantsStaff, null],
     ['always', undefined, null],
     ['never', staff, undefined],
     ['never', undefined, undefined],
   ] as const)('audited %s with the actor %j: %j', (when, actor, userId) => {
-    expect(auditRow(new Renamed(when), context({ actor }))?.user_id).toBe(userId);
+    expect(toAuditRow(new Renamed(when), context({ actor }))?.user_id).toBe(userId);
   });
 
-  it('takes a job’s event only if always, without address and request', () => {
-    expect(auditRow(new Renamed('by_actor'), undefined)).toBeUndefined();
-    expect(auditRow(new Renamed('always'), undefined)).toMatchObject({
+  it('includes a job’s event only if it is always audited, without address and request id', () => {
+    expect(toAuditRow(new Renamed('by_actor'), undefined)).toBeUndefined();
+    expect(toAuditRow(new Renamed('always'), undefined)).toMatchObject({
       user_id: null,
       address: null,
       request_id: null,
@@ -70,11 +70,11 @@ describe('auditRow', () => {
   it.each([
     ['3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11'],
     ['Ana.Souza:4111111111111111', null],
-  ])('keeps of the request id %j %j', (request_id, kept) => {
-    expect(auditRow(new Renamed('always'), context({ request_id }))?.request_id).toBe(kept);
+  ])('stores the request id %j as %j', (request_id, kept) => {
+    expect(toAuditRow(new Renamed('always'), context({ request_id }))?.request_id).toBe(kept);
   });
 
-  it('leaves what it asks of an event out of the event’s payload', () => {
+  it('reads getters that are not part of the event’s payload', () => {
     expect(JSON.parse(JSON.stringify(new Renamed('always')))).not.toHaveProperty('details');
   });
 });

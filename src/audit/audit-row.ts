@@ -2,7 +2,7 @@ import { isUUID } from 'class-validator';
 import type { DomainEvent } from '../platform/events/domain-event';
 import type { RequestContext } from '../platform/logging/request-context';
 
-/** A row of the audit log, as it is inserted. */
+/** A row of the audit log to insert. */
 export interface AuditRow {
   tenant_id: string;
   user_id: string | null;
@@ -16,10 +16,10 @@ export interface AuditRow {
 }
 
 /**
- * What the audit log keeps of an event that happened within `context`.
- * @returns undefined for an event that it takes no row of
+ * The row of the audit log for an event that was recorded within `context`.
+ * @returns undefined for an event that is not audited
  */
-export function auditRow(event: DomainEvent, context: RequestContext | undefined): AuditRow | undefined {
+export function toAuditRow(event: DomainEvent, context: RequestContext | undefined): AuditRow | undefined {
   const { audited, tenant_id, type, subject_type, subject_id, details, occurred_at } = event;
   const actor = context?.actor?.tenant_id === tenant_id ? context.actor : undefined;
   if (audited === 'never' || (audited === 'by_actor' && !actor)) return undefined;
@@ -31,7 +31,7 @@ export function auditRow(event: DomainEvent, context: RequestContext | undefined
     subject_id,
     details,
     address: context?.address ?? null,
-    // A caller may choose any text for it, a name among them.
+    // Clients can send any text as a request id, even personal data, which must not enter the log.
     request_id: isUUID(context?.request_id) ? (context?.request_id ?? null) : null,
     inserted_at: occurred_at,
   };

@@ -3,9 +3,9 @@ import type { Transaction } from '../platform/database/transaction';
 import type { DomainEvent } from '../platform/events/domain-event';
 import { EventBus } from '../platform/events/event-bus';
 import { requestContext } from '../platform/logging/request-context';
-import { auditRow } from './audit-row';
+import { toAuditRow } from './audit-row';
 
-/** Writes the audit log from the events of each transaction, within it: a row exists exactly if the change does. */
+/** Writes the audit log from each transaction's events, in that transaction, so both commit or neither does. */
 @Injectable()
 export class AuditTrail implements OnModuleInit {
   constructor(private readonly events: EventBus) {}
@@ -16,7 +16,7 @@ export class AuditTrail implements OnModuleInit {
 
   private async write(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
     const context = requestContext.getStore();
-    const rows = events.flatMap((event) => auditRow(event, context) ?? []);
+    const rows = events.flatMap((event) => toAuditRow(event, context) ?? []);
     if (rows.length === 0) return;
     await tx.query(
       `INSERT INTO audit_log

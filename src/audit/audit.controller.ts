@@ -14,7 +14,7 @@ export class AuditController {
   constructor(private readonly list: AuditList) {}
 
   @Get()
-  @ApiOperation({ summary: 'List who did what: writes by staff, and logins' })
+  @ApiOperation({ summary: 'List audit entries: changes by staff, and logins' })
   @ApiPage(AuditEntryDto)
   page(@CurrentUser() user: Principal, @Query() query: AuditListQuery): Promise<Page<AuditEntryDto>> {
     return this.list.page(user.tenant_id, query);

@@ -5,47 +5,47 @@ import { TextField, TimestampField, UuidField } from '../platform/http/input/fie
 import { pageQuery } from '../platform/http/lists/pagination';
 import { IdFilter } from '../platform/http/lists/query-filters';
 
-const ACTION = /^[a-z_]+\.[a-z_]+$/;
-const SUBJECT_TYPE = /^[a-z_]+$/;
+const ACTION_PATTERN = /^[a-z_]+\.[a-z_]+$/;
+const SUBJECT_TYPE_PATTERN = /^[a-z_]+$/;
 
 export class AuditEntryDto {
   @UuidField()
   id: string;
 
-  @TextField({ example: 'call.assigned', description: 'The kind of record and what happened to it' })
+  @TextField({ example: 'call.assigned', description: 'The type of the record and what happened to it' })
   action: string;
 
-  @UuidField({ optional: true, description: 'Who did it; null when nobody is known, as in a failed login' })
+  @UuidField({ optional: true, description: 'The user who did it; null when unknown, as in a failed login' })
   user_id: string | null;
 
-  @TextField({ optional: true, example: 'Ana Souza', description: 'The name that the user has now' })
+  @TextField({ optional: true, example: 'Ana Souza', description: "The user's current name" })
   user_name: string | null;
 
   @TextField({ example: 'call' })
   subject_type: string;
 
-  @UuidField({ description: 'The record that it happened to; it may be gone' })
+  @UuidField({ description: 'The affected record; it may have been deleted' })
   subject_id: string;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Ids, fixed words, counts and names of fields; what is in it depends on the action',
+    description: 'Ids, fixed words, counts and field names, depending on the action',
     example: { user_id: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', previous_user_id: null },
   })
   details: Record<string, unknown>;
 
-  @TextField({ optional: true, example: '203.0.113.7', description: 'The IP address it came from' })
+  @TextField({ optional: true, example: '203.0.113.7', description: 'IP address of the request' })
   address: string | null;
 
-  @TextField({ optional: true, description: "The answer's X-Request-Id; a socket message has one, too" })
+  @TextField({ optional: true, description: 'X-Request-Id of the response; socket messages also have one' })
   request_id: string | null;
 
   @TimestampField()
   inserted_at: string;
 }
 
-export const AUDIT_SORTABLE = {
+export const AUDIT_SORT_COLUMNS = {
   id: 'a.id',
   action: 'a.action',
   user_id: 'a.user_id',
@@ -57,38 +57,43 @@ export const AUDIT_SORTABLE = {
   inserted_at: 'a.inserted_at',
 } as const;
 
-const SORT_COLUMNS = Object.keys(AUDIT_SORTABLE) as (keyof typeof AUDIT_SORTABLE)[];
+const SORT_NAMES = Object.keys(AUDIT_SORT_COLUMNS) as (keyof typeof AUDIT_SORT_COLUMNS)[];
 
-export class AuditListQuery extends pageQuery(SORT_COLUMNS, {
+export class AuditListQuery extends pageQuery(SORT_NAMES, {
   sort_by: 'inserted_at',
   sort_order: 'desc',
 }) {
-  @IdFilter('Who did it')
+  @IdFilter('The user who did it')
   user_id?: string;
 
-  @ApiPropertyOptional({ pattern: ACTION.source, maxLength: 64, example: 'call.assigned' })
+  @ApiPropertyOptional({ pattern: ACTION_PATTERN.source, maxLength: 64, example: 'call.assigned' })
   @IsOptional()
   @MaxLength(64)
-  @Matches(ACTION, { message: '$property must be two words with a dot between, such as call.assigned' })
+  @Matches(ACTION_PATTERN, {
+    message: '$property must be two words separated by a dot, such as call.assigned',
+  })
   action?: string;
 
-  @ApiPropertyOptional({ pattern: SUBJECT_TYPE.source, maxLength: 64, example: 'call' })
+  @ApiPropertyOptional({ pattern: SUBJECT_TYPE_PATTERN.source, maxLength: 64, example: 'call' })
   @IsOptional()
   @MaxLength(64)
-  @Matches(SUBJECT_TYPE, { message: '$property must be a word in lower case, such as call' })
+  @Matches(SUBJECT_TYPE_PATTERN, { message: '$property must be a lower-case word, such as call' })
   subject_type?: string;
 
-  @IdFilter('The record that it happened to')
+  @IdFilter('The affected record')
   subject_id?: string;
 
-  @ApiPropertyOptional({ example: '203.0.113.7', description: 'IPv4 or IPv6, written as in the list' })
+  @ApiPropertyOptional({
+    example: '203.0.113.7',
+    description: 'IPv4 or IPv6, in the form that the list shows',
+  })
   @IsOptional()
   @IsIP()
   address?: string;
 
-  @DateFilter('inserted_at from here on')
+  @DateFilter('Earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  @DateFilter('Latest inserted_at; a date without a time includes the whole day')
   date_to?: string;
 }

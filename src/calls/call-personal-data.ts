@@ -13,7 +13,7 @@ import { CALL_TAGS_COLUMN } from './call.columns';
 /** Replaces an erased name: the column is never null. */
 const ERASED_NAME = '-';
 
-/** What identifies the customer or was said in the call. Times, durations and the rating stay for the reports. */
+/** Columns that identify the customer or contain what was said. Times and the rating stay for the reports. */
 const ERASED_COLUMNS = [
   'customer_email',
   'customer_phone',
@@ -31,7 +31,7 @@ const EXPORTED = `c.id, c.status, c.department_id, c.department_name, c.user_id,
 
 const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 
-/** What becomes of calls when something happens to their customer. */
+/** Keeps calls consistent when customers are merged, deleted, exported or erased. */
 @Injectable()
 export class CallPersonalData implements OnModuleInit {
   constructor(
@@ -61,18 +61,11 @@ export class CallPersonalData implements OnModuleInit {
        UPDATE calls c SET customer_id = $2 FROM moving WHERE c.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
     );
-    // Counted as they come in; here all of them at once.
-    await tx.query(
-      `UPDATE customers SET (call_count, last_call_at) =
-         (SELECT count(*), max(inserted_at) FROM calls WHERE ${OF_CUSTOMER})
-       WHERE tenant_id = $1 AND id = $2`,
-      [tenant_id, subject_id],
-    );
   }
 
   /**
-   * One who waits or talks cannot be deleted. All others of their calls are locked until they have lost the customer,
-   * for which everybody who locks several takes them in this order.
+   * Locks the customer's calls in the order of their ids, as every transaction that locks several calls does.
+   * @throws 422 while one of the calls has not ended
    */
   @InTransaction(CustomerDeleted)
   async onDeleted({ tenant_id, subject_id }: CustomerDeleted, tx: Transaction): Promise<void> {
@@ -102,7 +95,7 @@ export class CallPersonalData implements OnModuleInit {
       { customer_name: ERASED_NAME, ...erasedColumns(), erased_at: now },
       now,
     );
-    // Keys are of the client's own making, and have a digest of what the person typed.
+    // A key is chosen by the client and stored with a hash of what the customer typed.
     await tx.query('DELETE FROM idempotency_keys WHERE call_id = ANY ($1)', [calls.map(({ id }) => id)]);
     for (const call of calls) {
       await this.events.record(tx, new CallUpdated(call, now, ['customer_name', ...ERASED_COLUMNS]));

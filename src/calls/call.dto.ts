@@ -102,14 +102,14 @@ export class CallDetailsDto extends CallListItemDto {
     required: false,
     nullable: true,
     example: null,
-    description: 'One entry a line, each with its time and author',
+    description: 'One entry per line, each with its time and author',
   })
   manager_notes: string | null;
 
   @TextField({
     optional: true,
     example: 'My card was blocked',
-    description: 'What the customer said when joining',
+    description: 'The reason that the customer gave when joining',
   })
   reason: string | null;
 
@@ -121,7 +121,7 @@ export class CallDetailsDto extends CallListItemDto {
 }
 
 export class AssignDto {
-  @UuidField({ optional: true, description: 'The agent; left out: the caller' })
+  @UuidField({ optional: true, description: 'The agent; the caller by default' })
   user_id?: string | null;
 }
 
@@ -201,10 +201,10 @@ export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {
   @IdFilter('The agent')
   user_id?: string;
 
-  @DateFilter('inserted_at from here on')
+  @DateFilter('Earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  @DateFilter('Latest inserted_at; a date without a time includes the whole day')
   date_to?: string;
 
   @SearchFilter("Part of the customer's name or e-mail")

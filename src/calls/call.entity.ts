@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { CallStatus, EndReason } from './machine/call.machine';
 
-/** A customer's visit: waiting, talking, or over. `status` is written by transition-call.ts alone. */
+/** A customer's call, from joining the queue to its end. Only CallTransitions writes `status`. */
 @Entity('calls')
 export class Call {
   @PrimaryGeneratedColumn('uuid')
@@ -13,7 +13,7 @@ export class Call {
   @Column('text')
   status: CallStatus;
 
-  /** Grows by one with each change, and stands on each of the call's events. */
+  /** Incremented by CallWriter with each visible change, and sent with each event of the call. */
   @Column('integer', { default: 1 })
   version: number;
 
@@ -48,11 +48,11 @@ export class Call {
   @Column('text', { nullable: true })
   user_name: string | null;
 
-  /** Seconds, as promised at the join. */
+  /** Seconds, as estimated when the customer joined. */
   @Column('integer')
   estimated_wait_time: number;
 
-  /** Seconds, once known. */
+  /** Seconds until the call was assigned or left the queue; null while queued. */
   @Column('integer', { nullable: true })
   wait_time: number | null;
 
@@ -72,7 +72,7 @@ export class Call {
   @Column('text', { nullable: true })
   notes: string | null;
 
-  /** One entry a line, each with its time and author; only ever added to. */
+  /** Append-only, one entry per line, each with its time and author. */
   @Column('text', { nullable: true })
   manager_notes: string | null;
 
@@ -94,15 +94,15 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   completed_at: Date | null;
 
-  /** When it reached any final state. */
+  /** When the call reached a final state. */
   @Column('timestamptz', { nullable: true })
   ended_at: Date | null;
 
-  /** When the customer first had a socket in this call. */
+  /** When the customer first connected to this call. */
   @Column('timestamptz', { nullable: true })
   customer_connected_at: Date | null;
 
-  /** When the present agent first had a socket in this call. */
+  /** When the current agent first connected to this call. */
   @Column('timestamptz', { nullable: true })
   agent_connected_at: Date | null;
 
@@ -127,11 +127,11 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   agent_grace_deadline: Date | null;
 
-  /** From this moment on the call goes before all that have none. */
+  /** Since when the call has priority over those without one. */
   @Column('timestamptz', { nullable: true })
   priority_since: Date | null;
 
-  /** When it will. */
+  /** When the call will get priority. */
   @Column('timestamptz', { nullable: true })
   priority_deadline: Date | null;
 
@@ -139,7 +139,7 @@ export class Call {
   @Column('uuid', { nullable: true })
   reserved_user_id: string | null;
 
-  /** When its customer had everything about themselves erased. */
+  /** When the customer's personal data was erased. */
   @Column('timestamptz', { nullable: true })
   erased_at: Date | null;
 

@@ -2,10 +2,10 @@ import { DomainEvent } from '../platform/events/domain-event';
 import type { Call } from './call.entity';
 import type { CallStatus, EndReason } from './machine/call.machine';
 
-/** Who is in a call. */
+/** The two sides of a call. */
 export type Participant = 'customer' | 'agent';
 
-/** Something that happened to a call (subject_id). */
+/** The base of all events about a call (subject_id). */
 export abstract class CallEvent extends DomainEvent {
   readonly call_id: string;
   readonly version: number;
@@ -30,7 +30,7 @@ export class CallQueued extends CallEvent {
 export class CallAssigned extends CallEvent {
   readonly type = 'call.assigned';
   readonly user_name: string | null;
-  /** The agent who had it before, when it was handed over. */
+  /** The previous agent, if the call was handed over. */
   readonly previous_user_id: string | null;
 
   constructor(call: Call, at: Date, previousUserId: string | null) {
@@ -52,7 +52,7 @@ export class CallStarted extends CallEvent {
   }
 }
 
-/** A call reached a final state; `type` tells which: call.completed, missed, cancelled or abandoned. */
+/** A call reached a final state, which `type` names: call.completed, missed, cancelled or abandoned. */
 export class CallEnded extends CallEvent {
   readonly type: `call.${CallStatus}`;
   readonly end_reason: EndReason | null;
@@ -78,14 +78,14 @@ export class CallRated extends CallEvent {
   }
 }
 
-/** Something about the call is new that is no step of its way: its fields, or what belongs to it. */
+/** Fields of a call, or rows that belong to it, changed without a state transition. */
 export class CallUpdated extends CallEvent {
   readonly type = 'call.updated';
 
   constructor(
     call: Call,
     at: Date,
-    /** Names of those fields. */
+    /** Names of the changed fields. */
     readonly changed: string[],
   ) {
     super(call, at);
@@ -96,7 +96,7 @@ export class CallUpdated extends CallEvent {
   }
 }
 
-/** The agent entered the call with one more socket. */
+/** The agent connected another socket to the call. */
 export class AgentJoined extends CallEvent {
   readonly type = 'call.agent_joined';
 
@@ -108,7 +108,7 @@ export class AgentJoined extends CallEvent {
 export class PeerDisconnected extends CallEvent {
   readonly type = 'call.peer_disconnected';
 
-  /** A line that broke is nobody's deed, also when it is noticed while somebody acts. */
+  /** A lost connection is not an action, even if it is noticed during somebody's request. */
   override get audited() {
     return 'never' as const;
   }

@@ -5,12 +5,12 @@ import { InTransaction } from '../platform/events/listeners';
 import { unprocessable } from '../platform/http/errors/api-error';
 import { CallTransitions } from './machine/call-transitions';
 
-/** What a department's deletion means for its calls. */
+/** Cancels the waiting calls of a department that is deleted. */
 @Injectable()
 export class CancelDepartmentCalls {
   constructor(private readonly transitions: CallTransitions) {}
 
-  /** Refuses while somebody is being served; waiting customers are told that it is over. */
+  /** @throws 422 while a call of the department is assigned or active */
   @InTransaction(DepartmentDeleted)
   async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
     const open = await tx.query<{ id: string; status: string }>(

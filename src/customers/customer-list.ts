@@ -7,12 +7,12 @@ import { Filter, ListQuery, type ListSource } from '../platform/database/list-qu
 import type { Page, PageQuery } from '../platform/http/lists/pagination';
 import { CUSTOMER_SORTABLE, type CustomerDto, type CustomerListQuery } from './customer.dto';
 import type { Customer } from './customer.entity';
-import { searchWords } from './search-words';
+import { parseSearchWords } from './search-words';
 
 const COLUMNS = `c.id, c.name, c.email, c.phone, c.document, c.notes, c.metadata, c.call_count,
   c.last_call_at, c.inserted_at, c.updated_at`;
 
-/** As PostgreSQL's driver reads it in transactions. */
+/** A row as the driver returns it inside a transaction, where timestamps are Date objects. */
 type CustomerRow = Omit<CustomerDto, 'last_call_at' | 'inserted_at' | 'updated_at'> &
   Pick<Customer, 'inserted_at' | 'updated_at'> & { last_call_at: Date | null };
 
@@ -26,8 +26,8 @@ export function customerListSource(
     .andIf('c.email_key = lower(?)', query.email || undefined)
     .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
     .andIf('c.inserted_at < ?', untilMoment(query.date_to));
-  const words = searchWords(query.search);
-  // Called in FROM, it is called once.
+  const words = parseSearchWords(query.search);
+  // A function in FROM runs once, not once for each row.
   if (words.length > 0)
     filter.and('c.id IN (SELECT id FROM search_customers(?) AS id)', JSON.stringify(words));
   return { select: COLUMNS, from: 'customers c', filter, sortable: CUSTOMER_SORTABLE, id: 'c.id' };
@@ -44,7 +44,7 @@ export class CustomerList {
     return this.lists.page<CustomerDto>(tenantId, customerListSource(tenantId, query), query);
   }
 
-  /** As a transaction sees the customer. @throws 404 */
+  /** Reads the customer inside the transaction. @throws 404 */
   async getIn(tx: Transaction, tenantId: string, id: string): Promise<CustomerDto> {
     const row = await tx.one<CustomerRow>(
       `SELECT ${COLUMNS} FROM customers c WHERE c.tenant_id = $1 AND c.id = $2`,
@@ -59,8 +59,8 @@ export class CustomerList {
     };
   }
 
-  /** In no particular order; those that are gone are left out. */
-  async some(tenantId: string, ids: string[]): Promise<CustomerDto[]> {
+  /** In no particular order; deleted customers are omitted. */
+  async findMany(tenantId: string, ids: string[]): Promise<CustomerDto[]> {
     const [rows] = await this.database.readTenant<[CustomerDto]>(tenantId, [
       {
         text: `SELECT ${COLUMNS} FROM customers c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`,
@@ -72,7 +72,7 @@ export class CustomerList {
 
   /** @throws 404 */
   async get(tenantId: string, id: string): Promise<CustomerDto> {
-    const [customer] = await this.some(tenantId, [id]);
+    const [customer] = await this.findMany(tenantId, [id]);
     if (!customer) throw notFound('Customer');
     return customer;
   }

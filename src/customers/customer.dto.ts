@@ -23,7 +23,12 @@ export class CreateCustomerDto {
   @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
   phone?: string | null;
 
-  @TextField({ max: 40, optional: true, example: '529.982.247-25', description: 'Of any kind; not checked' })
+  @TextField({
+    max: 40,
+    optional: true,
+    example: '529.982.247-25',
+    description: 'Of any kind; not validated',
+  })
   document?: string | null;
 
   @TextField({ max: 10_000, optional: true, example: 'Prefers to be called in the morning' })
@@ -32,7 +37,7 @@ export class CreateCustomerDto {
   @JsonField({
     optional: true,
     example: { crm_id: '4711' },
-    description: "The company's own, 16 KiB at most",
+    description: "The company's own data, at most 16 KiB",
   })
   metadata?: object | null;
 }
@@ -75,10 +80,10 @@ export class CustomerDto {
 }
 
 export class MergeCustomersDto {
-  @UuidField({ description: 'The customer who stays' })
+  @UuidField({ description: 'The customer who remains' })
   primary_id: string;
 
-  @UuidsField({ description: 'Those who are the same person; they are deleted' })
+  @UuidsField({ description: 'Customers who are the same person; they are deleted' })
   duplicate_ids: string[];
 }
 
@@ -98,17 +103,17 @@ export const CUSTOMER_SORTABLE = {
 const SORT_COLUMNS = Object.keys(CUSTOMER_SORTABLE) as (keyof typeof CUSTOMER_SORTABLE)[];
 
 export class CustomerListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
-  @SearchFilter('Words that are parts of name, e-mail, phone or document, whatever their case and accents')
+  @SearchFilter('Words contained in name, e-mail, phone or document, ignoring case and accents')
   search?: string;
 
-  @ApiPropertyOptional({ description: 'Exactly this e-mail, whatever its case' })
+  @ApiPropertyOptional({ description: 'Exact e-mail, ignoring case' })
   @IsOptional()
   @Length(0, 254)
   email?: string;
 
-  @DateFilter('inserted_at from here on')
+  @DateFilter('inserted_at from this time')
   date_from?: string;
 
-  @DateFilter('inserted_at up to here; a date without a time is included whole')
+  @DateFilter('inserted_at up to this time; a date without a time includes the whole day')
   date_to?: string;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A person who calls, or who is expected to. */
+/** A person who has called, or who has a link or an appointment. */
 @Entity('customers')
 export class Customer {
   @PrimaryGeneratedColumn('uuid')

@@ -10,8 +10,8 @@ export class CustomerUpdated extends RecordUpdated {
 }
 
 /**
- * Recorded before the duplicates' rows go, so that those who hold what belongs to them can move it in the same
- * transaction. The subject is the customer who stays.
+ * Recorded before the duplicates' rows are deleted, so that listeners can move their records in the same transaction.
+ * The subject is the primary customer, who remains.
  */
 export class CustomersMerged extends DomainEvent {
   readonly type = 'customer.merged';
@@ -30,7 +30,7 @@ export class CustomersMerged extends DomainEvent {
   }
 }
 
-/** Recorded just before the row goes: those who hold what belongs to it settle that, or refuse. */
+/** Recorded just before the row is deleted, so that listeners can settle the customer's records, or throw to prevent it. */
 export class CustomerDeleted extends DomainEvent {
   readonly type = 'customer.deleted';
 
@@ -38,7 +38,7 @@ export class CustomerDeleted extends DomainEvent {
     tenantId: string,
     customerId: string,
     occurredAt: string,
-    /** Whether everything about the person goes, too. */
+    /** Whether all personal data is erased, too. */
     readonly erased: boolean,
   ) {
     super(tenantId, customerId, occurredAt);

@@ -13,10 +13,10 @@ import {
   MergeCustomersDto,
   UpdateCustomerDto,
 } from './customer.dto';
-import { CustomerDuplicates } from './customer-duplicates';
+import { DuplicateGroupList } from './duplicate-group-list';
 import { CustomerList } from './customer-list';
 import { CustomersService } from './customers.service';
-import { DuplicatesDto, DuplicatesQuery } from './duplicates.dto';
+import { DuplicateGroupDto, DuplicateGroupListQuery } from './duplicate-group.dto';
 import { MergeCustomers } from './merge-customers';
 
 @ApiTags('Customers')
@@ -26,8 +26,8 @@ export class CustomersController {
   constructor(
     private readonly customers: CustomersService,
     private readonly list: CustomerList,
-    private readonly duplicates: CustomerDuplicates,
-    private readonly merging: MergeCustomers,
+    private readonly duplicates: DuplicateGroupList,
+    private readonly merger: MergeCustomers,
   ) {}
 
   @Get()
@@ -38,12 +38,12 @@ export class CustomersController {
   }
 
   @Get('duplicates')
-  @ApiOperation({ summary: 'List groups of customers who seem to be one person' })
-  @ApiPage(DuplicatesDto)
+  @ApiOperation({ summary: 'List groups of customers who are probably the same person' })
+  @ApiPage(DuplicateGroupDto)
   duplicatesPage(
     @CurrentUser() user: Principal,
-    @Query() query: DuplicatesQuery,
-  ): Promise<Page<DuplicatesDto>> {
+    @Query() query: DuplicateGroupListQuery,
+  ): Promise<Page<DuplicateGroupDto>> {
     return this.duplicates.page(user.tenant_id, query);
   }
 
@@ -61,10 +61,10 @@ export class CustomersController {
   @Post('merge')
   @HttpCode(200)
   @MinimumRole('supervisor')
-  @ApiOperation({ summary: 'Merge customers who are one person: all or nothing' })
+  @ApiOperation({ summary: 'Merge customers who are the same person' })
   @ApiData(CustomerDto)
   merge(@CurrentUser() user: Principal, @Body() input: MergeCustomersDto): Promise<CustomerDto> {
-    return this.merging.merge(user.tenant_id, input);
+    return this.merger.merge(user.tenant_id, input);
   }
 
   @Get(':id')
@@ -89,11 +89,11 @@ export class CustomersController {
   @Delete(':id')
   @HttpCode(204)
   @MinimumRole('supervisor')
-  @ApiOperation({ summary: 'Delete a customer; past calls keep what they say of them' })
+  @ApiOperation({ summary: "Delete a customer; past calls keep the customer's name and contact details" })
   @ApiNoContentResponse()
   @ApiFailure(
     422,
-    'A call of theirs has not ended',
+    'The customer has a call that has not ended',
     'customer_in_use',
     'The customer has a call that has not ended.',
   )

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Customer } from './customer.entity';
-import { CustomerDuplicates } from './customer-duplicates';
+import { DuplicateGroupList } from './duplicate-group-list';
 import { CustomerList } from './customer-list';
-import { PersonalDataRequests } from './personal-data-requests';
+import { PersonalDataRequestsService } from './personal-data-requests.service';
 import { PersonalDataRequestsController } from './personal-data-requests.controller';
 import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
@@ -15,9 +15,9 @@ import { PersonalDataRegistry } from './personal-data-registry';
   imports: [TypeOrmModule.forFeature([Customer])],
   controllers: [CustomersController, PersonalDataRequestsController],
   providers: [
-    CustomerDuplicates,
+    DuplicateGroupList,
     CustomerList,
-    PersonalDataRequests,
+    PersonalDataRequestsService,
     CustomersService,
     IdentifyCustomer,
     MergeCustomers,

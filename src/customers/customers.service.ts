@@ -10,6 +10,7 @@ import { Customer } from './customer.entity';
 import { CustomerCreated, CustomerDeleted, CustomerUpdated } from './customer.events';
 import { CustomerList } from './customer-list';
 
+/** Creates, updates and deletes customers. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -59,15 +60,15 @@ export class CustomersService {
     return this.list.get(tenantId, id);
   }
 
-  /** Past calls keep what they say of the customer. @throws 404, or 422 from a listener */
+  /** Past calls keep the customer's name and contact details. @throws 404, or 422 from a listener */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.database.tenant(tenantId, (tx) => this.remove(tx, tenantId, id));
   }
 
   /**
-   * Deletes the customer once those who listen to CustomerDeleted have settled what belongs to them. Nobody gives them
-   * a call, a link or an appointment any more meanwhile.
-   * @param erase takes the person out of everything that stays, where nothing about them may
+   * Deletes the customer after the listeners of CustomerDeleted have settled the customer's records. The lock prevents
+   * new calls, links and appointments meanwhile.
+   * @param erase erases the personal data in the records that remain; omitted when they keep it
    * @throws 404, or 422 from a listener
    */
   async remove(tx: Transaction, tenantId: string, id: string, erase?: () => Promise<void>): Promise<void> {

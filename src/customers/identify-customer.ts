@@ -2,44 +2,45 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
 import { CustomersService } from './customers.service';
 
-export interface CustomerClaim {
+/** What a customer entered when joining; not verified. */
+export interface ContactDetails {
   name: string;
   email: string | null;
   phone: string | null;
 }
 
-/** Finds out which customer a join belongs to. */
+/** Finds or creates the customer of a call that joins the queue. */
 @Injectable()
 export class IdentifyCustomer {
   constructor(private readonly customers: CustomersService) {}
 
   /**
-   * The oldest customer of that e-mail, else of that phone, however it is written, else a new one. What was
-   * typed proves nothing, so it never changes a stored customer. Joins that claim the same e-mail or phone
-   * take turns, so that two of them cannot both make the customer.
+   * Picks the oldest customer with the e-mail, else with the digits of the phone, else creates one. The input is not
+   * verified, so it never changes a stored customer. Concurrent joins with the same e-mail or phone are serialised, so
+   * that only one of them creates the customer.
    * @returns the customer's id
    */
-  async identify(tx: Transaction, tenantId: string, claim: CustomerClaim): Promise<string> {
-    await this.lockClaims(tx, tenantId, claim);
+  async identify(tx: Transaction, tenantId: string, contact: ContactDetails): Promise<string> {
+    await this.lockContactKeys(tx, tenantId, contact);
     for (;;) {
       const known =
-        (claim.email && (await this.oldest(tx, tenantId, 'email_key = lower($2)', claim.email))) ||
-        (claim.phone && (await this.oldest(tx, tenantId, 'phone_key = $2', digitsOf(claim.phone))));
-      if (!known) return this.customers.insert(tx, tenantId, claim);
-      // Whoever is being merged or deleted right now is gone once their lock is to be had: look again.
-      if (await this.isStillThere(tx, tenantId, known)) return known;
+        (contact.email && (await this.findOldest(tx, tenantId, 'email_key = lower($2)', contact.email))) ||
+        (contact.phone && (await this.findOldest(tx, tenantId, 'phone_key = $2', digitsOf(contact.phone))));
+      if (!known) return this.customers.insert(tx, tenantId, contact);
+      // The customer may have been merged or deleted while this waited for the lock: search again.
+      if (await this.lockIfExists(tx, tenantId, known)) return known;
     }
   }
 
-  private async lockClaims(
+  private async lockContactKeys(
     tx: Transaction,
     tenantId: string,
-    { email, phone }: CustomerClaim,
+    { email, phone }: ContactDetails,
   ): Promise<void> {
-    // In one order for everybody, so that two joins never wait for each other.
+    // Always in the same order, so that two joins cannot deadlock.
     const keys = [email?.toLowerCase(), phone && digitsOf(phone)]
       .filter((key): key is string => !!key)
-      .toSorted((one, other) => (one < other ? -1 : 1));
+      .toSorted((a, b) => (a < b ? -1 : 1));
     for (const key of keys) {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `customer ${tenantId} ${key}`,
@@ -47,7 +48,7 @@ export class IdentifyCustomer {
     }
   }
 
-  private async oldest(
+  private async findOldest(
     tx: Transaction,
     tenantId: string,
     condition: string,
@@ -60,7 +61,8 @@ export class IdentifyCustomer {
     return customer?.id;
   }
 
-  private async isStillThere(tx: Transaction, tenantId: string, id: string): Promise<boolean> {
+  /** @returns false if the customer no longer exists */
+  private async lockIfExists(tx: Transaction, tenantId: string, id: string): Promise<boolean> {
     const found = await tx.query('SELECT FROM customers WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
       tenantId,
       id,

@@ -8,10 +8,11 @@ import { invalidField } from '../platform/http/errors/api-error';
 import type { CustomerDto, MergeCustomersDto } from './customer.dto';
 import { Customer } from './customer.entity';
 import { CustomersMerged } from './customer.events';
+import { addDuplicateCallCounts } from './customer-call-counts';
 import { CustomerList } from './customer-list';
-import { filledFrom } from './merge.rules';
+import { mergeDetails } from './merge.rules';
 
-/** Makes one customer of several that are the same person. */
+/** Merges customers that are the same person. */
 @Injectable()
 export class MergeCustomers {
   constructor(
@@ -22,38 +23,39 @@ export class MergeCustomers {
   ) {}
 
   /**
-   * Moves what belongs to the duplicates, fills what the primary lacks from them, oldest first, and deletes them:
-   * all or nothing. Merges that overlap take turns; the later one finds its customers gone.
-   * @throws 422 for a customer that does not exist (any more), or that would be merged with itself
+   * Moves the duplicates' records to the primary, fills its empty fields from them, oldest first, and deletes them, in
+   * one transaction. Overlapping merges run one after the other; the later one fails if its customers are deleted.
+   * @throws 422 for a customer that does not exist, or that would be merged with itself
    */
   merge(tenantId: string, input: MergeCustomersDto): Promise<CustomerDto> {
-    // An id may be written in upper case, too.
+    // Clients may write ids in upper case.
     const primaryId = input.primary_id.toLowerCase();
     const ids = [...new Set(input.duplicate_ids.map((id) => id.toLowerCase()))];
     if (ids.length === 0) throw invalidField('duplicate_ids', 'must name at least one customer');
-    if (ids.includes(primaryId)) throw invalidField('duplicate_ids', 'must not hold primary_id');
+    if (ids.includes(primaryId)) throw invalidField('duplicate_ids', 'must not contain primary_id');
     return this.database.tenant(tenantId, async (tx) => {
       const [primary, duplicates] = await this.lock(tx, tenantId, primaryId, ids);
       const now = this.clock.now();
       await this.events.record(tx, new CustomersMerged(tenantId, primaryId, now.toISOString(), ids));
+      await addDuplicateCallCounts(tx, tenantId, primaryId, ids);
       const customers = tx.repository(Customer);
       await customers.delete(ids);
       await customers.update(
         { id: primaryId, tenant_id: tenantId },
-        { ...filledFrom(primary, duplicates), updated_at: now },
+        { ...mergeDetails(primary, duplicates), updated_at: now },
       );
       return this.list.getIn(tx, tenantId, primaryId);
     });
   }
 
-  /** Nobody gives any of them a call, a link or an appointment until the transaction ends. @throws 422 */
+  /** Prevents new calls, links and appointments of these customers until the transaction ends. @throws 422 */
   private async lock(
     tx: Transaction,
     tenantId: string,
     primaryId: string,
     ids: string[],
   ): Promise<[primary: Customer, duplicates: Customer[]]> {
-    // In one order for everybody, so that two merges never wait for each other.
+    // Always in order of id, so that two merges cannot deadlock.
     await tx.query('SELECT FROM customers WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE', [
       tenantId,
       [primaryId, ...ids],

@@ -1,18 +1,23 @@
-import { filledFrom } from './merge.rules';
+import { mergeDetails } from './merge.rules';
 
 const NONE = { email: null, phone: null, document: null, notes: null, metadata: {} };
 
-describe('filledFrom', () => {
+describe('mergeDetails', () => {
   const full = { email: 'a@x.example', phone: '1', document: '2', notes: 'A', metadata: { a: 1 } };
 
   it.each([
-    ['nothing from nobody', NONE, [], NONE],
-    ['what the primary has', full, [], full],
-    ['what it lacks', NONE, [full], full],
-    ['nothing that it has', full, [{ ...NONE, email: 'b@x.example', phone: '9', notes: 'B' }], full],
-    ['a field that is empty', { ...NONE, phone: '' }, [full], full],
+    ['nothing without duplicates', NONE, [], NONE],
+    ['the fields of the primary', full, [], full],
+    ['a missing field from a duplicate', NONE, [full], full],
     [
-      'each field from the first who has it',
+      'no field that the primary has',
+      full,
+      [{ ...NONE, email: 'b@x.example', phone: '9', notes: 'B' }],
+      full,
+    ],
+    ['an empty field from a duplicate', { ...NONE, phone: '' }, [full], full],
+    [
+      'each field from the first duplicate that has it',
       { ...NONE, document: '7' },
       [
         { ...NONE, phone: '1' },
@@ -30,9 +35,9 @@ describe('filledFrom', () => {
       ],
       { ...NONE, metadata: { a: 1, kept: null, b: { c: 2 }, d: [3] } },
     ],
-  ])('takes %s', (_what, primary, duplicates, filled) => {
+  ])('takes %s', (_case, primary, duplicates, filled) => {
     const before = structuredClone([primary, duplicates]);
-    expect(filledFrom(primary, duplicates)).toEqual(filled);
+    expect(mergeDetails(primary, duplicates)).toEqual(filled);
     expect([primary, duplicates]).toEqual(before);
   });
 });

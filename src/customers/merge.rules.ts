@@ -1,21 +1,28 @@
 import type { Customer } from './customer.entity';
 
-type Details = Pick<Customer, 'email' | 'phone' | 'document' | 'notes' | 'metadata'>;
+type CustomerDetails = Pick<Customer, 'email' | 'phone' | 'document' | 'notes' | 'metadata'>;
 
-const FILLED = ['email', 'phone', 'document', 'notes'] as const;
+const FILLED_FIELDS = ['email', 'phone', 'document', 'notes'] as const;
 
 /**
- * What a customer has once it stands for its duplicates, too: its own details, and of those that it lacks the first
- * that one of them has. Their metadata is added key by key in the same way.
+ * Returns the primary's details with empty fields filled from the first duplicate that has a value. Metadata is merged
+ * key by key with the same precedence.
  */
-export function filledFrom(primary: Details, duplicates: readonly Details[]): Details {
+export function mergeDetails(
+  primary: CustomerDetails,
+  duplicates: readonly CustomerDetails[],
+): CustomerDetails {
   const all = [primary, ...duplicates];
-  const first = (field: (typeof FILLED)[number]) => all.map((one) => one[field]).find(Boolean) ?? null;
+  const first = (field: (typeof FILLED_FIELDS)[number]) =>
+    all.map((details) => details[field]).find(Boolean) ?? null;
   return {
     email: first('email'),
     phone: first('phone'),
     document: first('document'),
     notes: first('notes'),
-    metadata: Object.assign({}, ...all.map(({ metadata }) => metadata).toReversed()) as Details['metadata'],
+    metadata: Object.assign(
+      {},
+      ...all.map(({ metadata }) => metadata).toReversed(),
+    ) as CustomerDetails['metadata'],
   };
 }

@@ -1,41 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
 
-/** What one context holds of a customer. */
-export interface PersonalDataHolder {
-  /** What it is called in the export and in the receipt, for example `calls`. */
+/** Exports and erases the personal data that one context stores about a customer. */
+export interface PersonalDataHandler {
+  /** Key in the export and in the erasure receipt, for example `calls`. */
   name: string;
-  /** All of it, as it goes into the export. */
+  /** Returns every record, in the form of the export. */
   export(tx: Transaction, tenantId: string, customerId: string): Promise<object[]>;
   /**
-   * Takes the person out of it, in no order that holders may count on. The customer and their ended calls are locked,
-   * and still refer to each other. @returns how many records that concerned
+   * Deletes or anonymises the records. The order in which contexts are called is not defined. The customer and the
+   * customer's calls, all of which have ended, are locked and still refer to each other.
+   * @returns the number of records affected
    */
   erase(tx: Transaction, tenantId: string, customerId: string): Promise<number>;
 }
 
-/** Everything that is held of a person. Those who hold it stand above, and join here. */
+/** Collects the handlers of the contexts that store personal data; they register when their module starts. */
 @Injectable()
 export class PersonalDataRegistry {
-  private readonly holders: PersonalDataHolder[] = [];
+  private readonly handlers: PersonalDataHandler[] = [];
 
-  register(holder: PersonalDataHolder): void {
-    if (this.holders.some(({ name }) => name === holder.name))
-      throw new Error(`Two holders of ${holder.name}`);
-    this.holders.push(holder);
+  register(handler: PersonalDataHandler): void {
+    if (this.handlers.some(({ name }) => name === handler.name))
+      throw new Error(`Two handlers for ${handler.name}`);
+    this.handlers.push(handler);
   }
 
+  /** @returns the records of each context by its name */
   async export(tx: Transaction, tenantId: string, customerId: string): Promise<Record<string, object[]>> {
     const data: Record<string, object[]> = {};
-    for (const holder of this.holders) data[holder.name] = await holder.export(tx, tenantId, customerId);
+    for (const handler of this.handlers) data[handler.name] = await handler.export(tx, tenantId, customerId);
     return data;
   }
 
-  /** @returns how many records of each kind that concerned */
+  /** @returns the number of records affected in each context, by its name */
   async erase(tx: Transaction, tenantId: string, customerId: string): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const holder of this.holders) {
-      counts[holder.name] = await holder.erase(tx, tenantId, customerId);
+    for (const handler of this.handlers) {
+      counts[handler.name] = await handler.erase(tx, tenantId, customerId);
     }
     return counts;
   }

@@ -1,6 +1,6 @@
-import { searchWords } from './search-words';
+import { parseSearchWords } from './search-words';
 
-describe('searchWords', () => {
+describe('parseSearchWords', () => {
   it.each<[string | undefined, string[][]]>([
     [undefined, []],
     ['', []],
@@ -24,7 +24,7 @@ describe('searchWords', () => {
     ['100% a_1 4@x.example', [['100%'], ['a_1'], ['4@x.example']]],
     ['- (', [['-'], ['(']]],
     ['a b c d e f g h i j', [['a'], ['b'], ['c'], ['d'], ['e'], ['f'], ['g'], ['h']]],
-  ])('of %j are %j', (search, words) => {
-    expect(searchWords(search)).toEqual(words);
+  ])('splits %j into %j', (search, words) => {
+    expect(parseSearchWords(search)).toEqual(words);
   });
 });

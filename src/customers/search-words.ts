@@ -1,17 +1,17 @@
-/** A number as people write them, letters included, as of the CNPJ of 2026. */
+/** A phone or document number with punctuation. Alphanumeric CNPJ numbers (2026) contain letters. */
 const NUMBER = /^(?=.*\d)[\p{L}\p{N}+().,/-]+$/u;
 
-/** More words than this narrow nothing down any further. */
-const MOST_WORDS = 8;
+/** Words beyond these hardly narrow a search. */
+const MAX_WORDS = 8;
 
 /**
- * The words of a search, in whatever order they stand: "Lima João" finds João Lima. Each is a list of forms, of which
- * one has to be found: a number with its punctuation is looked for without, too.
+ * Splits a search into words, which match in any order: "Lima João" finds João Lima. Each word is a list of
+ * alternatives, of which one must match: a number is also searched without its punctuation.
  */
-export function searchWords(search = ''): string[][] {
-  const words = search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+export function parseSearchWords(search = ''): string[][] {
+  const words = search.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   return words.map((word) => {
-    const bare = NUMBER.test(word) ? word.replace(/[^\p{L}\p{N}]/gu, '') : word;
-    return bare === word ? [word] : [word, bare];
+    const plain = NUMBER.test(word) ? word.replace(/[^\p{L}\p{N}]/gu, '') : word;
+    return plain === word ? [word] : [word, plain];
   });
 }

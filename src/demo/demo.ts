@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessLinksService } from '../access-links/access-links.service';
 import { PaymentNotificationsService } from '../billing/payment-notifications.service';
 import { Department } from '../departments/department.entity';
-import { Memberships } from '../identity/users/memberships';
+import { MembershipsService } from '../identity/users/memberships.service';
 import { hashPassword } from '../identity/users/passwords';
 import { UsersService } from '../identity/users/users.service';
 import { Clock } from '../platform/clock/clock';
@@ -44,7 +44,7 @@ export class Demo {
     private readonly subscriptions: SubscriptionsService,
     private readonly payments: PaymentNotificationsService,
     private readonly users: UsersService,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipsService,
     private readonly links: AccessLinksService,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,

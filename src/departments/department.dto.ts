@@ -15,24 +15,24 @@ import { pageQuery } from '../platform/http/lists/pagination';
 import { ROLES, type Role } from '../platform/access/principal';
 import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const SLUG_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
+const IDENTIFIER_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const IDENTIFIER_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
 
 export class CreateDepartmentDto {
   @TextField({ example: 'Suporte Técnico' })
   name: string;
 
-  @PatternField(SLUG, SLUG_MESSAGE, {
+  @PatternField(IDENTIFIER_PATTERN, IDENTIFIER_MESSAGE, {
     optional: true,
     example: 'suporte-tecnico',
-    description: 'Unique in the tenant; made from the name when left out',
+    description: 'Unique in the tenant; generated from the name when omitted',
   })
   identifier?: string | null;
 
   @TextField({ max: 2000, optional: true, example: 'Help with the product' })
   description?: string | null;
 
-  @UuidField({ optional: true, description: "The tenant's own grouping" })
+  @UuidField({ optional: true, description: "The tenant's own grouping of departments" })
   sector_id?: string | null;
 
   @IntegerField({ min: 1, max: 100_000, optional: true, default: 20, example: 20 })
@@ -44,7 +44,7 @@ export class CreateDepartmentDto {
     optional: true,
     default: 300,
     example: 300,
-    description: 'Seconds; those who wait already keep what they joined with',
+    description: 'Seconds; waiting calls keep the limit they joined with',
   })
   max_wait_time?: number | null;
 }
@@ -52,7 +52,7 @@ export class CreateDepartmentDto {
 export class UpdateDepartmentDto extends PartialType(CreateDepartmentDto) {
   @BooleanField({
     optional: true,
-    description: "An inactive department's links are invalid; those waiting stay",
+    description: 'Links to an inactive department are invalid; waiting calls stay in the queue',
   })
   active?: boolean | null;
 }

@@ -10,8 +10,8 @@ export class DepartmentUpdated extends RecordUpdated {
 }
 
 /**
- * Recorded just before the row goes, so that those who hold calls, links and appointments of the
- * department can settle them in the same transaction, or refuse.
+ * Recorded just before the row is deleted, so that listeners can settle the department's calls, links and appointments
+ * in the same transaction, or throw to prevent the deletion.
  */
 export class DepartmentDeleted extends DomainEvent {
   readonly type = 'department.deleted';

@@ -70,7 +70,7 @@ export class DepartmentsController {
   @ApiNoContentResponse()
   @ApiFailure(
     422,
-    'It has recordings, or a call that is assigned or active',
+    'The department has recordings, or a call that is assigned or active',
     'department_has_recordings',
     'The department has recordings.',
   )

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Memberships } from '../identity/users/memberships';
+import { MembershipsService } from '../identity/users/memberships.service';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
@@ -14,12 +14,13 @@ import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
 import { DepartmentList } from './department-list';
 
+/** Creates, updates and deletes departments, and manages their members. */
 @Injectable()
 export class DepartmentsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsService,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipsService,
     private readonly list: DepartmentList,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -37,13 +38,13 @@ export class DepartmentsService implements OnModuleInit {
   async create(tenantId: string, input: CreateDepartmentDto): Promise<DepartmentDto> {
     const id = await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
-      // The tenant's lock, taken here, also keeps two generated identifiers apart.
-      await this.ensureRoom(tx, tenantId);
+      // Locks the tenant, which also prevents two concurrent requests from generating the same identifier.
+      await this.ensureWithinLimit(tx, tenantId);
       const department = await departments.save(
         departments.create({
           tenant_id: tenantId,
           name: input.name,
-          identifier: input.identifier ?? (await this.freeIdentifier(tx, tenantId, input.name)),
+          identifier: input.identifier ?? (await this.generateIdentifier(tx, tenantId, input.name)),
           description: input.description ?? null,
           sector_id: input.sector_id ?? null,
           max_queue_size: input.max_queue_size ?? undefined,
@@ -59,23 +60,23 @@ export class DepartmentsService implements OnModuleInit {
     return this.list.get(tenantId, id);
   }
 
-  /** An inactive department takes no place, as an inactive user takes none. */
-  private ensureRoom(tx: Transaction, tenantId: string): Promise<void> {
+  /** Inactive departments do not count towards the plan's limit, like inactive users. */
+  private ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
     return this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_departments', () =>
       tx.repository(Department).countBy({ tenant_id: tenantId, active: true }),
     );
   }
 
-  private async freeIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
+  private async generateIdentifier(tx: Transaction, tenantId: string, name: string): Promise<string> {
     const slug = slugOf(name, 'department');
-    const taken = await tx.query<{ identifier: string }>(
+    const used = await tx.query<{ identifier: string }>(
       `SELECT identifier FROM departments
        WHERE tenant_id = $1 AND (identifier = $2 OR identifier ~ ('^' || $2 || '-[0-9]+$'))`,
       [tenantId, slug],
     );
     return freeSlug(
       slug,
-      taken.map((row) => row.identifier),
+      used.map((row) => row.identifier),
     );
   }
 
@@ -87,7 +88,7 @@ export class DepartmentsService implements OnModuleInit {
       if (input.active) await this.subscriptions.lockLimits(tx, tenantId);
       const department = await departments.findOne({ where, lock: { mode: 'for_no_key_update' } });
       if (!department) throw notFound('Department');
-      if (input.active && !department.active) await this.ensureRoom(tx, tenantId);
+      if (input.active && !department.active) await this.ensureWithinLimit(tx, tenantId);
       const changes = input as Partial<Department>;
       const changed = changedFields(department, changes);
       if (changed.length === 0) return;
@@ -99,7 +100,7 @@ export class DepartmentsService implements OnModuleInit {
   }
 
   /**
-   * Deletes the department once those who listen to DepartmentDeleted have settled what belongs to it.
+   * Deletes the department after the listeners of DepartmentDeleted have settled its calls, links and appointments.
    * @throws 404, or 422 from a listener or a foreign key
    */
   async delete(tenantId: string, id: string): Promise<void> {
@@ -115,7 +116,7 @@ export class DepartmentsService implements OnModuleInit {
     });
   }
 
-  /** @throws 404 for the department; 422 for an unknown user or one who is a member already */
+  /** @throws 404 for the department; 422 for an unknown user or an existing member */
   async addMember(tenantId: string, id: string, userId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       await this.ensureExists(tx, tenantId, id);

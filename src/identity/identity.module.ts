@@ -3,63 +3,80 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PlansModule } from '../plans/plans.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
-import { LoginAccounts } from './sessions/accounts';
-import { AuthController } from './sessions/auth.controller';
-import { FailedLogins } from './sessions/failed-logins';
-import { JwtStrategy } from './sessions/jwt.strategy';
-import { Login } from './sessions/login';
-import { Logout } from './sessions/logout';
-import { Memberships } from './users/memberships';
-import { Mfa } from './mfa/mfa';
-import { MfaAttempts } from './mfa/mfa-attempts';
+import { CredentialPurge } from './credential-purge';
+import { AddressChangeMail } from './mail/address-change-mail';
+import { StaffMail } from './mail/staff-mail';
+import { MfaService } from './mfa/mfa.service';
 import { MfaController } from './mfa/mfa.controller';
 import { SecondFactor } from './mfa/second-factor';
 import { VerifyMfa } from './mfa/verify-mfa';
-import { OwnSessions } from './sessions/own-sessions';
-import { OwnSessionsController } from './sessions/own-sessions.controller';
-import { AddressChangeMail } from './mail/address-change-mail';
+import { VerifyMfaController } from './mfa/verify-mfa.controller';
 import { ForgotPassword } from './password-reset/forgot-password';
-import { Invitations } from './password-reset/invitations';
+import { InvitationsController } from './password-reset/invitations.controller';
 import { PasswordMails } from './password-reset/password-mails';
 import { PasswordPageController } from './password-reset/password-page.controller';
+import { PasswordResetController } from './password-reset/password-reset.controller';
 import { PasswordTokens } from './password-reset/password-tokens';
+import { ResendInvitation } from './password-reset/resend-invitation';
 import { ResetPassword } from './password-reset/reset-password';
-import { Refresh } from './sessions/refresh';
-import { StaffMail } from './mail/staff-mail';
+import { AuthController } from './sessions/auth.controller';
+import { CompleteLogin } from './sessions/complete-login';
+import { FailedLoginRecorder } from './sessions/failed-login-recorder';
+import { JwtStrategy } from './sessions/jwt.strategy';
+import { Login } from './sessions/login';
+import { LoginAccountFinder } from './sessions/login-account-finder';
+import { Logout } from './sessions/logout';
+import { MfaAttemptStore } from './sessions/mfa-attempt-store';
+import { OwnSessionsService } from './sessions/own-sessions.service';
+import { OwnSessionsController } from './sessions/own-sessions.controller';
+import { RefreshSession } from './sessions/refresh-session';
+import { SessionAccessListener } from './sessions/session-access-listener';
 import { Session } from './sessions/session.entity';
-import { SessionStates } from './sessions/session-states';
+import { SessionStateCache } from './sessions/session-state-cache';
 import { SessionsService } from './sessions/sessions.service';
-import { SignIn } from './sessions/sign-in';
-import { TenantMfaPolicy } from './mfa/tenant-mfa-policy';
+import { InvitationsService } from './users/invitations.service';
+import { MembershipsService } from './users/memberships.service';
 import { User } from './users/user.entity';
 import { UserList } from './users/user-list';
-import { UsersService } from './users/users.service';
 import { UsersController } from './users/users.controller';
+import { UsersService } from './users/users.service';
 
-const LOGIN = [LoginAccounts, FailedLogins, JwtStrategy, Login, Logout, Refresh, SignIn];
-const SESSIONS = [OwnSessions, SessionsService, SessionStates, TenantMfaPolicy];
-const MFA = [Mfa, MfaAttempts, SecondFactor, VerifyMfa];
-const PASSWORDS = [ForgotPassword, PasswordTokens, ResetPassword];
-const MAILS = [AddressChangeMail, Invitations, PasswordMails, StaffMail];
-const USERS = [Memberships, UserList, UsersService];
+const MAIL = [AddressChangeMail, StaffMail];
+const USERS = [InvitationsService, MembershipsService, UserList, UsersService];
+const LOGIN = [
+  CompleteLogin,
+  FailedLoginRecorder,
+  JwtStrategy,
+  Login,
+  LoginAccountFinder,
+  Logout,
+  MfaAttemptStore,
+  RefreshSession,
+];
+const SESSIONS = [OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
+const MFA = [MfaService, SecondFactor, VerifyMfa];
+const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInvitation, ResetPassword];
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, Session]), PassportModule, PlansModule, RateLimitModule],
   controllers: [
     AuthController,
+    InvitationsController,
     MfaController,
     OwnSessionsController,
     PasswordPageController,
+    PasswordResetController,
     UsersController,
+    VerifyMfaController,
   ],
-  providers: [...LOGIN, ...SESSIONS, ...MFA, ...PASSWORDS, ...MAILS, ...USERS],
+  providers: [...MAIL, ...USERS, ...LOGIN, ...SESSIONS, ...MFA, ...PASSWORD_RESET, CredentialPurge],
   exports: [
-    Invitations,
-    Memberships,
-    Mfa,
+    InvitationsService,
+    MembershipsService,
+    MfaService,
     PasswordMails,
     PasswordTokens,
-    SessionStates,
+    SessionStateCache,
     StaffMail,
     UsersService,
   ],

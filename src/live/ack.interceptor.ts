@@ -7,8 +7,8 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { SessionStates } from '../identity/sessions/session-states';
-import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
+import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/error.filter';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
@@ -17,18 +17,18 @@ import type { LiveSocket } from './socket.types';
 
 export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
 
-/** Events that a socket whose token has run out may still send. */
-const RENEWING = 'authenticate';
+/** The only event that a socket with an expired token may send. */
+const RENEWAL_EVENT = 'authenticate';
 
 /**
- * Answers every client event, whatever becomes of it; checks first that the sender is still who they were.
- * To logs and the audit log a message is a request of its own.
+ * Acknowledges every client event, including failures, after checking that the sender's session is still valid. Each
+ * event has a request context of its own for logs and the audit log.
  */
 @Injectable()
 export class AckInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Socket');
 
-  constructor(private readonly sessions: SessionStates) {}
+  constructor(private readonly sessions: SessionStateCache) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<Ack>> {
     const ws = context.switchToWs();
@@ -38,28 +38,28 @@ export class AckInterceptor implements NestInterceptor {
 
   private async answer(socket: LiveSocket, pattern: string, next: CallHandler<unknown>): Promise<Ack> {
     try {
-      await this.check(socket, pattern);
+      await this.ensureSessionValid(socket, pattern);
       const data = await lastValueFrom(next.handle());
       return data === undefined ? { ok: true } : { ok: true, data };
     } catch (error) {
-      return this.failed(error);
+      return this.failureAck(error);
     }
   }
 
-  /** A session that was revoked, or a role that changed, counts on open sockets, too. */
-  private async check(socket: LiveSocket, pattern: string): Promise<void> {
+  /** Revoked sessions and changed roles take effect on open sockets. */
+  private async ensureSessionValid(socket: LiveSocket, pattern: string): Promise<void> {
     const { data } = socket;
     await data.opening;
-    if (pattern === RENEWING) return;
+    if (pattern === RENEWAL_EVENT) return;
     if (hasExpired(socket)) throw unauthenticated('Renew the token with authenticate.', 'token_expired');
     if (data.kind !== 'staff') return;
     const { user_id, tenant_id, session_id } = data.user;
-    const user = await this.sessions.stateOf({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
+    const user = await this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
     if (user.must_enrol) throw mfaEnrolmentRequired();
     data.user = user;
   }
 
-  private failed(error: unknown): Ack {
+  private failureAck(error: unknown): Ack {
     const failure = toApiError(error);
     if (failure.getStatus() >= 500) this.logger.error(error);
     const { code, detail, fields } = failure;

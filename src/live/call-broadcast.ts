@@ -18,13 +18,13 @@ import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
-/** Whose call it is now; nobody's once it has ended. */
-interface Handover {
+/** The agent of a call; null once it has ended. */
+interface AgentChange {
   call_id: string;
   agent: string | null;
 }
 
-/** Tells both participants, and the staff who watch the department, what happened to a call. */
+/** Sends events of calls to both participants and to the staff who watch the department. */
 @Injectable()
 export class CallBroadcast {
   constructor(
@@ -37,84 +37,84 @@ export class CallBroadcast {
   async onAssigned(event: CallAssigned): Promise<void> {
     const { previous_user_id: previous, user_id } = event;
     if (previous && previous !== user_id) {
-      // The former agent is out of the call: nothing said in it is for them any more.
-      this.clearAgents({ call_id: event.call_id, agent: user_id });
+      // The previous agent must not receive signals of this call any more.
+      this.removeFormerAgents({ call_id: event.call_id, agent: user_id });
     }
-    this.toCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
-    await this.toStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
+    this.sendToCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
+    await this.sendToStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
   }
 
   @AfterCommit(CallStarted)
   async onStarted(event: CallStarted): Promise<void> {
-    this.toCustomer(event, 'call_started', {
+    this.sendToCustomer(event, 'call_started', {
       started_at: event.occurred_at,
       ice_servers: this.turn.iceServers(),
     });
-    await this.toStaff(event, 'call_started');
+    await this.sendToStaff(event, 'call_started');
   }
 
   @AfterCommit(CallEnded)
   async onEnded(event: CallEnded): Promise<void> {
-    this.clearAgents({ call_id: event.call_id, agent: null });
+    this.removeFormerAgents({ call_id: event.call_id, agent: null });
     const { status, end_reason } = event;
-    this.toCustomer(event, 'call_ended', { status, end_reason });
-    await this.toStaff(event, 'call_ended');
+    this.sendToCustomer(event, 'call_ended', { status, end_reason });
+    await this.sendToStaff(event, 'call_ended');
   }
 
   @AfterCommit(CallRated)
   async onRated(event: CallRated): Promise<void> {
-    await this.toStaff(event, 'call_updated');
+    await this.sendToStaff(event, 'call_updated');
   }
 
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    await this.toStaff(event, 'call_updated');
+    await this.sendToStaff(event, 'call_updated');
   }
 
   @AfterCommit(PeerDisconnected)
   async onDisconnected(event: PeerDisconnected): Promise<void> {
     const { participant, deadline, grace_seconds, occurred_at } = event;
     const news = { participant, disconnected_at: occurred_at, grace_seconds, deadline };
-    this.toBoth(event, 'peer_disconnected', news);
-    await this.toStaff(event, 'call_updated');
+    this.sendToParticipants(event, 'peer_disconnected', news);
+    await this.sendToStaff(event, 'call_updated');
   }
 
   @AfterCommit(PeerReconnected)
   async onReconnected(event: PeerReconnected): Promise<void> {
     const { participant, occurred_at } = event;
-    this.toBoth(event, 'peer_reconnected', { participant, reconnected_at: occurred_at });
-    await this.toStaff(event, 'call_updated');
+    this.sendToParticipants(event, 'peer_reconnected', { participant, reconnected_at: occurred_at });
+    await this.sendToStaff(event, 'call_updated');
   }
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('agents_cleared', (change: Handover) => this.leaveHere(change));
+    this.sockets.io.on('agents_cleared', (change: AgentChange) => this.removeLocalAgents(change));
   }
 
-  private clearAgents(change: Handover): void {
-    this.leaveHere(change);
-    this.sockets.tellOthers('agents_cleared', change);
+  private removeFormerAgents(change: AgentChange): void {
+    this.removeLocalAgents(change);
+    this.sockets.notifyOtherInstances('agents_cleared', change);
   }
 
-  private leaveHere({ call_id, agent }: Handover): void {
+  private removeLocalAgents({ call_id, agent }: AgentChange): void {
     const room = rooms.agentOf(call_id);
-    for (const socket of this.sockets.localSockets(room)) {
+    for (const socket of this.sockets.localSocketsIn(room)) {
       const { data } = socket;
-      // The new agent may have joined before this news came round.
+      // The new agent may have joined before this event arrived.
       if (data.kind === 'staff' && data.user.user_id !== agent) void socket.leave(room);
     }
   }
 
-  private toCustomer(event: CallEvent, name: string, news: object): void {
-    this.sockets.io.to(rooms.customerOf(event.call_id)).emit(name, { ...head(event), ...news });
+  private sendToCustomer(event: CallEvent, name: string, news: object): void {
+    this.sockets.io.to(rooms.customerOf(event.call_id)).emit(name, { ...eventHead(event), ...news });
   }
 
-  private toBoth(event: CallEvent, name: string, news: object): void {
+  private sendToParticipants(event: CallEvent, name: string, news: object): void {
     const both = [rooms.customerOf(event.call_id), rooms.agentOf(event.call_id)];
-    this.sockets.io.to(both).emit(name, { ...head(event), ...news });
+    this.sockets.io.to(both).emit(name, { ...eventHead(event), ...news });
   }
 
-  private async toStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {
+  private async sendToStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {
     const { tenant_id, department_id, user_id, call_id } = event;
     const watching = [
       ...rooms.staffOf(tenant_id, department_id),
@@ -122,17 +122,17 @@ export class CallBroadcast {
       ...more,
     ];
     const item = await this.calls.item(tenant_id, call_id);
-    // The item is read after the event; what the event says of the call's state is said with its version.
+    // The item is read after the event. The status must match the event's version, so the event's is sent.
     const { status } = event;
-    this.sockets.io.to(watching).emit(name, { ...item, status, ...head(event) });
+    this.sockets.io.to(watching).emit(name, { ...item, status, ...eventHead(event) });
   }
 }
 
-/** Tells a socket that brought its participant back, and was in no room yet when both sides were told. */
+/** Sends peer_reconnected to the socket that ended the grace period: it had not joined its rooms at the broadcast. */
 export function announceReconnection(socket: LiveSocket, call: Call, participant: Participant): void {
   const { id: call_id, version, reconnected_at } = call;
   const at = reconnected_at?.toISOString();
   socket.emit('peer_reconnected', { call_id, at, version, participant, reconnected_at: at });
 }
 
-const head = ({ call_id, occurred_at, version }: CallEvent) => ({ call_id, at: occurred_at, version });
+const eventHead = ({ call_id, occurred_at, version }: CallEvent) => ({ call_id, at: occurred_at, version });

@@ -4,8 +4,8 @@ interface Slot<Item> {
 }
 
 /**
- * Runs work for a key at once, then at most every `pauseMs`; what arrives meanwhile is merged into one
- * later run, so that the last change is always worked on.
+ * Runs work for a key immediately, then at most every `pauseMs`. Items that arrive in between are merged into one
+ * later run, so the last change is never lost.
  */
 export class Coalescer<Item> {
   private readonly slots = new Map<string, Slot<Item>>();
@@ -28,7 +28,7 @@ export class Coalescer<Item> {
     fresh.running = this.run(key, fresh);
   }
 
-  /** Takes no more work and waits for what is under way. */
+  /** Accepts no more items and waits for the current runs. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all([...this.slots.values()].map((slot) => slot.running));

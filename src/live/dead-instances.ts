@@ -9,7 +9,7 @@ import { LiveConnections } from './live-connections';
 
 const CHECK_INTERVAL_MS = 2000;
 
-/** Settles what instances that died have left behind: their sockets are gone. */
+/** Removes dead instances and handles their connections as disconnected. */
 @Injectable()
 export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeadInstances.name);
@@ -36,22 +36,22 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     await this.task.stop();
   }
 
-  /** Buries one dead instance after the other; of several instances that try, one has each. */
+  /** Removes dead instances one by one. Each is claimed by a single instance. */
   async removeDeadInstances(): Promise<void> {
     while (
       await this.database.system(async (tx) => {
         const dead = await this.instance.claimDead(tx);
         if (!dead) return false;
         await this.reconnection.lockCallsOf(tx, { instance_id: dead.id });
-        const closed = await this.connections.closeAllOf(tx, dead.id);
-        await this.live.settle(tx, closed, dead.last_seen);
+        const closed = await this.connections.closeAllOfInstance(tx, dead.id);
+        await this.live.handleClosed(tx, closed, dead.last_seen);
         await this.instance.remove(tx, dead.id);
         if (closed.length > 0)
-          this.logger.warn(`Instance ${dead.id} is dead; ${closed.length} connections settled`);
+          this.logger.warn(`Instance ${dead.id} is dead; ${closed.length} connections removed`);
         return true;
       })
     ) {
-      // Look for the next one.
+      // Continue with the next dead instance.
     }
   }
 }

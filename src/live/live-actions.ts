@@ -13,23 +13,23 @@ import { PresenceService } from '../presence/presence.service';
 import type { ChosenPresence } from '../presence/presence.rules';
 import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
-import { callsJoined, rooms } from './rooms';
+import { joinedCalls, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
-/** What clients do over the socket, by the same use cases as REST. */
+/** Requests of clients over the socket. They run the same use cases as REST. */
 @Injectable()
 export class LiveActions {
   constructor(
     private readonly database: Database,
     private readonly connections: LiveConnections,
     private readonly presence: PresenceService,
-    private readonly agentCalls: StaffCallActions,
-    private readonly customerCalls: CustomerCallActions,
+    private readonly staffActions: StaffCallActions,
+    private readonly customerActions: CustomerCallActions,
     private readonly calls: CallList,
     private readonly turn: TurnCredentials,
   ) {}
 
-  /** The agent enters their call's room. @throws 404; when the call is not theirs, or not assigned or active */
+  /** The agent joins the room of their call. @throws 404, 403 for another agent's call, 422 unless assigned or active */
   async joinCall(
     socket: LiveSocket,
     callId: string,
@@ -37,7 +37,7 @@ export class LiveActions {
     const { user } = staff(socket);
     const { tenant_id, user_id } = user;
     await this.calls.get(user, callId);
-    const { call: entered, cameBack } = await this.connections.openInCall(
+    const { call: entered, hasReconnected } = await this.connections.connectToCall(
       tenant_id,
       callId,
       user_id,
@@ -50,17 +50,17 @@ export class LiveActions {
       },
     );
     await socket.join(rooms.agentOf(callId));
-    await this.ensureStillThere(socket, user, callId);
-    if (cameBack) announceReconnection(socket, entered, 'agent');
+    await this.confirmJoined(socket, user, callId);
+    if (hasReconnected) announceReconnection(socket, entered, 'agent');
     const call = await this.calls.item(tenant_id, callId);
     if (!call) throw notFound('Call');
     return { call, ice_servers: this.turn.iceServers() };
   }
 
-  /** While the room was entered, the tab may have been closed, the call handed over, or ended. */
-  private async ensureStillThere(socket: LiveSocket, user: Principal, callId: string): Promise<void> {
+  /** The tab may have been closed, or the call handed over or ended, while the room was joined. @throws 422 */
+  private async confirmJoined(socket: LiveSocket, user: Principal, callId: string): Promise<void> {
     if (socket.disconnected) {
-      await this.connections.close(user.tenant_id, socket.id);
+      await this.connections.disconnect(user.tenant_id, socket.id);
       socket.nsp.adapter.delAll(socket.id);
     }
     const { user_id, status } = await this.calls.get(user, callId);
@@ -71,17 +71,17 @@ export class LiveActions {
 
   async leaveQueue(socket: LiveSocket): Promise<{ call_id: string; status: CallStatus }> {
     const { tenant_id, call_id } = customer(socket).customer;
-    const { status } = await this.customerCalls.leaveQueue(tenant_id, call_id);
+    const { status } = await this.customerActions.leaveQueue(tenant_id, call_id);
     return { call_id, status };
   }
 
-  /** The agent completes the call, the customer hangs up. */
+  /** The agent completes the call, or the customer hangs up. */
   async endCall(socket: LiveSocket, callId: string): Promise<object> {
     const { data } = socket;
     const { id, status, end_reason, completed_at } =
       data.kind === 'staff'
-        ? await this.agentCalls.complete(data.user, callId, null)
-        : await this.customerCalls.hangUp(data.customer.tenant_id, callId);
+        ? await this.staffActions.complete(data.user, callId, null)
+        : await this.customerActions.hangUp(data.customer.tenant_id, callId);
     return { call_id: id, status, end_reason, completed_at };
   }
 
@@ -90,13 +90,13 @@ export class LiveActions {
     await this.database.tenant(tenant_id, (tx) => this.presence.choose(tx, tenant_id, user_id, chosen));
   }
 
-  /** The call that a message is about: a customer has one, an agent names it or has joined just one. */
+  /** @returns the call that an event refers to. @throws 422 if an agent neither names one nor has joined exactly one */
   callOf(socket: LiveSocket, named: string | null | undefined): string {
     if (socket.data.kind === 'customer') return socket.data.customer.call_id;
     if (named) return named;
-    const [joined, another] = callsJoined(socket.rooms);
+    const [joined, another] = joinedCalls(socket.rooms);
     if (!joined || another) {
-      throw invalidField('call_id', 'is needed, since the socket has joined no call, or several');
+      throw invalidField('call_id', 'is required, because the socket has joined no call or several');
     }
     return joined;
   }

@@ -11,7 +11,7 @@ import { EventBus } from '../platform/events/event-bus';
 import { type Connection, Connections } from '../presence/connections';
 import { PresenceService } from '../presence/presence.service';
 
-/** What the coming and going of sockets means for presence and for calls, each in one transaction. */
+/** Records connects and disconnects of sockets with their effects on presence and calls, each in one transaction. */
 @Injectable()
 export class LiveConnections {
   constructor(
@@ -24,8 +24,8 @@ export class LiveConnections {
     private readonly clock: Clock,
   ) {}
 
-  /** A member of staff has one more socket. */
-  async openStaff(tenantId: string, userId: string, socketId: string): Promise<void> {
+  /** A staff member connected another socket. */
+  async connectStaff(tenantId: string, userId: string, socketId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: null };
       await this.connections.open(tx, connection);
@@ -34,47 +34,47 @@ export class LiveConnections {
   }
 
   /**
-   * A participant has one more socket in the call: the customer (`userId` null), or its agent. A call
-   * that is over takes no connections.
-   * @param mayEnter decides with the call locked; a throw refuses
+   * A participant connected another socket to the call: the customer (`userId` null) or its agent. A call that has
+   * ended takes no connections.
+   * @param ensureAllowed runs with the call locked and throws to refuse the connection
    * @returns the call, and whether this ended the participant's grace period
    */
-  async openInCall(
+  async connectToCall(
     tenantId: string,
     callId: string,
     userId: string | null,
     socketId: string,
-    mayEnter: (call: Call) => void = () => {},
-  ): Promise<{ call: Call; cameBack: boolean }> {
+    ensureAllowed: (call: Call) => void = () => {},
+  ): Promise<{ call: Call; hasReconnected: boolean }> {
     return this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
-      mayEnter(call);
-      if (isFinal(call.status)) return { call, cameBack: false };
+      ensureAllowed(call);
+      if (isFinal(call.status)) return { call, hasReconnected: false };
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
       const entered = await this.connections.open(tx, connection);
       const joined = await this.reconnection.connected(tx, call, userId === null ? 'customer' : 'agent');
       if (entered && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
-      return { call: joined, cameBack: joined.version > call.version };
+      return { call: joined, hasReconnected: joined.version > call.version };
     });
   }
 
-  /** The socket is gone. */
-  async close(tenantId: string, socketId: string): Promise<void> {
+  /** The socket disconnected. */
+  async disconnect(tenantId: string, socketId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       await this.reconnection.lockCallsOf(tx, { socket_id: socketId });
-      await this.settle(tx, await this.connections.close(tx, socketId));
+      await this.handleClosed(tx, await this.connections.close(tx, socketId));
     });
   }
 
   /**
-   * Settles everything that the closed connections leave behind.
-   * @param since when they closed, if that is only noticed now
+   * Starts grace periods and updates presence for closed connections.
+   * @param since when they closed, if it was noticed later
    */
-  async settle(tx: Transaction, closed: Connection[], since?: Date): Promise<void> {
-    // Always in the order of ids: transactions that settle several calls or users must not cross.
+  async handleClosed(tx: Transaction, closed: Connection[], since?: Date): Promise<void> {
+    // In the order of ids: transactions that lock several calls or users in different orders deadlock.
     const inCalls = closed.filter((connection) => connection.call_id !== null).toSorted(byCall);
     for (const { tenant_id, call_id, user_id } of inCalls) {
-      await this.leave(tx, tenant_id, call_id ?? '', user_id);
+      await this.disconnectFromCall(tx, tenant_id, call_id ?? '', user_id);
     }
     const users = new Map(closed.map(({ user_id, tenant_id }) => [user_id, tenant_id]));
     for (const [userId, tenantId] of [...users].toSorted(byUser)) {
@@ -82,14 +82,14 @@ export class LiveConnections {
     }
   }
 
-  private async leave(
+  private async disconnectFromCall(
     tx: Transaction,
     tenantId: string,
     callId: string,
     userId: string | null,
   ): Promise<void> {
     const call = await this.transitions.lock(tx, tenantId, callId);
-    // An agent who handed the call over is no longer part of it.
+    // An agent whose call was handed over is no longer a participant.
     if (userId !== null && userId !== call.user_id) return;
     await this.reconnection.disconnected(tx, call, userId === null ? 'customer' : 'agent');
   }

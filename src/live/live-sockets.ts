@@ -9,21 +9,21 @@ import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
 import { RoomSync } from './room-sync';
-import { callsJoined, rooms, watchRooms } from './rooms';
+import { joinedCalls, rooms, watchRoomsFor } from './rooms';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
-/** The life of a socket, from its lease over its snapshot and rooms to its end. */
+/** Connects and disconnects sockets: lease, snapshot and rooms. */
 @Injectable()
 export class LiveSockets implements OnModuleDestroy {
   private readonly logger = new Logger(LiveSockets.name);
-  private readonly endings = new Set<Promise<void>>();
+  private readonly pendingDisconnects = new Set<Promise<void>>();
 
   constructor(
     private readonly connections: LiveConnections,
     private readonly snapshots: Snapshots,
-    private readonly keeping: RoomSync,
+    private readonly roomSync: RoomSync,
     private readonly queue: Queue,
     private readonly positions: QueuePositionSender,
     private readonly sockets: SocketServer,
@@ -35,53 +35,58 @@ export class LiveSockets implements OnModuleDestroy {
   }
 
   /**
-   * Sends everybody to reconnect: closing the transport, not the socket, is what makes a client come
-   * back by itself. Then waits until every end is recorded.
+   * Disconnects all clients so that they reconnect elsewhere, and waits until every disconnect is recorded. It closes
+   * the transport instead of the socket, because only then does a client reconnect by itself.
    */
   async disconnectAll(): Promise<void> {
     if (!this.sockets.isUp) return;
-    for (const socket of this.sockets.local()) socket.conn.close();
-    while (this.endings.size > 0) await Promise.all(this.endings);
+    for (const socket of this.sockets.localSockets()) socket.conn.close();
+    while (this.pendingDisconnects.size > 0) await Promise.all(this.pendingDisconnects);
   }
 
-  /** Enters a connection: its lease first, then the snapshot and the rooms. */
+  /** Establishes a connection: acquires its lease, sends the snapshot and joins the rooms. */
   async open(socket: LiveSocket): Promise<void> {
     try {
-      const returned = await this.lease(socket);
+      const returned = await this.acquireLease(socket);
       const first = await this.snapshots.of(socket);
-      // In one go: nothing is heard before the snapshot, and nothing is missed after it.
+      // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
       this.sendSnapshot(socket, first);
-      await socket.join(roomsAround(socket, first));
-      await this.settleRooms(socket);
-      // Whatever changed before the rooms were entered would otherwise be missed.
+      await socket.join(roomsFor(socket, first));
+      await this.syncRooms(socket);
+      // Events between reading the snapshot and joining the rooms were missed, so compare with a second one.
       const second = await this.snapshots.of(socket);
       if (!isDeepStrictEqual(first, second)) this.sendSnapshot(socket, second);
       if (returned) announceReconnection(socket, returned, 'customer');
       await this.sendPosition(socket, second);
     } catch (error) {
-      this.logger.error(error, 'A connection could not be entered');
-      // Closing the transport lets the client try again by itself; a disconnect is the last word.
+      this.logger.error(error, 'A connection could not be established');
+      // After a closed transport the client reconnects by itself; after a disconnect it does not.
       if (toApiError(error).getStatus() < 500) socket.disconnect(true);
       else socket.conn.close();
     }
   }
 
-  /** @returns the call to which this brought its customer back in time, if it did */
-  private async lease(socket: LiveSocket): Promise<Call | undefined> {
+  /** @returns the call, if this connection ended its customer's grace period */
+  private async acquireLease(socket: LiveSocket): Promise<Call | undefined> {
     const { data } = socket;
     if (data.kind === 'staff') {
-      await this.connections.openStaff(data.user.tenant_id, data.user.user_id, socket.id);
+      await this.connections.connectStaff(data.user.tenant_id, data.user.user_id, socket.id);
       return undefined;
     }
     const { tenant_id, call_id } = data.customer;
-    const { call, cameBack } = await this.connections.openInCall(tenant_id, call_id, null, socket.id);
-    return cameBack ? call : undefined;
+    const { call, hasReconnected } = await this.connections.connectToCall(
+      tenant_id,
+      call_id,
+      null,
+      socket.id,
+    );
+    return hasReconnected ? call : undefined;
   }
 
-  /** Puts right what changed while the snapshot was made; from the user's own room on, such news reach the socket. */
-  private async settleRooms(socket: LiveSocket): Promise<void> {
-    await this.keeping.sync([socket]);
-    // A socket that left meanwhile is in no room, and nothing would ever take it out again.
+  /** Corrects rooms that changed while the snapshot was read. Later changes reach the socket in its user's room. */
+  private async syncRooms(socket: LiveSocket): Promise<void> {
+    await this.roomSync.sync([socket]);
+    // Socket.IO does not remove a socket from rooms that it joined after disconnecting.
     if (socket.disconnected) socket.nsp.adapter.delAll(socket.id);
   }
 
@@ -97,39 +102,39 @@ export class LiveSockets implements OnModuleDestroy {
     if (position?.status === 'queued' && !data.lastSent) this.positions.send(socket, position, true);
   }
 
-  /** The socket is gone; its lease ends once it has begun. */
+  /** Records a disconnect, once the connection has been established. */
   close(socket: LiveSocket): void {
     const { data } = socket;
     const tenantId = data.kind === 'staff' ? data.user.tenant_id : data.customer.tenant_id;
     const ending = (async () => {
       await data.opening;
-      await this.connections.close(tenantId, socket.id);
+      await this.connections.disconnect(tenantId, socket.id);
     })()
-      .catch((error: unknown) => this.logger.error(error, 'The end of a connection could not be recorded'))
-      .finally(() => this.endings.delete(ending));
-    this.endings.add(ending);
+      .catch((error: unknown) => this.logger.error(error, 'A disconnect could not be recorded'))
+      .finally(() => this.pendingDisconnects.delete(ending));
+    this.pendingDisconnects.add(ending);
   }
 
-  /** Enters the leases of an open socket once more: others held this instance for dead and settled them. */
+  /** Acquires the leases of an open socket again, after other instances presumed this one dead and removed them. */
   async reacquireLease(socket: LiveSocket): Promise<void> {
-    await this.lease(socket);
+    await this.acquireLease(socket);
     const { data } = socket;
     if (data.kind !== 'staff') return;
     const { tenant_id, user_id } = data.user;
-    // Calls that were handed over meanwhile are not among the rooms any more.
-    await this.keeping.sync([socket]);
-    for (const callId of callsJoined(socket.rooms)) {
-      await this.connections.openInCall(tenant_id, callId, user_id, socket.id, (call) => {
+    // Leaves the rooms of calls that were handed over meanwhile.
+    await this.roomSync.sync([socket]);
+    for (const callId of joinedCalls(socket.rooms)) {
+      await this.connections.connectToCall(tenant_id, callId, user_id, socket.id, (call) => {
         if (call.user_id !== user_id) throw notFound('Call');
       });
     }
   }
 }
 
-/** The rooms in which a socket hears of whatever changes in its snapshot, and of colleagues. */
-function roomsAround({ data }: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): string[] {
+/** The rooms in which a socket receives changes of its snapshot and of colleagues. */
+function roomsFor({ data }: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): string[] {
   if (data.kind === 'customer') return [rooms.customerOf(data.customer.call_id)];
   const { tenant_id, user_id, session_id, role } = data.user;
   const departments = 'queues' in snapshot ? snapshot.queues.map((queue) => queue.department_id) : [];
-  return [rooms.user(user_id), rooms.session(session_id), ...watchRooms(tenant_id, role, departments)];
+  return [rooms.user(user_id), rooms.session(session_id), ...watchRoomsFor(tenant_id, role, departments)];
 }

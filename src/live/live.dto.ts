@@ -24,7 +24,7 @@ export class JoinCallDto {
   call_id: string;
 }
 
-/** An agent in several calls says which one; with one call it goes without saying. */
+/** An agent who has joined several calls names one; otherwise the call_id can be omitted. */
 export class InCallDto {
   @IsOptional()
   @IsUUID()
@@ -46,7 +46,7 @@ class SessionDescriptionDto {
   sdp?: string;
 }
 
-/** RTCIceCandidateInit; an empty candidate says that there are no more. */
+/** RTCIceCandidateInit; an empty candidate marks the end of candidates. */
 class IceCandidateDto {
   @IsOptional()
   @IsString()

@@ -32,7 +32,7 @@ const EVENTS = new Set([
   'set_presence',
 ]);
 
-/** The socket's events, each delegated in a line; the rest of what a socket lives through is in LiveSockets. */
+/** Receives socket events and delegates each of them. LiveSockets handles connecting and disconnecting. */
 @UseInterceptors(AckInterceptor)
 @WebSocketGateway()
 export class LiveGateway
@@ -63,7 +63,7 @@ export class LiveGateway
     socket.onAny((event: string, ...args: unknown[]) => {
       const ack = args.at(-1);
       if (EVENTS.has(event) || typeof ack !== 'function') return;
-      ack({ ok: false, error: { code: 'unknown_event', detail: 'There is no such event.' } });
+      ack({ ok: false, error: { code: 'unknown_event', detail: 'Unknown event.' } });
     });
   }
 

@@ -76,7 +76,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     if (!departmentId || !this.sockets.isUp) return;
     const change = { tenantId, departmentId, rateChanged };
     this.schedule(change);
-    this.sockets.tellOthers('queue_changed', change);
+    this.sockets.notifyOtherInstances('queue_changed', change);
   }
 
   private schedule(change: QueueChange): void {
@@ -95,7 +95,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     const queue_size = calls.length;
     let sent = 0;
     for (const [index, { id: call_id, version }] of calls.entries()) {
-      const sockets = this.sockets.localSockets(rooms.customerOf(call_id));
+      const sockets = this.sockets.localSocketsIn(rooms.customerOf(call_id));
       if (sockets.length === 0) continue;
       const position = index + 1;
       const estimated_wait_time = estimateWait(position, rate);
@@ -109,7 +109,7 @@ export class QueueBroadcast implements OnModuleDestroy {
   private async sendSummary(tenantId: string, departmentId: string): Promise<void> {
     const watching = rooms.staffOf(tenantId, departmentId);
     if (!watching.some((room) => this.sockets.io.sockets.adapter.rooms.has(room))) return;
-    const [summary] = await this.summaries.of(tenantId, [departmentId]);
+    const [summary] = await this.summaries.ofDepartments(tenantId, [departmentId]);
     const at = this.clock.now().toISOString();
     this.sockets.io.local.to(watching).emit('queue_updated', { ...summary, at });
   }

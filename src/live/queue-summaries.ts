@@ -4,16 +4,16 @@ import { secondsBetween } from '../calls/machine/call.effects';
 import { Queue } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 
-const SHOWN = 50;
+const MAX_CALLS = 50;
 
-/** A department's line as its staff see it. */
+/** A department's queue as its staff see it. */
 export interface QueueSummary {
   department_id: string;
   /** Customers waiting. */
   size: number;
-  /** Seconds that the first in line has waited; 0 when nobody waits. */
+  /** Seconds that the first customer has waited; 0 for an empty queue. */
   longest_wait: number;
-  /** The first 50, first in line first. */
+  /** The first 50, in queue order. */
   calls: CallListItemDto[];
 }
 
@@ -24,9 +24,9 @@ export class QueueSummaries {
     private readonly clock: Clock,
   ) {}
 
-  /** All departments asked for in one statement, those without anybody waiting included. */
-  async of(tenantId: string, departmentIds: string[]): Promise<QueueSummary[]> {
-    const waiting = await this.queue.firstCalls(tenantId, departmentIds, SHOWN);
+  /** One summary per department, read in one statement. Empty queues are included. */
+  async ofDepartments(tenantId: string, departmentIds: string[]): Promise<QueueSummary[]> {
+    const waiting = await this.queue.firstCalls(tenantId, departmentIds, MAX_CALLS);
     const now = this.clock.now();
     return departmentIds.map((department_id) => {
       const line = waiting.filter(({ item }) => item.department_id === department_id);

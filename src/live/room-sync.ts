@@ -1,49 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Role } from '../platform/access/principal';
-import { callsJoined, isWatchRoom, rooms, watchRooms } from './rooms';
+import { joinedCalls, isWatchRoom, rooms, watchRoomsFor } from './rooms';
 import type { LiveSocket, StaffData } from './socket.types';
 
-interface Standing {
+interface WatchScope {
   id: string;
   tenant_id: string;
   role: Role;
   department_ids: string[];
 }
 
-interface Agency {
+interface CallAgent {
   id: string;
   user_id: string | null;
 }
 
 type StaffSocket = LiveSocket & { data: StaffData };
 
-/** Keeps the sockets of staff in the rooms that they may be in, whatever news of a change got lost. */
+/** Puts the sockets of staff into the rooms that they may be in, even if the event of a change was lost. */
 @Injectable()
 export class RoomSync {
   constructor(private readonly database: Database) {}
 
   /**
-   * Puts each socket into the rooms its user may watch from and takes it out of those it may not, and out
-   * of calls that are no longer its user's. Two statements for all sockets together.
+   * Makes each socket join the watch rooms of its user, and leave other watch rooms and calls that were reassigned.
+   * Two statements serve all sockets.
    */
   async sync(sockets: LiveSocket[]): Promise<void> {
     const staff = sockets.filter((socket): socket is StaffSocket => socket.data.kind === 'staff');
     if (staff.length === 0) return;
-    // Rooms entered while the answer is on its way were entered on newer news: they are left alone.
+    // Rooms joined while the query runs follow newer events, so they are not left.
     const before = new Map(staff.map((socket) => [socket, [...socket.rooms]]));
     const { standings, agents } = await this.read(staff);
     for (const socket of staff) {
       if (socket.disconnected) continue;
       const { user_id } = socket.data.user;
       const standing = standings.get(user_id);
-      const watching = standing ? watchRooms(standing.tenant_id, standing.role, standing.department_ids) : [];
-      // Joined before others are left: who becomes a supervisor is to miss nothing in between.
+      const watching = standing
+        ? watchRoomsFor(standing.tenant_id, standing.role, standing.department_ids)
+        : [];
+      // Join before leaving, so that a user whose role changes misses no event in between.
       await socket.join(watching);
       for (const room of before.get(socket) ?? []) {
         if (isWatchRoom(room) && !watching.includes(room)) await socket.leave(room);
       }
-      for (const call of callsJoined(before.get(socket) ?? [])) {
+      for (const call of joinedCalls(before.get(socket) ?? [])) {
         if (agents.get(call) !== user_id) await socket.leave(rooms.agentOf(call));
       }
     }
@@ -51,8 +53,8 @@ export class RoomSync {
 
   private async read(staff: StaffSocket[]) {
     const users = [...new Set(staff.map(({ data }) => data.user.user_id))];
-    const calls = [...new Set(staff.flatMap((socket) => callsJoined(socket.rooms)))];
-    const [standings, agencies] = await this.database.readSystem<[Standing, Agency]>([
+    const calls = [...new Set(staff.flatMap((socket) => joinedCalls(socket.rooms)))];
+    const [standings, agencies] = await this.database.readSystem<[WatchScope, CallAgent]>([
       {
         name: 'staff-standings',
         text: `SELECT u.id, u.tenant_id, u.role,

@@ -8,7 +8,7 @@ export const rooms = {
   session: (sessionId: string) => `session:${sessionId}`,
   department: (departmentId: string) => `department:${departmentId}`,
   supervisors: (tenantId: string) => `tenant:${tenantId}:supervisors`,
-  /** Everybody whose socket depends on the department's line. */
+  /** The rooms of all staff who watch the department's queue. */
   staffOf: (tenantId: string, departmentId: string | null) => [
     rooms.supervisors(tenantId),
     ...(departmentId ? [rooms.department(departmentId)] : []),
@@ -17,15 +17,15 @@ export const rooms = {
 
 const AGENT_ROOM = /^call:(.+):agent$/;
 
-/** The calls among the rooms that an agent's socket has joined and not left again, by hand-over or at their end. */
-export const callsJoined = (joined: Iterable<string>): string[] =>
+/** The calls whose agent room is among the joined rooms. */
+export const joinedCalls = (joined: Iterable<string>): string[] =>
   [...joined].flatMap((room) => AGENT_ROOM.exec(room)?.[1] ?? []);
 
-/** Where staff hear of the lines and colleagues of these departments; supervisors and above hear of all. */
-export const watchRooms = (tenantId: string, role: Role, departmentIds: string[]): string[] =>
+/** The rooms in which staff watch queues and colleagues: supervisors and above watch the whole tenant. */
+export const watchRoomsFor = (tenantId: string, role: Role, departmentIds: string[]): string[] =>
   hasMinimumRole(role, 'supervisor')
     ? [rooms.supervisors(tenantId)]
     : departmentIds.map((id) => rooms.department(id));
 
-/** Whether staff watch a department, or the whole tenant, from this room. */
+/** Whether the room is one in which staff watch a department or the whole tenant. */
 export const isWatchRoom = (room: string): boolean => /^(department:|tenant:.+:supervisors$)/.test(room);

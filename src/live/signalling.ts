@@ -20,7 +20,7 @@ export class Signalling {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError when the message or the call's state does not allow it */
+  /** @throws 422 for an invalid message or a call that is not assigned or active, 413 for a large one, 403 */
   async relay(socket: LiveSocket, callId: string, message: SignalDto): Promise<void> {
     const { description, candidate } = message;
     if (!description === !candidate) {

@@ -33,7 +33,7 @@ export interface StaffSnapshot {
   queues: QueueSummary[];
 }
 
-/** The present state as a whole: what a client starts from, and comes back to when it missed something. */
+/** The full state that a client starts from, and requests again when it may have missed events. */
 @Injectable()
 export class Snapshots {
   constructor(
@@ -88,12 +88,12 @@ export class Snapshots {
     return {
       presence: presences[0]?.presence ?? 'offline',
       active_calls: await this.calls.openCallsOf(tenant_id, user_id),
-      queues: await this.summaries.of(tenant_id, ids),
+      queues: await this.summaries.ofDepartments(tenant_id, ids),
     };
   }
 }
 
-/** Supervisors and above watch every department, attendants those they belong to. */
+/** Selects the departments that a user watches: all for supervisors and above, their own for attendants. */
 export function watchedDepartments({ tenant_id, user_id, role }: Principal) {
   return hasMinimumRole(role, 'supervisor')
     ? { text: 'SELECT id FROM departments WHERE tenant_id = $1 ORDER BY name, id', values: [tenant_id] }

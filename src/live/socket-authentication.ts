@@ -3,39 +3,39 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
 import { CustomerTokens } from '../calls/customer/customer-tokens';
-import { SessionStates } from '../identity/sessions/session-states';
-import { mfaEnrolmentRequired } from '../identity/mfa/allowed-while-enrolling';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
+import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { bareAddress } from '../platform/http/input/bare-address';
 import { toApiError } from '../platform/http/errors/error.filter';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
-/** How long an open socket may go on after its token has run out, to renew it. */
-const RENEWAL_MS = 60_000;
+/** How long an open socket is kept after its token has expired, so that the client can renew it. */
+const RENEWAL_GRACE_MS = 60_000;
 
 type TrustFunction = (address: string, hop: number) => boolean;
 
-/** Finds out who a socket is: a customer by websocket_token, or staff by access token. */
+/** Authenticates sockets: customers by websocket_token, staff by access token. */
 @Injectable()
 export class SocketAuthentication {
   constructor(
-    private readonly sessions: SessionStates,
+    private readonly sessions: SessionStateCache,
     private readonly customerTokens: CustomerTokens,
     private readonly http: HttpAdapterHost,
   ) {}
 
-  /** Socket.IO middleware: refuses the connection with an error whose data carry the code. */
+  /** Socket.IO middleware: rejects a connection with an error whose `data` has the code. */
   readonly middleware = (socket: LiveSocket, next: (error?: Error) => void): void => {
     this.identify(tokenOf(socket))
       .then((data) => {
         socket.data = { ...data, address: this.addressOf(socket) };
         next();
       })
-      .catch((error: unknown) => next(refusal(toApiError(error))));
+      .catch((error: unknown) => next(connectError(toApiError(error))));
   };
 
-  /** As Express tells it for a request: X-Forwarded-For is believed only from where TRUST_PROXY says. */
+  /** The client address by the same rule as for HTTP: X-Forwarded-For counts only from proxies in TRUST_PROXY. */
   private addressOf({ request }: LiveSocket): string | null {
     const app = this.http.httpAdapter.getInstance<Express>();
     return bareAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
@@ -47,13 +47,13 @@ export class SocketAuthentication {
       const customer = await this.customerTokens.verify(token);
       return { kind: 'customer', customer, expires_at: customer.expires_at.getTime() };
     }
-    const claims = this.sessions.readAccessToken(token);
-    const user = await this.sessions.stateOf(claims);
+    const claims = this.sessions.verifyAccessToken(token);
+    const user = await this.sessions.getState(claims);
     if (user.must_enrol) throw mfaEnrolmentRequired();
     return { kind: 'staff', user, expires_at: claims.exp * 1000 };
   }
 
-  /** Renews an open socket's token with one of the same person, and the same call. @throws 401 */
+  /** Replaces an open socket's token by one of the same user or call. @throws 401 */
   async renew(socket: LiveSocket, token: string): Promise<void> {
     const data = await this.identify(token);
     const current = socket.data;
@@ -62,28 +62,29 @@ export class SocketAuthentication {
       (data.kind === 'customer' &&
         current.kind === 'customer' &&
         data.customer.call_id === current.customer.call_id);
-    if (!isSame) throw unauthenticated('The token belongs to somebody else.', 'token_invalid');
+    if (!isSame) throw unauthenticated('The token belongs to another user or call.', 'token_invalid');
     current.expires_at = data.expires_at;
     if (data.kind !== 'staff' || current.kind !== 'staff') return;
-    // The socket lives as long as the session that it goes by now.
+    // From now on the socket belongs to the new token's session.
     await socket.leave(rooms.session(current.user.session_id));
     current.user = data.user;
     await socket.join(rooms.session(data.user.session_id));
   }
 }
 
-/** Whether the socket's token has run out, so that it has to be renewed before anything else. */
+/** Whether the socket's token has expired: only its renewal is accepted then. */
 export const hasExpired = (socket: LiveSocket): boolean => Date.now() >= socket.data.expires_at;
 
-/** Whether it should have been renewed by now. */
-export const isOverdue = (socket: LiveSocket): boolean => Date.now() >= socket.data.expires_at + RENEWAL_MS;
+/** Whether the time to renew an expired token is over. */
+export const isRenewalOverdue = (socket: LiveSocket): boolean =>
+  Date.now() >= socket.data.expires_at + RENEWAL_GRACE_MS;
 
 function tokenOf(socket: LiveSocket): string {
   const token = (socket.handshake.auth as { token?: unknown }).token;
   return typeof token === 'string' ? token : '';
 }
 
-/** Which of the two a token claims to be for; its verification then proves it. */
+/** The unverified audience of a token: it decides how the token is verified. */
 function audienceOf(token: string): unknown {
   try {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
@@ -93,6 +94,6 @@ function audienceOf(token: string): unknown {
   }
 }
 
-function refusal({ code, detail }: ApiError): Error {
+function connectError({ code, detail }: ApiError): Error {
   return Object.assign(new Error(detail), { data: { code, detail } });
 }

@@ -7,24 +7,23 @@ import { InstanceHeartbeat } from '../presence/instance-heartbeat';
 import { LiveConnections } from './live-connections';
 import { LiveSockets } from './live-sockets';
 import { RoomSync } from './room-sync';
-import { isOverdue } from './socket-authentication';
+import { isRenewalOverdue } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './staff-broadcast';
 
-/** A run takes its time, too: less than the 5 s that are promised. */
+/** Revocations take effect within 5 s; the rest of that time is for the run itself. */
 const RECONCILE_INTERVAL_MS = 4000;
 
 /**
- * Holds the open sockets of this instance against what the database says of them, so that nothing depends
- * on a message that got lost: sockets whose session is over are cut, rooms are put right, leases without a
- * socket are settled.
+ * Compares the open sockets of this instance with the database, so that a lost event has no lasting effect: it
+ * disconnects sockets whose session has ended, corrects rooms and removes leases without a socket.
  */
 @Injectable()
 export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SocketReconciler.name);
   private readonly task: RecurringTask;
-  /** Others held this instance for dead and settled its leases, though its sockets are very much there. */
-  private leasesAreLost = false;
+  /** Other instances presumed this one dead and removed its leases, but its sockets are still open. */
+  private hasLostLeases = false;
 
   constructor(
     private readonly database: Database,
@@ -33,7 +32,7 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
     private readonly connections: LiveConnections,
     private readonly sockets: LiveSockets,
     private readonly server: SocketServer,
-    private readonly keeping: RoomSync,
+    private readonly roomSync: RoomSync,
     private readonly staff: StaffBroadcast,
     intervals: TaskIntervals,
   ) {
@@ -43,8 +42,8 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onApplicationBootstrap(): void {
-    this.instance.onRevived(() => {
-      this.leasesAreLost = true;
+    this.instance.onLeaseLost(() => {
+      this.hasLostLeases = true;
     });
     this.task.start();
   }
@@ -53,51 +52,51 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
     await this.task.stop();
   }
 
-  /** One part that fails keeps none of the others from its turn. */
+  /** Runs all steps, even if one of them fails. */
   async reconcile(): Promise<void> {
     if (!this.server.isUp) return;
-    this.cutOverdue();
-    await this.attempt('leases lost', () => this.reenterAll());
-    await this.attempt('ended sessions', () => this.staff.cutShutOut(this.server.local()));
-    await this.attempt('rooms', () => this.keeping.sync(this.server.local()));
-    await this.attempt('leases without a socket', () => this.settleGhosts());
+    this.disconnectExpired();
+    await this.attempt('leases lost', () => this.reacquireLostLeases());
+    await this.attempt('ended sessions', () => this.staff.disconnectBlocked(this.server.localSockets()));
+    await this.attempt('rooms', () => this.roomSync.sync(this.server.localSockets()));
+    await this.attempt('leases without a socket', () => this.removeOrphanedLeases());
   }
 
-  /** @returns whether it went well */
+  /** @returns whether the step succeeded */
   private async attempt(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      this.logger.error(error, `Upkeep of ${what} failed`);
+      this.logger.error(error, `Reconciling ${what} failed`);
       return false;
     }
   }
 
-  private cutOverdue(): void {
-    for (const socket of this.server.local()) {
-      if (isOverdue(socket)) socket.disconnect(true);
+  private disconnectExpired(): void {
+    for (const socket of this.server.localSockets()) {
+      if (isRenewalOverdue(socket)) socket.disconnect(true);
     }
   }
 
-  /** A lease whose socket is gone would keep an agent online, or a customer in a call, for ever. */
-  private async settleGhosts(): Promise<void> {
+  /** A lease without a socket would keep an agent online, or a customer in a call, forever. */
+  private async removeOrphanedLeases(): Promise<void> {
     const leased = await this.database.system((tx) => this.leases.ofThisInstance(tx));
     const open = this.server.io.sockets.sockets;
     for (const { socket_id, tenant_id } of leased) {
       if (open.has(socket_id)) continue;
-      await this.attempt('a lease without a socket', () => this.connections.close(tenant_id, socket_id));
+      await this.attempt('a lease without a socket', () => this.connections.disconnect(tenant_id, socket_id));
     }
   }
 
-  /** Entering what is entered already changes nothing, so all sockets are entered until it worked for all. */
-  private async reenterAll(): Promise<void> {
-    if (!this.leasesAreLost) return;
-    this.leasesAreLost = false;
-    for (const socket of this.server.local()) {
+  /** Acquiring an existing lease changes nothing, so all are acquired again until every one has succeeded. */
+  private async reacquireLostLeases(): Promise<void> {
+    if (!this.hasLostLeases) return;
+    this.hasLostLeases = false;
+    for (const socket of this.server.localSockets()) {
       await socket.data.opening;
       const entered = await this.attempt('a lost lease', () => this.sockets.reacquireLease(socket));
-      if (!entered) this.leasesAreLost = true;
+      if (!entered) this.hasLostLeases = true;
       if (socket.disconnected) this.sockets.close(socket);
     }
   }

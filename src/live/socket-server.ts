@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../platform/config/config';
 import type { Server } from 'socket.io';
 import type { LiveSocket } from './socket.types';
 
-/** The Socket.IO server, for those who send without being a gateway. Set once the gateway is up. */
+/** Gives providers other than the gateway access to the Socket.IO server, once the gateway has attached it. */
 @Injectable()
 export class SocketServer {
   private server: Server | undefined;
@@ -15,7 +15,7 @@ export class SocketServer {
   }
 
   get io(): Server {
-    if (!this.server) throw new Error('The socket server is not up yet');
+    if (!this.server) throw new Error('The socket server has not been started');
     return this.server;
   }
 
@@ -24,20 +24,20 @@ export class SocketServer {
   }
 
   /** The open sockets of this instance. */
-  local(): LiveSocket[] {
+  localSockets(): LiveSocket[] {
     return [...this.io.sockets.sockets.values()] as LiveSocket[];
   }
 
   /** The sockets of a room that are connected to this instance. */
-  localSockets(room: string): LiveSocket[] {
+  localSocketsIn(room: string): LiveSocket[] {
     const { sockets, adapter } = this.io.sockets;
     return [...(adapter.rooms.get(room) ?? [])].flatMap(
       (id) => (sockets.get(id) as LiveSocket | undefined) ?? [],
     );
   }
 
-  /** Tells the other instances something; without Redis there are none. */
-  tellOthers(event: string, payload: unknown): void {
+  /** Emits an event to the other instances. Without Redis there are none. */
+  notifyOtherInstances(event: string, payload: unknown): void {
     if (this.config.redisUrl) this.io.serverSideEmit(event, payload);
   }
 }

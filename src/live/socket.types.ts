@@ -2,29 +2,29 @@ import type { Socket } from 'socket.io';
 import type { CustomerIdentity } from '../calls/customer/customer-tokens';
 import type { Principal } from '../platform/access/principal';
 
-interface Expiring {
-  /** When the token runs out; `authenticate` moves it. Real time, as it stands in the token. */
+interface TokenExpiry {
+  /** When the token expires, in milliseconds of real time; `authenticate` replaces it. */
   expires_at: number;
 }
 
-export interface StaffData extends Expiring {
+export interface StaffData extends TokenExpiry {
   kind: 'staff';
   user: Principal;
 }
 
-export interface CustomerData extends Expiring {
+export interface CustomerData extends TokenExpiry {
   kind: 'customer';
   customer: CustomerIdentity;
-  /** What the customer was told last, so that they are told only what changed. */
+  /** The position that was sent last: only changes are sent. */
   lastSent?: { position: number; estimated_wait_time: number };
 }
 
 /** A connected socket and who it is. */
 export type LiveSocket = Socket & {
   data: (StaffData | CustomerData) & {
-    /** The client's address when it connected, as TRUST_PROXY lets it be told. */
+    /** The client's address when it connected, determined by TRUST_PROXY. */
     address?: string | null;
-    /** Settles once the connection is entered or has failed; its end waits for that. */
+    /** Settles once the connection is established or has failed; disconnecting waits for it. */
     opening?: Promise<void>;
   };
 };

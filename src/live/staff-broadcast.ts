@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AccessChanged, MembershipsChanged, SessionRevoked } from '../identity/identity.events';
-import { SessionStates } from '../identity/sessions/session-states';
+import { AccessChanged, SessionRevoked } from '../identity/sessions/session.events';
+import { MembershipsChanged } from '../identity/users/user.events';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
 import { PresenceChanged } from '../presence/presence.events';
@@ -16,7 +17,7 @@ interface MembershipChange {
 
 const sessionOf = ({ data }: LiveSocket) => (data.kind === 'staff' ? data.user.session_id : undefined);
 
-/** What changes among the staff: who is there, who may watch what, whose session is over. */
+/** Reacts to changes of presence, memberships, access and sessions of staff. */
 @Injectable()
 export class StaffBroadcast {
   private readonly logger = new Logger(StaffBroadcast.name);
@@ -25,11 +26,11 @@ export class StaffBroadcast {
     private readonly sockets: SocketServer,
     private readonly database: Database,
     private readonly queues: QueueBroadcast,
-    private readonly sessions: SessionStates,
-    private readonly keeping: RoomSync,
+    private readonly sessions: SessionStateCache,
+    private readonly roomSync: RoomSync,
   ) {}
 
-  /** Colleagues of the user's departments, supervisors and the user's own tabs hear of it. */
+  /** Sent to colleagues of the user's departments, to supervisors and to the user's own tabs. */
   @AfterCommit(PresenceChanged)
   async onPresence({ tenant_id, subject_id, presence, occurred_at }: PresenceChanged): Promise<void> {
     const departments = await this.departmentsOf(tenant_id, subject_id);
@@ -39,59 +40,63 @@ export class StaffBroadcast {
       ...departments.map((id) => rooms.department(id)),
     ];
     this.sockets.io.to(watching).emit('presence_changed', { user_id: subject_id, presence, at: occurred_at });
-    // More or fewer agents serve the lines now: those who wait get a new estimate.
+    // The number of agents changed, so waiting customers get a new estimate.
     for (const id of departments) this.queues.changed(tenant_id, id, true);
   }
 
   @AfterCommit(SessionRevoked)
   async onRevoked({ subject_id }: SessionRevoked): Promise<void> {
     if (!this.sockets.isUp) return;
-    this.sockets.tellOthers('session_revoked', subject_id);
-    this.cut(subject_id);
+    this.sockets.notifyOtherInstances('session_revoked', subject_id);
+    this.disconnectSession(subject_id);
   }
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
     this.sockets.io.on('memberships_changed', (change: MembershipChange) => {
-      this.rearrange(change).catch((error: unknown) => this.logger.error(error, 'Rooms are out of date'));
+      this.syncRoomsOf(change).catch((error: unknown) =>
+        this.logger.error(error, 'Rooms could not be synchronised'),
+      );
     });
     this.sockets.io.on('access_changed', (subjectId: string) => {
-      this.sessions.forget(subjectId);
-      this.reconsider(subjectId).catch((error: unknown) => this.logger.error(error, 'Access is out of date'));
+      this.sessions.invalidate(subjectId);
+      this.recheckAccess(subjectId).catch((error: unknown) =>
+        this.logger.error(error, 'Access could not be checked again'),
+      );
     });
     this.sockets.io.on('session_revoked', (id: string) => {
-      this.sessions.endHere(id);
-      this.cut(id);
+      this.sessions.markEnded(id);
+      this.disconnectSession(id);
     });
   }
 
-  private cut(sessionId: string): void {
-    for (const socket of this.sockets.localSockets(rooms.session(sessionId))) socket.disconnect(true);
+  private disconnectSession(sessionId: string): void {
+    for (const socket of this.sockets.localSocketsIn(rooms.session(sessionId))) socket.disconnect(true);
   }
 
-  /** A user, or everybody of a tenant, may do other things now; their requests ask anew, their sockets here. */
+  /** The access of a user, or of a whole tenant, changed: their open sockets are checked again. */
   @AfterCommit(AccessChanged)
   async onAccess({ subject_id }: AccessChanged): Promise<void> {
     if (!this.sockets.isUp) return;
-    this.sockets.tellOthers('access_changed', subject_id);
-    await this.reconsider(subject_id);
+    this.sockets.notifyOtherInstances('access_changed', subject_id);
+    await this.recheckAccess(subject_id);
   }
 
-  private async reconsider(subjectId: string): Promise<void> {
-    const sockets = this.sockets.local().filter(({ data }) => {
+  private async recheckAccess(subjectId: string): Promise<void> {
+    const sockets = this.sockets.localSockets().filter(({ data }) => {
       if (data.kind !== 'staff') return false;
       return data.user.user_id === subjectId || data.user.tenant_id === subjectId;
     });
-    await this.cutShutOut(sockets);
-    await this.keeping.sync(sockets);
+    await this.disconnectBlocked(sockets);
+    await this.roomSync.sync(sockets);
   }
 
-  /** Cuts the sockets whose session is over, or is to set up a second factor before anything else. */
-  async cutShutOut(sockets: LiveSocket[]): Promise<void> {
+  /** Disconnects sockets whose session has ended, or whose user must enrol a second factor first. */
+  async disconnectBlocked(sockets: LiveSocket[]): Promise<void> {
     const shutOut = new Set(
-      await this.sessions.shutOutAmong(sockets.flatMap((socket) => sessionOf(socket) ?? [])),
+      await this.sessions.findUnusable(sockets.flatMap((socket) => sessionOf(socket) ?? [])),
     );
-    // Asked again: a socket may have renewed its token with another session meanwhile.
+    // Read the session again: the socket may have renewed its token with another one meanwhile.
     for (const socket of sockets) {
       if (shutOut.has(sessionOf(socket) ?? '')) socket.disconnect(true);
     }
@@ -101,14 +106,14 @@ export class StaffBroadcast {
   async onMemberships({ tenant_id, subject_id, department_ids }: MembershipsChanged): Promise<void> {
     if (!this.sockets.isUp) return;
     const change = { user_id: subject_id };
-    this.sockets.tellOthers('memberships_changed', change);
-    await this.rearrange(change);
+    this.sockets.notifyOtherInstances('memberships_changed', change);
+    await this.syncRoomsOf(change);
     for (const id of department_ids) this.queues.changed(tenant_id, id, true);
   }
 
-  /** Moves the user's sockets on this instance to the rooms that they may watch now. */
-  private async rearrange({ user_id }: MembershipChange): Promise<void> {
-    await this.keeping.sync(this.sockets.localSockets(rooms.user(user_id)));
+  /** Moves the user's sockets on this instance to the rooms that they may watch. */
+  private async syncRoomsOf({ user_id }: MembershipChange): Promise<void> {
+    await this.roomSync.sync(this.sockets.localSocketsIn(rooms.user(user_id)));
   }
 
   private async departmentsOf(tenantId: string, userId: string): Promise<string[]> {

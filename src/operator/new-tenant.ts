@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentNotificationsService } from '../billing/payment-notifications.service';
 import { SignupService } from '../billing/signup.service';
 import type { RegisteredDto } from '../billing/signup.dto';
-import { Invitations } from '../identity/password-reset/invitations';
+import { InvitationsService } from '../identity/users/invitations.service';
 import { hashPassword } from '../identity/users/passwords';
 import { Database } from '../platform/database/database';
 import { SubscriptionsService } from '../plans/subscriptions.service';
@@ -18,7 +18,7 @@ export class NewTenant {
   constructor(
     private readonly database: Database,
     private readonly signup: SignupService,
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly payments: PaymentNotificationsService,
     private readonly subscriptions: SubscriptionsService,
   ) {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Mfa } from '../identity/mfa/mfa';
+import { MfaService } from '../identity/mfa/mfa.service';
 import { Database } from '../platform/database/database';
 import { enterTenant } from './find-tenant';
 import { findUser } from './find-user';
@@ -16,7 +16,7 @@ export interface MfaReset {
 export class UserMfa {
   constructor(
     private readonly database: Database,
-    private readonly mfa: Mfa,
+    private readonly mfa: MfaService,
   ) {}
 
   /** @throws Refusal */
@@ -24,7 +24,7 @@ export class UserMfa {
     return this.database.system(async (tx) => {
       const { id, slug } = await enterTenant(tx, which);
       const user = await findUser(tx, { id, slug }, email);
-      return { tenant: slug, email, changed: await this.mfa.takeAway(tx, id, user.id) };
+      return { tenant: slug, email, changed: await this.mfa.remove(tx, id, user.id) };
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type MailRecipient, lockMailRecipient } from '../identity/mail/addressee';
+import { type MailRecipient, lockMailRecipient } from '../identity/mail/mail-recipient';
 import { PasswordMails } from '../identity/password-reset/password-mails';
 import { type PasswordTokenHolder, PasswordTokens } from '../identity/password-reset/password-tokens';
 import { Clock } from '../platform/clock/clock';
@@ -37,7 +37,7 @@ export class UserPassword {
   mailLink(which: string, email: string): Promise<ResetResult> {
     return this.database.system(async (tx) => {
       const { holder, addressee } = await this.find(tx, which, email);
-      await this.mails.requestReset(tx, holder);
+      await this.mails.enqueueReset(tx, holder);
       return { tenant: addressee.slug, email: addressee.email, url: null, expires_at: null };
     });
   }
@@ -67,7 +67,7 @@ export class UserPassword {
     const user = await findUser(tx, { id: tenant_id, slug }, email);
     const addressee = await lockMailRecipient(tx, user.id);
     if (!addressee) throw new Refusal(`${email} is not active, or the tenant ${slug} is suspended.`);
-    if (await this.tokens.hasEnough(tx, user.id)) {
+    if (await this.tokens.hasMaxValid(tx, user.id)) {
       throw new Refusal(`${email} has five links already that are still good.`);
     }
     return { holder: { tenant_id, user_id: user.id }, addressee };

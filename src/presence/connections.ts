@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
 import { InstanceHeartbeat } from './instance-heartbeat';
 
-/** An open socket of a member of staff, of an agent in one call, or of a customer in their call. */
+/** An open socket: of a staff member, of an agent in one call, or of a customer in their call. */
 export interface Connection {
   tenant_id: string;
   socket_id: string;
   /** Null for a customer. */
   user_id: string | null;
-  /** Null for a member of staff who is merely connected. */
+  /** Null for a staff member's socket outside of calls. */
   call_id: string | null;
 }
 
-/** The open sockets of all instances, as rows that live as long as their instance's lease. */
+/** The open sockets of all instances, as rows that count as long as their instance's lease. */
 @Injectable()
 export class Connections {
   constructor(private readonly instance: InstanceHeartbeat) {}
 
-  /** @returns whether it was not open already */
+  /** @returns false if the connection already existed */
   async open(tx: Transaction, connection: Connection): Promise<boolean> {
     const opened = await tx.query(
       `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id, call_id)
@@ -27,14 +27,14 @@ export class Connections {
     return opened.length > 0;
   }
 
-  /** The sockets that this instance is said to hold. */
+  /** The sockets that are recorded for this instance. */
   async ofThisInstance(tx: Transaction): Promise<{ socket_id: string; tenant_id: string }[]> {
     return tx.query('SELECT DISTINCT socket_id, tenant_id FROM connections WHERE instance_id = $1', [
       this.instance.id,
     ]);
   }
 
-  /** @returns everything the socket was connected to */
+  /** @returns the connections of the socket, now removed */
   close(tx: Transaction, socketId: string): Promise<Connection[]> {
     return tx.query<Connection>(
       `DELETE FROM connections WHERE socket_id = $1 RETURNING tenant_id, socket_id, user_id, call_id`,
@@ -42,20 +42,20 @@ export class Connections {
     );
   }
 
-  /** @returns everything that was connected through the instance */
-  closeAllOf(tx: Transaction, instanceId: string): Promise<Connection[]> {
+  /** @returns the connections of the instance, now removed */
+  closeAllOfInstance(tx: Transaction, instanceId: string): Promise<Connection[]> {
     return tx.query<Connection>(
       `DELETE FROM connections WHERE instance_id = $1 RETURNING tenant_id, socket_id, user_id, call_id`,
       [instanceId],
     );
   }
 
-  /** The user's sockets are out of the call, though they stay open: it has been handed to somebody else. */
+  /** Disconnects the user's sockets from a call that was handed over; the sockets stay open. */
   async leaveCall(tx: Transaction, callId: string, userId: string): Promise<void> {
     await tx.query('DELETE FROM connections WHERE call_id = $1 AND user_id = $2', [callId, userId]);
   }
 
-  /** Whether the call has an open socket of its customer (`userId` null) or of that agent. */
+  /** Whether the call has an open socket of its customer (`userId` null) or of the agent. */
   async isInCall(tx: Transaction, callId: string, userId: string | null): Promise<boolean> {
     const found = await tx.query(
       'SELECT FROM connections WHERE call_id = $1 AND user_id IS NOT DISTINCT FROM $2 LIMIT 1',

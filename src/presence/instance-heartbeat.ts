@@ -6,21 +6,21 @@ import { Pool } from 'pg';
 import type { Transaction } from '../platform/database/transaction';
 
 const HEARTBEAT_MS = 3000;
-/** A silence this long means that the instance is dead. With the heartbeat's pause it stays under 15 s. */
+/** An instance without a heartbeat for this long is presumed dead. With the check interval it is noticed within 15 s. */
 const DEAD_AFTER = '10 seconds';
 
 /**
- * This process's lease. The connections it holds count for as long as it beats; every instance looks
- * after the leases of the others. Both sides use the database's clock, so hosts may disagree on the time.
+ * This process's lease. Its connections count as long as its heartbeat continues, which every other instance checks.
+ * All of them use the database's clock, so the clocks of hosts may differ.
  */
 @Injectable()
 export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   readonly id = randomUUID();
   private readonly logger = new Logger(InstanceHeartbeat.name);
   private timer: NodeJS.Timeout | undefined;
-  private revived: () => void = () => {};
+  private leaseLost: () => void = () => {};
 
-  /** A connection of its own: a lease must not wait behind requests that wait for each other. */
+  /** A separate connection: the heartbeat must not wait for requests that hold the shared pool. */
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) config: Config) {
@@ -30,7 +30,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
       options,
       max: 1,
       connectionTimeoutMillis: 5000,
-      // A connection that went silent has to be noticed, and replaced, before the lease runs out.
+      // A dead connection must be noticed and replaced before the lease expires.
       query_timeout: 3000,
       keepAlive: true,
       application_name: 'video-call-queue heartbeat',
@@ -38,12 +38,12 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
     this.pool.on('error', (error) => this.logger.warn(`The heartbeat lost its connection: ${error.message}`));
   }
 
-  /** `listener` is called when others held this instance for dead and settled its connections. */
-  onRevived(listener: () => void): void {
-    this.revived = listener;
+  /** `listener` is called when other instances have presumed this one dead and removed its connections. */
+  onLeaseLost(listener: () => void): void {
+    this.leaseLost = listener;
   }
 
-  /** Before anybody can connect: connections refer to the lease. */
+  /** Runs before the first connection, because connections reference the lease. */
   async onModuleInit(): Promise<void> {
     await this.beat();
     this.timer = setInterval(() => {
@@ -51,7 +51,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
     }, HEARTBEAT_MS);
   }
 
-  /** Gives the lease up, so that another instance need not wait for it to run out. */
+  /** Expires the lease, so that other instances need not wait for it. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     try {
@@ -60,19 +60,19 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
         [this.id, DEAD_AFTER],
       );
     } catch (error) {
-      // It runs out by itself; the rest of the stop must not fail over it.
-      this.logger.warn(error, 'The lease could not be given up');
+      // The lease expires by itself, so the shutdown continues.
+      this.logger.warn(error, 'The lease could not be released');
     }
     await this.pool.end();
   }
 
   private async renew(): Promise<void> {
     if (!(await this.beat())) return;
-    this.logger.warn('This instance was held for dead; its connections are entered again');
-    this.revived();
+    this.logger.warn('Other instances presumed this one dead; its connections are being registered again');
+    this.leaseLost();
   }
 
-  /** @returns whether the lease had to be made anew */
+  /** @returns whether the lease had been removed and was created again */
   private async beat(): Promise<boolean> {
     const { rows } = await this.pool.query<{ made: boolean }>(
       `INSERT INTO instances (id, heartbeat_at) VALUES ($1, clock_timestamp())
@@ -84,8 +84,8 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Claims one dead instance for this transaction, or none. The caller buries it.
-   * @returns with its last sign of life
+   * Locks one dead instance until the transaction ends; the caller removes it.
+   * @returns the instance with its last heartbeat, or undefined
    */
   async claimDead(tx: Transaction): Promise<{ id: string; last_seen: Date } | undefined> {
     return tx.one(

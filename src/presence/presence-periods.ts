@@ -2,15 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
 import type { Presence } from './presence.rules';
 
-/** When users were online, away or busy: what reports of their work are made from. */
+/** Records when users were online, away or busy, for reports. */
 @Injectable()
 export class PresencePeriods {
   /**
-   * Ends the user's present period and begins the next one, unless they are offline now. The caller holds the
-   * lock of the user's presence.
-   * @param at never before the period's beginning: clocks of instances may differ a little
+   * Ends the user's current period and starts the next one, unless they are offline. The caller holds the row lock of
+   * the user's presence.
+   * @param at moved to the period's start if it is earlier: the clocks of instances may differ slightly
    */
-  async turn(tx: Transaction, tenantId: string, userId: string, presence: Presence, at: Date): Promise<void> {
+  async switchPeriod(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    presence: Presence,
+    at: Date,
+  ): Promise<void> {
     await tx.query(
       `UPDATE presence_periods SET ended_at = GREATEST(began_at, $2)
        WHERE user_id = $1 AND ended_at = 'infinity'`,

@@ -1,7 +1,7 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import type { ChosenPresence, Presence } from './presence.rules';
 
-/** What colleagues see of a user (subject_id) has changed. */
+/** The presence of a user (subject_id) as colleagues see it changed. */
 export class PresenceChanged extends DomainEvent {
   readonly type = 'user.presence_changed';
 
@@ -14,13 +14,13 @@ export class PresenceChanged extends DomainEvent {
     super(tenantId, userId, occurredAt);
   }
 
-  /** It follows from a choice, from a call or from a socket's coming and going. */
+  /** It follows from an audited choice, from a call, or from a connection. */
   override get audited() {
     return 'never' as const;
   }
 }
 
-/** A user (subject_id) chose how to be seen while connected and in no call. */
+/** A user (subject_id) chose their presence for when they are connected and not in a call. */
 export class PresenceChosen extends DomainEvent {
   readonly type = 'user.presence_chosen';
 

@@ -1,9 +1,9 @@
-/** What colleagues see of an agent. */
+/** An agent's presence as colleagues see it. */
 export const PRESENCES = ['online', 'away', 'busy', 'offline'] as const;
 
 export type Presence = (typeof PRESENCES)[number];
 
-/** What an agent can choose; whether they are connected, or in a call, is seen, not chosen. */
+/** The presences that an agent can choose; `busy` and `offline` follow from calls and connections. */
 export const CHOSEN_PRESENCES = ['online', 'away'] as const;
 
 export type ChosenPresence = (typeof CHOSEN_PRESENCES)[number];

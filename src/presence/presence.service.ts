@@ -7,8 +7,8 @@ import { PresencePeriods } from './presence-periods';
 import type { ChosenPresence, Presence } from './presence.rules';
 
 /**
- * Presence is derived (the view user_presence): from the open sockets, the active calls and what the
- * user chose. What is stored beside the choice is only what was announced last.
+ * Presence is derived by the view user_presence from open sockets, active calls and the user's choice. Besides the
+ * choice, only the presence announced last is stored.
  */
 @Injectable()
 export class PresenceService {
@@ -32,9 +32,9 @@ export class PresenceService {
   }
 
   /**
-   * Tells the colleagues if the user's presence differs from what they were told last, and keeps the period that
-   * has ended. Call it after whatever may have changed it; transactions that do so at the same time take turns.
-   * @param since when it changed, if that is only noticed now
+   * Records an event and a new period if the user's presence differs from the one announced last. Call it after
+   * every change that may affect presence; concurrent calls are serialised by a row lock.
+   * @param since when it changed, if it was noticed later
    */
   async announce(tx: Transaction, tenantId: string, userId: string, since?: Date): Promise<void> {
     await this.lock(tx, tenantId, userId);
@@ -46,11 +46,11 @@ export class PresenceService {
     );
     if (!changed) return;
     const now = this.clock.now();
-    await this.periods.turn(tx, tenantId, userId, changed.presence, since ?? now);
+    await this.periods.switchPeriod(tx, tenantId, userId, changed.presence, since ?? now);
     await this.events.record(tx, new PresenceChanged(tenantId, userId, now.toISOString(), changed.presence));
   }
 
-  /** Makes the row if need be and locks it; the statements after it see what others committed before. */
+  /** Creates the row if needed and locks it: later statements see what other transactions committed before. */
   private async lock(tx: Transaction, tenantId: string, userId: string): Promise<void> {
     await tx.query(
       `INSERT INTO presences (user_id, tenant_id) VALUES ($1, $2)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AccessClaims, SessionStates } from '../identity/sessions/session-states';
+import { type AccessClaims, SessionStateCache } from '../identity/sessions/session-state-cache';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
 import { TokenError, Tokens } from '../platform/tokens/tokens';
@@ -18,7 +18,7 @@ const GOOD_FOR_SECONDS = 300;
 export class RecordingTickets {
   constructor(
     private readonly tokens: Tokens,
-    private readonly sessions: SessionStates,
+    private readonly sessions: SessionStateCache,
     private readonly recordings: RecordingList,
   ) {}
 
@@ -39,7 +39,7 @@ export class RecordingTickets {
    */
   async redeem(ticket: string): Promise<PlayableRecording> {
     const claims = this.read(ticket);
-    await this.sessions.stateOf(claims);
+    await this.sessions.getState(claims);
     return this.recordings.find(claims.tid, { recording_id: claims.recording_id });
   }
 

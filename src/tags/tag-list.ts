@@ -5,7 +5,7 @@ import { Filter, ListQuery } from '../platform/database/list-query';
 import type { Page } from '../platform/http/lists/pagination';
 import { searchPattern } from '../platform/text/search-pattern';
 import { TAG_SORTABLE, type TagDto, type TagListQuery, type TagTreeDto } from './tag.dto';
-import { treeOf } from './tag-tree';
+import { buildTagTree } from './tag-tree';
 
 const COLUMNS = 't.id, t.name, t.color, t.parent_id, t.description, t.inserted_at, t.updated_at';
 
@@ -28,7 +28,7 @@ export class TagList {
     );
   }
 
-  /** All tags, each with those below it; siblings by name. */
+  /** All tags as trees; siblings are sorted by name. */
   async tree(tenantId: string): Promise<TagTreeDto[]> {
     const [tags] = await this.database.readTenant<[TagDto]>(tenantId, [
       {
@@ -36,7 +36,7 @@ export class TagList {
         values: [tenantId],
       },
     ]);
-    return treeOf(tags);
+    return buildTagTree(tags);
   }
 
   /** @throws 404 */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { TagDto, TagTreeDto } from './tag.dto';
-import { treeOf } from './tag-tree';
+import { buildTagTree } from './tag-tree';
 
 const tag = (id: string, parent_id: string | null): TagDto => ({
   id,
@@ -12,11 +12,11 @@ const tag = (id: string, parent_id: string | null): TagDto => ({
   updated_at: '2026-01-31T12:00:00.000Z',
 });
 
-/** As in `a(b c(d))`. */
-const written = (tree: TagTreeDto[]): string =>
-  tree.map(({ id, children }) => (children.length > 0 ? `${id}(${written(children)})` : id)).join(' ');
+/** Formats a tree as in `a(b c(d))`. */
+const format = (tree: TagTreeDto[]): string =>
+  tree.map(({ id, children }) => (children.length > 0 ? `${id}(${format(children)})` : id)).join(' ');
 
-describe('treeOf', () => {
+describe('buildTagTree', () => {
   it.each<[[string, string | null][], string]>([
     [[], ''],
     [[['a', null]], 'a'],
@@ -47,16 +47,16 @@ describe('treeOf', () => {
       'a(y x) b(z)',
     ],
   ])('nests %j as %j', (rows, tree) => {
-    expect(written(treeOf(rows.map(([id, parent]) => tag(id, parent))))).toBe(tree);
+    expect(format(buildTagTree(rows.map(([id, parent]) => tag(id, parent))))).toBe(tree);
   });
 
-  it('keeps what a tag says, and has an empty list below a leaf', () => {
+  it('keeps the fields of a tag and gives leaves an empty list of children', () => {
     const one = tag('a', null);
-    expect(treeOf([one])).toEqual([{ ...one, children: [] }]);
+    expect(buildTagTree([one])).toEqual([{ ...one, children: [] }]);
     expect(one).not.toHaveProperty('children');
   });
 
-  it('loses and repeats no tag, whatever their order', () => {
+  it('contains every tag exactly once, in any order of the input', () => {
     const forest = fc.array(fc.nat(), { maxLength: 60 }).chain((picks) =>
       fc.shuffledSubarray(
         picks.map((pick, n) => tag(`${n}`, pick % (n + 1) === n ? null : `${pick % (n + 1)}`)),
@@ -65,7 +65,7 @@ describe('treeOf', () => {
     );
     fc.assert(
       fc.property(forest, (tags) => {
-        const ids = written(treeOf(tags)).match(/\d+/g) ?? [];
+        const ids = format(buildTagTree(tags)).match(/\d+/g) ?? [];
         expect(ids.toSorted()).toEqual(tags.map(({ id }) => id).toSorted());
       }),
     );

@@ -1,7 +1,7 @@
 import type { TagDto, TagTreeDto } from './tag.dto';
 
-/** Nests tags below their parents; siblings keep the order in which they come. */
-export function treeOf(tags: readonly TagDto[]): TagTreeDto[] {
+/** Nests tags below their parents; siblings keep the order of the input. */
+export function buildTagTree(tags: readonly TagDto[]): TagTreeDto[] {
   const nodes = new Map(tags.map((tag): [string, TagTreeDto] => [tag.id, { ...tag, children: [] }]));
   const roots: TagTreeDto[] = [];
   for (const node of nodes.values()) {

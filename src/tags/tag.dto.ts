@@ -7,19 +7,19 @@ import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 export class CreateTagDto {
-  @TextField({ example: 'Billing', description: 'Unique among its siblings, whatever its case' })
+  @TextField({ example: 'Billing', description: 'Unique among siblings, ignoring case' })
   name: string;
 
   @PatternField(COLOR, 'color must be a color in the form #rrggbb', {
     optional: true,
     default: '#64748b',
     example: '#16a34a',
-    description: 'Kept in lower case',
+    description: 'Stored in lower case',
   })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   color?: string | null;
 
-  @UuidField({ optional: true, example: null, description: 'The tag that it stands below; null at the top' })
+  @UuidField({ optional: true, example: null, description: 'Null for a root tag' })
   parent_id?: string | null;
 
   @TextField({ max: 2000, optional: true, example: 'About invoices and payments' })
@@ -52,7 +52,7 @@ export class TagDto {
 }
 
 export class TagTreeDto extends TagDto {
-  @ApiProperty({ type: () => [TagTreeDto], description: 'The tags below it, by name' })
+  @ApiProperty({ type: () => [TagTreeDto], description: 'Child tags, sorted by name' })
   children: TagTreeDto[];
 }
 
@@ -69,7 +69,7 @@ export const TAG_SORTABLE = {
 const SORT_COLUMNS = Object.keys(TAG_SORTABLE) as (keyof typeof TAG_SORTABLE)[];
 
 export class TagListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
-  @IdFilter('Only those right below this tag')
+  @IdFilter('Only direct children of this tag')
   parent_id?: string;
 
   @SearchFilter('Part of the name')

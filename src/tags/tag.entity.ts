@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
-/** A word that calls are sorted by. Tags form trees; names differ among siblings, whatever their case. */
+/** A label for calls. Tags form trees; names are unique among siblings, ignoring case. */
 @Entity('tags')
 export class Tag {
   @PrimaryGeneratedColumn('uuid')
@@ -16,7 +16,7 @@ export class Tag {
   @Column('text', { default: '#64748b' })
   color: string;
 
-  /** The tag that it stands below; null at the top. */
+  /** Null for a root tag. */
   @Column('uuid', { nullable: true })
   parent_id: string | null;
 

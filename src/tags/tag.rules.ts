@@ -1,28 +1,28 @@
 import { type ApiError, invalidField, unprocessable } from '../platform/http/errors/api-error';
 
-/** Levels of a tree: far more than anybody sorts by, and few enough to be nested in an answer. */
-export const MAX_LEVELS = 100;
+/** Far deeper than any real tree, and shallow enough to be nested in a response. */
+export const MAX_TREE_DEPTH = 100;
 
-/** Where a tag is to stand. */
+/** The position below a parent that a tag is to take. */
 export interface TagPosition {
-  /** The ids of the parent, its parent and so on up to the top; empty when there is no such parent. */
-  above: readonly string[];
-  /** The tag itself; undefined for a new one. */
+  /** From the parent up to the root; empty when the parent does not exist. */
+  ancestorIds: readonly string[];
+  /** Undefined for a new tag. */
   tagId?: string;
-  /** How many levels the tag takes with those below it; 1 when it stands alone. */
-  levels: number;
+  /** Levels of the tag's own subtree; 1 for a tag without children. */
+  depth: number;
 }
 
-/** Why a tag cannot stand there: 422, or undefined when it can. */
-export function refusalOf({ above, tagId, levels }: TagPosition): ApiError | undefined {
-  if (above.length === 0) return invalidField('parent_id', 'names a tag that does not exist');
-  if (tagId && above.includes(tagId)) {
-    return unprocessable('tag_cycle', 'A tag cannot stand below itself.', {
-      parent_id: ['is the tag itself or stands below it'],
+/** Returns the 422 error that forbids the position, or undefined when it is valid. */
+export function validateTagPosition({ ancestorIds, tagId, depth }: TagPosition): ApiError | undefined {
+  if (ancestorIds.length === 0) return invalidField('parent_id', 'names a tag that does not exist');
+  if (tagId && ancestorIds.includes(tagId)) {
+    return unprocessable('tag_cycle', 'A tag cannot be its own ancestor.', {
+      parent_id: ['is the tag itself or one of its descendants'],
     });
   }
-  if (above.length + levels > MAX_LEVELS) {
-    return invalidField('parent_id', `would make the tree deeper than ${MAX_LEVELS} levels`);
+  if (ancestorIds.length + depth > MAX_TREE_DEPTH) {
+    return invalidField('parent_id', `would make the tree deeper than ${MAX_TREE_DEPTH} levels`);
   }
   return undefined;
 }

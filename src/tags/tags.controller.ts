@@ -28,7 +28,7 @@ export class TagsController {
 
   @Get('tree')
   @MinimumRole('attendant')
-  @ApiOperation({ summary: 'Get all tags, each with those below it' })
+  @ApiOperation({ summary: 'Get all tags as trees' })
   @ApiData(TagTreeDto, { list: true })
   tree(@CurrentUser() user: Principal): Promise<TagTreeDto[]> {
     return this.list.tree(user.tenant_id);
@@ -53,14 +53,14 @@ export class TagsController {
 
   @Put(':id')
   @MinimumRole('supervisor')
-  @ApiOperation({ summary: 'Update a tag; another parent_id moves it with all that is below it' })
+  @ApiOperation({ summary: 'Update a tag; a new parent_id moves it with its descendants' })
   @ApiResourceBody('tag', UpdateTagDto)
   @ApiData(TagDto)
   @ApiFailure(
     422,
-    'Some fields are not valid, a sibling has the name, or the tag would stand below itself',
+    'Some fields are not valid, a sibling has the name, or the tag would be its own ancestor',
     'tag_cycle',
-    'A tag cannot stand below itself.',
+    'A tag cannot be its own ancestor.',
   )
   update(
     @CurrentUser() user: Principal,
@@ -73,13 +73,15 @@ export class TagsController {
   @Delete(':id')
   @MinimumRole('supervisor')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a tag: it is taken off all calls, and the tags below it take its place' })
+  @ApiOperation({
+    summary: 'Delete a tag; it is removed from all calls, and its children move up to its parent',
+  })
   @ApiNoContentResponse()
   @ApiFailure(
     422,
-    'A tag below it would come to stand beside another of its name; nothing was changed',
+    'A child would become a sibling of a tag with its name; nothing was changed',
     'tag_name_taken',
-    'The tag "Refunds" below it would come to stand beside another of that name. Rename it, move it or delete it first.',
+    'The child tag "Refunds" would become a sibling of another tag with that name. Rename, move or delete it first.',
   )
   delete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
     return this.tags.delete(user.tenant_id, id);

@@ -3,13 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Tag } from './tag.entity';
 import { TagList } from './tag-list';
-import { TagPositions } from './tag-positions';
+import { TagHierarchy } from './tag-hierarchy';
 import { TagsService } from './tags.service';
 import { TagsController } from './tags.controller';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tag]), TenancyModule],
   controllers: [TagsController],
-  providers: [TagList, TagPositions, TagsService],
+  providers: [TagList, TagHierarchy, TagsService],
 })
 export class TagsModule {}

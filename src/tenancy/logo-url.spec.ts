@@ -1,42 +1,42 @@
 import { ApiError } from '../platform/http/errors/api-error';
-import { absoluteLogoUrl, logoPath, storedLogoUrl } from './logo-url';
+import { absoluteLogoUrl, logoPath, logoUrlToStore } from './logo-url';
 
 const HOME = 'https://calls.example.com';
 const UPLOADED = logoPath('3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', 'ab12');
-const ELSEWHERE = 'https://cdn.example.com/logo.png';
+const EXTERNAL = 'https://cdn.example.com/logo.png';
 
 describe('absoluteLogoUrl', () => {
   it.each([
     [null, null],
     [UPLOADED, `${HOME}${UPLOADED}`],
-    [ELSEWHERE, ELSEWHERE],
-  ])('shows %s as %s', (stored, shown) => {
-    expect(absoluteLogoUrl(stored, HOME)).toBe(shown);
+    [EXTERNAL, EXTERNAL],
+  ])('returns %s as %s', (stored, absolute) => {
+    expect(absoluteLogoUrl(stored, HOME)).toBe(absolute);
   });
 });
 
-describe('storedLogoUrl', () => {
+describe('logoUrlToStore', () => {
   it.each([
-    ['none', null, UPLOADED, null],
-    ['none when there is none', null, null, null],
-    ['the uploaded one, put back', `${HOME}${UPLOADED}`, UPLOADED, UPLOADED],
-    ['the present address, put back', ELSEWHERE, ELSEWHERE, ELSEWHERE],
+    ['null', null, UPLOADED, null],
+    ['null when there is no logo', null, null, null],
+    ['the current uploaded logo', `${HOME}${UPLOADED}`, UPLOADED, UPLOADED],
+    ['the current external URL', EXTERNAL, EXTERNAL, EXTERNAL],
     [
-      'an odd present address, put back',
+      'a current URL that would be rejected now',
       'http://old.example/x.png',
       'http://old.example/x.png',
       'http://old.example/x.png',
     ],
-    ['another address', ELSEWHERE, UPLOADED, ELSEWHERE],
+    ['another URL', EXTERNAL, UPLOADED, EXTERNAL],
     [
-      'an address as browsers write it',
+      'a URL in canonical form',
       'https://CDN.example.com/my "logo".png',
       null,
       'https://cdn.example.com/my%20%22logo%22.png',
     ],
-    ['another address on our host', `${HOME}/about/logo.png`, null, `${HOME}/about/logo.png`],
-  ])('takes %s', (_what, given, present, stored) => {
-    expect(storedLogoUrl(given, present, HOME)).toBe(stored);
+    ['another URL on our host', `${HOME}/about/logo.png`, null, `${HOME}/about/logo.png`],
+  ])('accepts %s', (_what, given, current, stored) => {
+    expect(logoUrlToStore(given, current, HOME)).toBe(stored);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('storedLogoUrl', () => {
     `https://cdn.example.com/${'ã'.repeat(400)}`,
     `${HOME}${UPLOADED}`,
     `${HOME}${logoPath('3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', 'cd34')}`,
-  ])('refuses %s', (given) => {
-    expect(() => storedLogoUrl(given, null, HOME)).toThrow(ApiError);
+  ])('rejects %s', (given) => {
+    expect(() => logoUrlToStore(given, null, HOME)).toThrow(ApiError);
   });
 });

@@ -1,35 +1,35 @@
 import { invalidField } from '../platform/http/errors/api-error';
 
-const LOGOS = '/api/v1/logos';
-const LONGEST = 2000;
+const LOGOS_PATH = '/api/v1/logos';
+const MAX_URL_LENGTH = 2000;
 
-/** Where an uploaded logo is served. Stored without a host, so that it stays right when PUBLIC_URL changes. */
+/** Path of an uploaded logo. Stored without a host, so that it stays valid when PUBLIC_URL changes. */
 export const logoPath = (tenantId: string, contentHash: string): string =>
-  `${LOGOS}/${tenantId}/${contentHash}.png`;
+  `${LOGOS_PATH}/${tenantId}/${contentHash}.png`;
 
-/** A stored logo_url as it goes over the wire: always absolute. */
+/** A stored logo_url as clients get it: an absolute URL. */
 export function absoluteLogoUrl(stored: string | null, publicUrl: string): string | null {
   return stored?.startsWith('/') ? publicUrl + stored : stored;
 }
 
 /**
- * What to store for a logo_url that a client sent. The present one is taken as it is, so that a client may
- * put back what it got; a logo of ours that is not the present one is gone and would show nothing.
- * @throws 422 unless it is null, the present one or an absolute https address elsewhere
+ * The value to store for a logo_url that a client sent. The current one is accepted unchanged, so that
+ * clients can send back what they read; any other uploaded logo no longer exists.
+ * @throws 422 unless it is null, the current one or another https URL that is not an uploaded logo
  */
-export function storedLogoUrl(
+export function logoUrlToStore(
   given: string | null,
-  present: string | null,
+  current: string | null,
   publicUrl: string,
 ): string | null {
-  if (given === null || given === absoluteLogoUrl(present, publicUrl)) return given && present;
+  if (given === null || given === absoluteLogoUrl(current, publicUrl)) return given && current;
   const url = URL.parse(given);
-  const isAddress = url?.protocol === 'https:' && !url.username && !url.password;
-  if (!isAddress || url.href.length > LONGEST) {
-    throw invalidField('logo_url', `must be an https address of at most ${LONGEST} characters`);
+  const isHttps = url?.protocol === 'https:' && !url.username && !url.password;
+  if (!isHttps || url.href.length > MAX_URL_LENGTH) {
+    throw invalidField('logo_url', `must be an https URL of at most ${MAX_URL_LENGTH} characters`);
   }
-  if (url.href.startsWith(`${publicUrl}${LOGOS}/`)) {
-    throw invalidField('logo_url', 'names an uploaded logo that is no longer there');
+  if (url.href.startsWith(`${publicUrl}${LOGOS_PATH}/`)) {
+    throw invalidField('logo_url', 'is an uploaded logo that no longer exists');
   }
   return url.href;
 }

@@ -6,30 +6,30 @@ import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
 import { Public } from '../platform/access/public.decorator';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
-import { TenantLogos } from './tenant-logos';
+import { TenantLogosService } from './tenant-logos.service';
 
-const FILE = /^([0-9a-f]{64})\.png$/;
+const FILE_NAME = /^([0-9a-f]{64})\.png$/;
 
-/** Logos as customers' pages and mails show them. */
+/** Serves uploaded logos to customer pages and mails. */
 @ApiTags('Tenant')
 @Public()
 @RateLimit('asset')
 @Controller('api/v1/logos')
 export class LogosController {
-  constructor(private readonly logos: TenantLogos) {}
+  constructor(private readonly logos: TenantLogosService) {}
 
   @Get(':tenant_id/:file')
   @Unwrapped()
-  @ApiOperation({ summary: 'An uploaded logo, as logo_url names it' })
+  @ApiOperation({ summary: 'Get an uploaded logo, as linked by logo_url' })
   @ApiOkResponse({ content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } })
-  @ApiResponse({ status: 304, description: 'What If-None-Match names is still right' })
+  @ApiResponse({ status: 304, description: 'The version in If-None-Match is current' })
   async logo(
     @IdParam('tenant_id') tenantId: string,
     @Param('file') file: string,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const hash = FILE.exec(file)?.[1];
+    const hash = FILE_NAME.exec(file)?.[1];
     if (!hash) throw notFound('Logo');
     const content = await this.logos.find(tenantId, hash);
     const etag = `"${hash}"`;
@@ -39,8 +39,8 @@ export class LogosController {
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ETag: etag,
     });
-    // RFC 9110, 13.1.2; Express would not where the client says no-cache, too, as fetch does.
-    if (known === '*' || known?.includes(etag)) response.status(304).end();
+    // RFC 9110, 13.1.2. Express skips the check when the client also sends no-cache, as fetch does.
+    if (ifNoneMatch === '*' || ifNoneMatch?.includes(etag)) response.status(304).end();
     else response.type('png').send(content);
   }
 }

@@ -4,15 +4,15 @@ import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { LogosController } from './logos.controller';
 import { TenantController } from './tenant.controller';
 import { Tenant } from './tenant.entity';
-import { TenantLogos } from './tenant-logos';
+import { TenantLogosService } from './tenant-logos.service';
 import { TenantsService } from './tenants.service';
-import { TenantSettings } from './tenant-settings';
+import { TenantSettingsService } from './tenant-settings.service';
 import { Timezones } from './timezones';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],
   controllers: [TenantController, LogosController],
-  providers: [TenantLogos, TenantsService, TenantSettings, Timezones],
+  providers: [TenantLogosService, TenantsService, TenantSettingsService, Timezones],
   exports: [TenantsService, Timezones],
 })
 export class TenancyModule {}

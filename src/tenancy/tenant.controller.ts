@@ -6,18 +6,18 @@ import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import { MemoryUpload, UploadedContent } from '../platform/http/uploads/memory-upload';
 import { TenantDto, UpdateTenantDto } from './tenant.dto';
-import { TenantLogos } from './tenant-logos';
-import { TenantSettings } from './tenant-settings';
+import { TenantLogosService } from './tenant-logos.service';
+import { TenantSettingsService } from './tenant-settings.service';
 
-const LARGEST_LOGO_BYTES = 5 * 1024 * 1024;
+const MAX_LOGO_BYTES = 5 * 1024 * 1024;
 
 @ApiTags('Tenant')
 @MinimumRole('manager')
 @Controller('api/v1/tenant')
 export class TenantController {
   constructor(
-    private readonly settings: TenantSettings,
-    private readonly logos: TenantLogos,
+    private readonly settings: TenantSettingsService,
+    private readonly logos: TenantLogosService,
   ) {}
 
   @Get()
@@ -28,7 +28,7 @@ export class TenantController {
   }
 
   @Put()
-  @ApiOperation({ summary: 'Change settings; those left out stay' })
+  @ApiOperation({ summary: 'Change settings; omitted ones stay as they are' })
   @ApiResourceBody('tenant', UpdateTenantDto)
   @ApiData(TenantDto)
   update(@CurrentUser() user: Principal, @ResourceBody('tenant') input: UpdateTenantDto): Promise<TenantDto> {
@@ -36,8 +36,8 @@ export class TenantController {
   }
 
   @Post('logo')
-  @ApiOperation({ summary: 'Upload a logo; it is made to fit into 512 × 512 pixels' })
-  @MemoryUpload('file', LARGEST_LOGO_BYTES, 'PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB and 40 megapixels')
+  @ApiOperation({ summary: 'Upload a logo; it is scaled down to fit into 512 × 512 pixels' })
+  @MemoryUpload('file', MAX_LOGO_BYTES, 'PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB and 40 megapixels')
   @ApiData(TenantDto, { status: 201 })
   @ApiFailure(413, 'The file is larger than 5 MiB', 'payload_too_large')
   uploadLogo(@CurrentUser() user: Principal, @UploadedContent('file') file: Buffer): Promise<TenantDto> {

@@ -8,7 +8,7 @@ import {
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
-import { MAX_SITES } from './settings.rules';
+import { MAX_SITES } from './tenant-settings.rules';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
@@ -20,7 +20,7 @@ class TenantSettingsFields {
     max: 2000,
     optional: true,
     example: 'https://example.com/logo.png',
-    description: 'Null for none; an https address replaces an uploaded logo',
+    description: 'Null for none; an https URL replaces an uploaded logo',
   })
   logo_url: string | null;
 
@@ -52,7 +52,7 @@ class TenantSettingsFields {
     type: [String],
     maxItems: MAX_SITES,
     example: ['https://www.example.com'],
-    description: 'Origins of the sites that may embed the widget: https, or http on this machine',
+    description: 'Origins of the sites that may embed the widget: https, or http on loopback',
   })
   @IsArray()
   @IsString({ each: true })
@@ -63,7 +63,7 @@ class TenantSettingsFields {
     max: 36_500,
     optional: true,
     example: 365,
-    description: 'Null keeps recordings for good',
+    description: 'Null keeps recordings indefinitely',
   })
   recording_retention_days: number | null;
 
@@ -71,19 +71,19 @@ class TenantSettingsFields {
     min: 1,
     max: 86_400,
     example: 20,
-    description: 'Within how many seconds a call should be answered',
+    description: 'Seconds within which a call should be answered',
   })
   service_level_seconds: number;
 }
 
-/** Any of the settings; null only where a setting may be none. */
+/** Any of the settings; null is accepted only for optional ones. */
 export class UpdateTenantDto extends PartialType(TenantSettingsFields, { skipNullProperties: false }) {}
 
 export class TenantDto extends TenantSettingsFields {
   @UuidField()
   id: string;
 
-  @TextField({ example: 'padaria-central', description: 'Stands in addresses and logins' })
+  @TextField({ example: 'padaria-central', description: 'Identifies the tenant in URLs and logins' })
   slug: string;
 
   @TimestampField()

@@ -9,7 +9,7 @@ export class Tenant {
   @Column('text')
   name: string;
 
-  /** The name that stands in addresses and logins. */
+  /** Identifies the tenant in URLs and logins. */
   @Column('text')
   slug: string;
 
@@ -20,7 +20,7 @@ export class Tenant {
   @Column('text', { nullable: true })
   document_type: 'cpf' | 'cnpj' | null;
 
-  /** An absolute address, or the path of the uploaded logo: see logo-url.ts. */
+  /** An absolute URL, or the path of the uploaded logo: see logo-url.ts. */
   @Column('text', { nullable: true })
   logo_url: string | null;
 
@@ -46,7 +46,7 @@ export class Tenant {
   @Column('text', { array: true, default: [] })
   allowed_sites: string[];
 
-  /** Null keeps recordings for good. */
+  /** Null keeps recordings indefinitely. */
   @Column('integer', { nullable: true })
   recording_retention_days: number | null;
 

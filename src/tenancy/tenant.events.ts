@@ -1,7 +1,7 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import { RecordUpdated } from '../platform/events/record-updated';
 
-/** What the operator does to a tenant (subject), which is nobody of its staff. */
+/** An action of the operator on a tenant (subject). Always audited, since the operator is not an actor. */
 abstract class OperatorEvent extends DomainEvent {
   constructor(tenantId: string, occurredAt: string) {
     super(tenantId, tenantId, occurredAt);
@@ -12,7 +12,7 @@ abstract class OperatorEvent extends DomainEvent {
   }
 }
 
-/** Nobody of its staff gets in any more, and its links let no customer in. */
+/** Its staff can no longer log in, and its links admit no customers. */
 export class TenantSuspended extends OperatorEvent {
   readonly type = 'tenant.suspended';
 }
@@ -21,7 +21,7 @@ export class TenantResumed extends OperatorEvent {
   readonly type = 'tenant.resumed';
 }
 
-/** Settings of a tenant (subject) have another value now. */
+/** Settings of a tenant (subject) changed. */
 export class TenantUpdated extends RecordUpdated {
   readonly type = 'tenant.updated';
 }

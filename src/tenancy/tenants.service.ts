@@ -9,7 +9,7 @@ import { Tenant } from './tenant.entity';
 
 type NewTenant = Pick<Tenant, 'name' | 'document' | 'document_type'>;
 
-/** Serialises the search for a free slug among tenants that register at the same time. */
+/** Key of the advisory lock that serialises the search for a free slug. */
 const SLUG_LOCK = 7_304_512;
 
 @Injectable()
@@ -19,7 +19,7 @@ export class TenantsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a tenant with a slug of its own. A document that is in use breaks tenants_document_key. */
+  /** Creates a tenant with a unique slug. A document already in use violates tenants_document_key. */
   async create(tx: Transaction, input: NewTenant): Promise<Tenant> {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [SLUG_LOCK]);
     const slug = slugOf(input.name, 'tenant');
@@ -39,7 +39,7 @@ export class TenantsService {
     );
   }
 
-  /** Shuts the tenant out until `resume`. What it has stays. @returns false when it was suspended already */
+  /** Locks out the tenant's staff and customers, but keeps its data. @returns false if already suspended */
   suspend(tx: Transaction, tenantId: string): Promise<boolean> {
     const now = this.clock.now();
     return this.changeSuspension(tx, tenantId, now, new TenantSuspended(tenantId, now.toISOString()));
@@ -67,8 +67,8 @@ export class TenantsService {
   }
 
   /**
-   * Takes the tenant's row lock, behind which limits are counted. FOR NO KEY UPDATE lets rows that
-   * reference the tenant be written meanwhile.
+   * Locks the tenant's row, under which limits are counted. FOR NO KEY UPDATE still allows inserts of rows
+   * that reference the tenant.
    */
   async lock(tx: Transaction, tenantId: string): Promise<void> {
     await tx.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenantId]);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { isTimezone } from './settings.rules';
+import { isTimezone } from './tenant-settings.rules';
 
-/** The time zones that both the runtime and the database know: times are told here and there. */
+/** The time zones that both the JavaScript runtime and PostgreSQL know, since both convert times. */
 @Injectable()
 export class Timezones {
   private names: Promise<Map<string, string>> | undefined;
@@ -11,14 +11,14 @@ export class Timezones {
 
   /**
    * @param name an IANA name in any case
-   * @returns the name as PostgreSQL spells it, or undefined for a zone that is not known
+   * @returns the name as PostgreSQL spells it, or undefined for an unknown zone
    */
   async nameOf(name: string): Promise<string | undefined> {
     const known = (await this.known()).get(name.toLowerCase());
     return known !== undefined && isTimezone(known) ? known : undefined;
   }
 
-  /** Read once: PostgreSQL opens six hundred files for it. */
+  /** Reads the names once, since PostgreSQL opens about six hundred files to list them. */
   private known(): Promise<Map<string, string>> {
     this.names ??= this.read().catch((error: unknown) => {
       this.names = undefined;

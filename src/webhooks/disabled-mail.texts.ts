@@ -1,5 +1,5 @@
 import type { MailLanguage } from '../platform/mail/mail-language';
-import type { MailText } from '../identity/password-reset/password-mail.texts';
+import type { MailText } from '../identity/mail/mail-text';
 import type { DisableReason } from './deliveries/delivery.rules';
 
 /** What is said of a webhook that was switched off. */

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { lockMailRecipient } from '../identity/mail/addressee';
+import { lockMailRecipient } from '../identity/mail/mail-recipient';
 import { StaffMail } from '../identity/mail/staff-mail';
 import { Database } from '../platform/database/database';
 import { Durable } from '../platform/events/listeners';

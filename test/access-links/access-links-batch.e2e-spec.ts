@@ -2,7 +2,8 @@ import type { Json } from '../support/http/api';
 import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
 import { expectStatus, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const BATCH = '/api/v1/access-links/batch';
 
@@ -12,7 +13,7 @@ let other: TestTenant;
 let department: Json;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   other = await TestTenant.register(test);
   department = await tenant.department();

@@ -12,7 +12,8 @@ import {
   plainTrends,
 } from '../support/contexts/plain-figures';
 import { someCalls, somePeriods, store } from '../support/contexts/random-calls';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'UTC'];
 /** Of the first zone, so that the views answer about half of the questions. */
@@ -35,7 +36,7 @@ describe('every figure of the reports is what the calls add up to', () => {
   let agents: string[];
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     departments = [(await tenant.department()).id, (await tenant.department()).id];
     const member = await tenant.member('attendant', [departments[0] ?? '']);

@@ -2,14 +2,15 @@ import type { Answer, Json } from '../support/http/api';
 import { APPOINTMENTS, book, take } from '../support/contexts/appointments';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
 let agent: Member;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
 

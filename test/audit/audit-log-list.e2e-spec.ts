@@ -2,7 +2,8 @@ import type { Answer, Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const ROWS = 45;
 const SUBJECT = someId();
@@ -14,7 +15,7 @@ let other: TestTenant;
 let manager: Member;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   other = await TestTenant.register(test);
   manager = await tenant.member('manager');

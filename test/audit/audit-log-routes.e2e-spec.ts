@@ -9,7 +9,8 @@ import { type Part, upload } from '../support/http/multipart';
 import { recorded, uploadRecording } from '../support/contexts/recordings';
 import { addResults } from '../support/database/results';
 import { operationsOf } from '../support/authorisation/route-walk';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../support/contexts/tus';
 import { failedDelivery, hook, NOWHERE } from '../support/contexts/webhooks';
 
@@ -35,7 +36,7 @@ let department: Json;
 let link: Json;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   ({ owner } = tenant);
   ({ department, link } = await tenant.queue());

@@ -5,6 +5,7 @@ import { cloneDatabase, asSuperuser } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
 import { enrol } from '../support/contexts/mfa';
 import { rowsDigest } from '../support/authorisation/rows-digest';
+import { sharedTestApp } from '../support/shared-app';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
@@ -30,7 +31,7 @@ describe('roles', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
 
   afterAll(() => test.close());

@@ -2,7 +2,8 @@ import { cnpj, cpf } from 'cpf-cnpj-validator';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, login, PASSWORD } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 /** The example of Receita Federal for the alphanumeric CNPJ (Instrução Normativa RFB 2.229/2024). */
 const WITH_LETTERS = '12.ABC.345/01DE-35';
@@ -10,7 +11,7 @@ const WITH_LETTERS = '12.ABC.345/01DE-35';
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
 });
 
 afterAll(() => test.close());

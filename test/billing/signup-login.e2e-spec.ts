@@ -2,12 +2,13 @@ import { cnpj, cpf } from 'cpf-cnpj-validator';
 import type { Json } from '../support/http/api';
 import { login, PASSWORD, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
 });
 
 afterAll(() => test.close());

@@ -2,7 +2,8 @@ import { CALL_SORT_COLUMNS } from '../../src/calls/call.dto';
 import { CALL_STATUSES } from '../../src/calls/machine/call.machine';
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const DAY = (day: number, time = '12:00:00.000') => `2026-03-${String(day).padStart(2, '0')}T${time}Z`;
 
@@ -29,7 +30,7 @@ describe('the list of calls', () => {
   let elsewhere: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     department = await tenant.department({ name: 'Cards' });
     elsewhere = await tenant.department({ name: 'Loans' });

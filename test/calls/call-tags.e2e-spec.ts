@@ -3,7 +3,8 @@ import { expectStatus, type Member, someId, TestTenant } from '../support/builde
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -13,7 +14,7 @@ let counter = 0;
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   const queue = await tenant.queue({ max_queue_size: 1000 });
   ({ link } = queue);

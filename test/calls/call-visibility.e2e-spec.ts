@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const MOVES = ['assign', 'start', 'complete'];
 
@@ -24,7 +25,7 @@ describe('who sees which calls', () => {
   let given: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
     const { link: elsewhere } = await tenant.queue();

@@ -3,7 +3,8 @@ import { type Member, TestTenant } from '../support/builders';
 import { callRow, eventsOf } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { sweep } from '../support/contexts/sweep';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 const secondsBetween = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
@@ -16,7 +17,7 @@ describe('deadlines of a call', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     agent = await tenant.member();
   });

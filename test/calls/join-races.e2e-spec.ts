@@ -1,7 +1,8 @@
 import type { Answer, Json } from '../support/http/api';
 import { TestTenant } from '../support/builders';
 import { callRow, oneTo, polledPositions } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -22,7 +23,7 @@ describe('customers who join at the same time', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -1,7 +1,8 @@
 import type { Answer, Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { callRow, eventsOf } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -18,7 +19,7 @@ describe('members of staff who race for a call', () => {
   let supervisors: Member[];
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue({ max_queue_size: 500 }));
     agents = await times(12, () => tenant.member('attendant', [department.id]));
@@ -110,7 +111,7 @@ describe('parallel starts', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
 
   afterAll(() => test.close());

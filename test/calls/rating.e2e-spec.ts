@@ -2,7 +2,8 @@ import type { Json } from '../support/http/api';
 import { someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const DAY = 86_400;
 
@@ -12,7 +13,7 @@ describe('rating a call', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ link } = await tenant.queue({ max_queue_size: 100, max_wait_time: DAY }));
   });

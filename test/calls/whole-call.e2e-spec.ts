@@ -1,7 +1,8 @@
 import { type Member, TestTenant } from '../support/builders';
 import type { Json } from '../support/http/api';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 /** The main job from end to end, with two separate clients on real sockets. */
 describe('a call from the link to the rating', () => {
@@ -12,7 +13,7 @@ describe('a call from the link to the rating', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue());
     agent = await tenant.member('attendant', [department.id]);

@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
 import { TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 describe('whose call a join is', () => {
   let test: TestApp;
@@ -10,7 +11,7 @@ describe('whose call a join is', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue());
   });

@@ -2,10 +2,12 @@ import { Database } from '../../src/platform/database/database';
 import type { Answer, Api, Json } from '../support/http/api';
 import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, someId, TestTenant } from '../support/builders';
+import { raceRounds } from '../support/race-rounds';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { callRow } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const PATH = '/api/v1/customers';
 
@@ -16,7 +18,7 @@ let department: Json;
 let link: Json;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   ({ department, link } = await tenant.queue({ max_queue_size: 10_000, max_wait_time: 36_000 }));
@@ -233,7 +235,7 @@ const left = async (...ids: string[]): Promise<string[]> => {
 };
 
 describe('merges at the same time', () => {
-  const ROUNDS = 6;
+  const ROUNDS = raceRounds(6);
 
   it('into one another: one wins, or the other way round', async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -290,7 +292,7 @@ describe('merges at the same time', () => {
 
 describe('joins while customers are merged', () => {
   it('by e-mail and by links of their own: no call is lost', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < raceRounds(5); round++) {
       const email = `round${round}@example.com`;
       const [primary, duplicate] = [await create({ phone: '9' }), await create({ email })];
       const { link: elsewhere } = await tenant.queue();

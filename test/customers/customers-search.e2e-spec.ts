@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import type { Api, Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const PATH = '/api/v1/customers';
 const THOUSANDS = 5000;
@@ -26,7 +27,7 @@ const PEOPLE: Json[] = [
 ];
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   const other = await TestTenant.register(test);

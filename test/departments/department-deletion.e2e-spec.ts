@@ -6,14 +6,15 @@ import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { recorded, uploadRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
 let owner: Member['api'];
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
 });

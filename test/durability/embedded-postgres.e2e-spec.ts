@@ -12,17 +12,10 @@ import { createSymlinks } from '../../src/platform/database/embedded/binaries';
 import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
 import {
   type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
 import { freePort } from '../../src/platform/database/embedded/free-port';
-
-// Real, except where a test hands out a port that is taken.
-jest.mock('../../src/platform/database/embedded/free-port', () => {
-  const actual: { freePort: typeof freePort } = jest.requireActual(
-    '../../src/platform/database/embedded/free-port',
-  );
-  return { freePort: jest.fn(actual.freePort) };
-});
 
 let dataDir: string;
 let children: ChildProcess[];
@@ -95,9 +88,9 @@ describe('the embedded PostgreSQL', () => {
     const squatter = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
-    jest.mocked(freePort).mockResolvedValueOnce(port);
+    const ports = [port];
 
-    const { url } = await start();
+    const { url } = await start({ findPort: async () => ports.shift() ?? freePort() });
 
     expect(new URL(url).port).not.toBe(String(port));
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -330,7 +323,7 @@ describe('the lock of a data folder', () => {
   });
 });
 
-async function start(options: { settings?: Record<string, string> } = {}): Promise<EmbeddedPostgres> {
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, database: 'app', durable: false, ...options });
   servers.push(server);
   return server;

@@ -3,7 +3,8 @@ import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, TestTenant } from '../support/builders';
 import { csvRows } from '../support/contexts/csv';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const ROWS = 130;
 /** Where the list of each export is. */
@@ -43,7 +44,7 @@ async function fill({ id, owner }: TestTenant, departmentId: string): Promise<vo
 }
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   department = await tenant.department({ name: '@Support' });
   await fill(tenant, department.id);

@@ -1,12 +1,13 @@
 import { StorageUsage } from '../../src/plans/storage-usage';
 import { Database } from '../../src/platform/database/database';
 import { type PayingTenant, pendingTenant } from '../support/peers/payment-gateway';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
 });
 
 afterAll(() => test.close());

@@ -1,6 +1,7 @@
 import { expectStatus, TestTenant } from '../support/builders';
 import type { Answer } from '../support/http/api';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const TIMES = 15;
 
@@ -31,7 +32,7 @@ describe('how long an answer takes tells nothing about whom we know', () => {
   let known: TestTenant;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     known = await TestTenant.register(test, 'free');
   });
 

@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, login, type Member, PASSWORD, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const USERS = '/api/v1/users';
 
@@ -11,7 +12,7 @@ let other: TestTenant;
 let staff: Record<string, Member | undefined>;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   other = await TestTenant.register(test);
   staff = {

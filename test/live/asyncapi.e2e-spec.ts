@@ -6,7 +6,8 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { faults, refsIn, resolve } from '../support/http/json-schema';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'docs/asyncapi.yaml'), 'utf8');
@@ -80,7 +81,7 @@ describe('a real conversation', () => {
   const answers = new Map<string, string[]>();
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
     agent = await tenant.member('attendant', [department.id]);

@@ -7,7 +7,8 @@ import { type Member, TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { sweep } from '../support/contexts/sweep';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 /** Another instance that was killed: its lease beats no more, and its connections stayed behind. */
@@ -19,7 +20,7 @@ describe('an instance that died', () => {
   let agent: Member;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue());
     agent = await tenant.member('attendant', [department.id]);
@@ -127,7 +128,7 @@ describe('an instance that died', () => {
       test
         .get(Database)
         .tenant(tenant.id, (tx) =>
-          test.get(PresencePeriods).turn(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
+          test.get(PresencePeriods).switchPeriod(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
         );
     await turn('online', 0);
     await turn('busy', -5);

@@ -3,7 +3,8 @@ import { type Member, TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
@@ -21,7 +22,7 @@ describe('a call on the socket', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     const { department, link: entrance } = await tenant.queue({ max_queue_size: 100 });
     link = entrance;

@@ -2,7 +2,8 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 const presenceOf = async (socket: TestSocket) => (await socket.send('snapshot')).data.presence;
@@ -17,7 +18,7 @@ describe('presence', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

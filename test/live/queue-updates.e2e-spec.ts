@@ -3,7 +3,8 @@ import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 describe('news of the line', () => {
@@ -15,7 +16,7 @@ describe('news of the line', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     agent = await tenant.member();
   });

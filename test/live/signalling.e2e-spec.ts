@@ -2,7 +2,8 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
@@ -20,7 +21,7 @@ describe('signalling', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     const { department, link: entrance } = await tenant.queue({ max_queue_size: 100 });
     link = entrance;

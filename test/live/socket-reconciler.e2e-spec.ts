@@ -1,7 +1,8 @@
 import { SocketReconciler } from '../../src/live/socket-reconciler';
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 
@@ -11,7 +12,7 @@ describe('the upkeep of open sockets', () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

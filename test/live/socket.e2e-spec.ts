@@ -3,7 +3,8 @@ import { login, type Member, someId, TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { tokenFor } from '../support/http/tokens';
 import { until } from '../support/until';
 
@@ -25,7 +26,7 @@ describe('the socket', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue({ max_queue_size: 100 }));
     agent = await tenant.member('attendant', [department.id]);

@@ -73,12 +73,15 @@ describe('every route', () => {
     walk.done(60);
   });
 
-  it('answers 413 to 10 MB of JSON', async () => {
+  it('answers 413 to more than a megabyte of JSON', async () => {
     const walk = new Walk(test, own.owner.token);
-    const body = JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) });
+    const bodyOf = (megabytes: number) => JSON.stringify({ name: 'x'.repeat(megabytes * 1024 * 1024) });
+    const body = bodyOf(1);
     for (const operation of writers)
-      await walk.send(operation, realPath(operation, own), '10 MB', body, [413]);
-    walk.done(12);
+      await walk.send(operation, realPath(operation, own), '1 MB', body, [413]);
+    for (const operation of writers.slice(0, 2))
+      await walk.send(operation, realPath(operation, own), '10 MB', bodyOf(10), [413]);
+    walk.done(14);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const DEPARTMENTS = '/api/v1/departments';
 
@@ -9,7 +10,7 @@ let test: TestApp;
 let owner: Member;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   ({ owner } = await TestTenant.register(test));
 });
 

@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const ROWS = 130;
 const LISTS = [
@@ -41,7 +42,7 @@ async function fill(tenantId: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   await fill(tenant.id);
   const other = await TestTenant.register(test);

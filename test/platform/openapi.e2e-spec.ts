@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { openApiDocument } from '../../src/platform/http/openapi/openapi-document';
 import type { Json } from '../support/http/api';
 import { refsIn, resolve } from '../support/http/json-schema';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const FILE = join(__dirname, '..', '..', 'openapi.json');
 const NOTHING = { paths: { '/': { get: {} } } };
@@ -27,7 +28,7 @@ describe('openapi.json', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
 
   afterAll(() => test.close());

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
+import { raceRounds } from '../support/race-rounds';
 import { StorageFolder } from '../support/service/storage-folder';
 import { StoredObjectsScene } from '../support/database/stored-objects-scene';
 import { startTestApp } from '../support/test-app';
@@ -122,9 +123,11 @@ const refused = (error: unknown) => {
 };
 
 describe('a race for one object', () => {
+  const ROUNDS = raceRounds(8);
+
   it('of a keep and sweeps has one winner, whenever the lease ends', async () => {
     let wins = 0;
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const keys = await scene.many(20);
       for (const [index, key] of keys.entries()) await scene.endLeases([key], 10 + index * 3);
       wins += await expectOneWinner(keys, async () => {
@@ -133,18 +136,18 @@ describe('a race for one object', () => {
     }
     // Some of each, or it was no race.
     expect(wins).toBeGreaterThan(0);
-    expect(wins).toBeLessThan(160);
+    expect(wins).toBeLessThan(20 * ROUNDS);
   }, 60_000);
 
   it('of a keep and a discard has one winner', async () => {
     let wins = 0;
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const keys = await scene.many(20);
       wins += await expectOneWinner(keys, () =>
         Promise.all(keys.toReversed().map((key) => scene.objects.discard(key))),
       );
     }
     expect(wins).toBeGreaterThan(0);
-    expect(wins).toBeLessThan(160);
+    expect(wins).toBeLessThan(20 * ROUNDS);
   }, 60_000);
 });

@@ -5,6 +5,7 @@ import { StoredObjectsService } from '../../src/platform/storage/stored-objects.
 import type { Answer, Json } from '../support/http/api';
 import { actionsOf, auditedAbout, auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
+import { raceRounds } from '../support/race-rounds';
 import { expectFailure } from '../support/database/failures';
 import { upload } from '../support/http/multipart';
 import {
@@ -385,7 +386,7 @@ describe('deleting a recording', () => {
   });
 
   it('at the moment of an upload leaves has_recording as it is', async () => {
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < raceRounds(4); round++) {
       const callId = await newCall();
       const { id } = await recorded(test, callId, agent);
       const [gone] = await Promise.all([

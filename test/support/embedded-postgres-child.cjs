@@ -2,21 +2,8 @@
  * A process of its own for the tests that kill one: `start <dataDir>` runs an embedded server, `lock <dataDir>`
  * takes the folder's lock. Writes one line of JSON with the outcome, then lives until its input ends.
  */
-const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { transformSync } = require('@swc/core');
-
-// oxlint-disable-next-line no-underscore-dangle -- the only way to hand Node code for a module
-const compile = (module, code, filename) => module._compile(code, filename);
-
-require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    filename,
-    module: { type: 'commonjs' },
-    jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true } },
-  });
-  compile(module, code, filename);
-};
+require('./jest/typescript.cjs');
 
 const embedded = join(__dirname, '../../src/platform/database/embedded');
 const { startEmbeddedPostgres } = require(join(embedded, 'embedded-postgres.ts'));

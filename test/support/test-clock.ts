@@ -11,4 +11,9 @@ export class TestClock extends Clock {
   advance(seconds: number): void {
     this.offset += seconds * 1000;
   }
+
+  /** Returns to the real time. */
+  reset(): void {
+    this.offset = 0;
+  }
 }

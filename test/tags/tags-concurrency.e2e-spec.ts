@@ -1,6 +1,7 @@
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const TAGS = '/api/v1/tags';
 const ROUNDS = 10;
@@ -10,7 +11,7 @@ let tenant: TestTenant;
 let owner: Member['api'];
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
 });
 
 beforeEach(async () => {

@@ -5,6 +5,7 @@ import { DeliveryRetention } from '../../src/webhooks/deliveries/delivery-retent
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { answer, held, Receiver, verified } from '../support/peers/webhook-receiver';
+import { sharedTestApp } from '../support/shared-app';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 import { allTried, deliveriesOf, hook, settled } from '../support/contexts/webhooks';
@@ -21,7 +22,7 @@ describe('deliveries of webhooks', () => {
   let webhook: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     watching = new Client({ connectionString: test.databaseUrl });
     await watching.connect();
   });
@@ -398,7 +399,7 @@ describe('deliveries of webhooks', () => {
     it('are given back when the service stops, and every try is known of', async () => {
       const never = held();
       receiver.treatment = never.treatment;
-      const stopping = await startTestApp();
+      const stopping = await sharedTestApp();
       const company = await TestTenant.register(stopping);
       const slow = await hook(company, receiver.url);
       await company.department();

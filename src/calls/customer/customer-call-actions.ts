@@ -18,15 +18,15 @@ import { CallTransitions } from '../machine/call-transitions';
 import { CallWriter } from '../machine/call-writer';
 import { callStatusOf } from '../queue/call-status';
 
-const RATING_DAYS = 7;
+const MAX_RATING_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** What a customer can do besides joining. */
+/** Everything a customer can do except joining. */
 @Injectable()
 export class CustomerCallActions {
   constructor(
     private readonly database: Database,
-    private readonly entrance: AccessLinkResolver,
+    private readonly links: AccessLinkResolver,
     private readonly queue: Queue,
     private readonly joins: JoinQueue,
     private readonly transitions: CallTransitions,
@@ -40,7 +40,7 @@ export class CustomerCallActions {
   /** @throws 404 invalid_link */
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
-      const { tenant_id, department_id } = await this.entrance.find(tx, token);
+      const { tenant_id, department_id } = await this.links.resolve(tx, token);
       await tx.narrow(tenant_id);
       const [names] = await tx.query<
         Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>
@@ -49,7 +49,7 @@ export class CustomerCallActions {
          FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
         [department_id, tenant_id],
       );
-      // Deleted since the link was found.
+      // The department was deleted after the link was read.
       if (!names) throw invalidLink();
       const line = await this.queue.departmentQueue(tx, department_id);
       return {
@@ -82,14 +82,14 @@ export class CustomerCallActions {
     );
   }
 
-  /** @throws 401 for the token, 404 for another call than the token's, 422 when it is too late */
+  /** @throws 401 for an invalid token, 404 if it belongs to another call, 422 once the call is active or ended */
   async cancel(callId: string, token: string): Promise<CallStatusDto> {
     const customer = await this.tokens.verify(token);
     if (customer.call_id !== callId) throw notFound('Call');
     return this.leaveQueue(customer.tenant_id, callId);
   }
 
-  /** @throws 422 when the call is neither queued nor assigned */
+  /** @throws 422 if the call is neither queued nor assigned */
   async leaveQueue(tenantId: string, callId: string): Promise<CallStatusDto> {
     return this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
@@ -106,13 +106,13 @@ export class CustomerCallActions {
     });
   }
 
-  /** The entry that the token proves, with a fresh token. @throws 401 */
+  /** @returns the token's queue entry with a new token. @throws 401 */
   async resume(token: string): Promise<QueueEntryDto> {
     const { tenant_id, call_id } = await this.tokens.verify(token);
     return this.database.tenant(tenant_id, (tx) => this.joins.entry(tx, tenant_id, call_id));
   }
 
-  /** @throws 404; 422 for a call that is not completed, too old, rated already, or erased */
+  /** @throws 404; 422 for a call that is not completed, too old, already rated or erased */
   async evaluate(callId: string, { rating, comment }: EvaluateDto): Promise<void> {
     await this.database.system(async (tx) => {
       const found = await tx.one<{ tenant_id: string }>('SELECT tenant_id FROM calls WHERE id = $1', [
@@ -135,8 +135,8 @@ export class CustomerCallActions {
       throw unprocessable('not_completed', 'Only a completed call can be rated.');
     }
     if (rated_at) throw unprocessable('already_rated', 'This call has been rated already.');
-    if (this.clock.now().getTime() > completed_at.getTime() + RATING_DAYS * DAY_MS) {
-      throw unprocessable('rating_closed', `A call can be rated for ${RATING_DAYS} days.`);
+    if (this.clock.now().getTime() > completed_at.getTime() + MAX_RATING_DAYS * DAY_MS) {
+      throw unprocessable('rating_closed', `A call can be rated for ${MAX_RATING_DAYS} days.`);
     }
   }
 }

@@ -5,21 +5,21 @@ import { unauthenticated } from '../../platform/http/errors/api-error';
 import { TokenError, Tokens } from '../../platform/tokens/tokens';
 
 interface CustomerClaims {
-  /** The call. */
+  /** The call's id. */
   sub: string;
   tid: string;
   exp: number;
 }
 
-/** A customer as their websocket_token proves them: bound to one call of one tenant. */
+/** The customer whom a websocket_token identifies: one call of one tenant. */
 export interface CustomerIdentity {
   tenant_id: string;
   call_id: string;
   expires_at: Date;
 }
 
-const LONGEST_SECONDS = 86_400;
-/** After the end of its call the token is good for this much longer: to see the end, and to rate. */
+const MAX_TTL_SECONDS = 86_400;
+/** A token stays valid this long after its call has ended, so that the customer sees the end and can rate. */
 const AFTER_END_SECONDS = 900;
 
 @Injectable()
@@ -31,10 +31,10 @@ export class CustomerTokens {
   ) {}
 
   sign(tenantId: string, callId: string): string {
-    return this.tokens.sign('customer', { sub: callId, tid: tenantId }, LONGEST_SECONDS);
+    return this.tokens.sign('customer', { sub: callId, tid: tenantId }, MAX_TTL_SECONDS);
   }
 
-  /** @throws 401 for a token that is not genuine, has expired, or whose call ended 15 minutes ago */
+  /** @throws 401 for a token that is forged or expired, or whose call ended at least 15 minutes ago */
   async verify(token: string): Promise<CustomerIdentity> {
     const { sub, tid, exp } = this.read(token);
     const [rows] = await this.database.readTenant<[{ ended_at: string | null }]>(tid, [

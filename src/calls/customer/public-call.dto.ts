@@ -30,7 +30,7 @@ export class LinkValidationDto {
   @IntegerField({ example: 3, description: 'Customers waiting' })
   queue_size: number;
 
-  @IntegerField({ example: 240, description: 'Seconds, for somebody who joins now' })
+  @IntegerField({ example: 240, description: 'Seconds, for a customer who joins now' })
   estimated_wait_time: number;
 
   @IntegerField({ example: 2 })
@@ -58,7 +58,7 @@ export class CallStatusDto {
   @ChoiceField(CALL_STATUSES, { example: 'queued' })
   status: CallStatus;
 
-  @IntegerField({ example: 1, description: 'Place in line, 1 is next; 0 once no longer queued' })
+  @IntegerField({ example: 1, description: 'Position in the queue: 1 is next, 0 once no longer queued' })
   position: number;
 
   @IntegerField({ example: 180, description: 'Seconds; 0 once no longer queued' })

@@ -20,9 +20,9 @@ import {
 } from './public-call.dto';
 import { TurnCredentials } from './turn-credentials';
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 const INVALID_LINK = {
-  description: 'The link lets nobody in',
+  description: 'The link is not valid',
   detail: invalidLink().detail,
 };
 const LINK_TOKEN = /^[\w-]{1,128}$/;
@@ -46,7 +46,7 @@ export class PublicCallsController {
   }
 
   @Get('status/:call_id')
-  @ApiOperation({ summary: 'Poll the state of a call and its place in line' })
+  @ApiOperation({ summary: 'Poll the state and queue position of a call' })
   @ApiData(CallStatusDto)
   status(@IdParam('call_id') id: string): Promise<CallStatusDto> {
     return this.calls.status(id);
@@ -74,9 +74,9 @@ export class PublicCallsController {
   @ApiData(CallStatusDto)
   @ApiFailure(
     422,
-    'The call is neither queued nor assigned any more',
+    'The call is no longer queued or assigned',
     'invalid_transition',
-    'A call that is active cannot take the step cancel.',
+    'A call that is active does not allow cancel.',
   )
   cancel(
     @IdParam('call_id') id: string,
@@ -89,7 +89,7 @@ export class PublicCallsController {
 
   @Post('resume')
   @HttpCode(200)
-  @ApiOperation({ summary: 'The queue entry of a websocket_token again, with a fresh token' })
+  @ApiOperation({ summary: 'Get the queue entry of a websocket_token, with a new token' })
   @ApiData(QueueEntryDto)
   @ApiFailure(
     401,
@@ -102,7 +102,7 @@ export class PublicCallsController {
   }
 
   @Get(':token/validate')
-  @ApiOperation({ summary: 'What stands behind an access link' })
+  @ApiOperation({ summary: 'Check an access link and get its department' })
   @ApiData(LinkValidationDto)
   @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
   validate(@Param('token') token: string): Promise<LinkValidationDto> {
@@ -115,7 +115,7 @@ export class PublicCallsController {
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    description: 'The same key and body within 10 minutes give the same entry again',
+    description: 'A repeated request with the same key and body within 10 minutes returns the first entry',
   })
   @ApiData(QueueEntryDto)
   @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
@@ -131,14 +131,14 @@ export class PublicCallsController {
     @Body() input: JoinDto,
     @Headers('idempotency-key') key: string | undefined,
   ): Promise<QueueEntryDto> {
-    if (key !== undefined && (key.length === 0 || key.length > LONGEST_KEY)) {
-      throw badRequest(`Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
+    if (key !== undefined && (key.length === 0 || key.length > MAX_KEY_LENGTH)) {
+      throw badRequest(`Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`);
     }
     return this.joins.join(linkToken(token), input, key);
   }
 }
 
-/** What cannot be a token (NUL bytes, say) leads nowhere, like any unknown one. */
+/** A string that cannot be a token (NUL bytes, for example) is answered like an unknown token. */
 function linkToken(token: string): string {
   if (!LINK_TOKEN.test(token)) throw invalidLink();
   return token;

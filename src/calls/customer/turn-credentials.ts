@@ -5,8 +5,8 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import type { IceServerDto, TurnCredentialsDto } from './public-call.dto';
 
 /**
- * Short-lived TURN credentials as coturn's use-auth-secret checks them (draft-uberti-behave-turn-rest-00):
- * the user name tells when they expire, the credential is its HMAC under the shared secret.
+ * Short-lived TURN credentials for coturn's use-auth-secret (draft-uberti-behave-turn-rest-00): the user name
+ * contains the expiry, and the credential is the user name's HMAC under the shared secret.
  */
 @Injectable()
 export class TurnCredentials {
@@ -18,13 +18,13 @@ export class TurnCredentials {
   credentials(): TurnCredentialsDto {
     const ttl = this.config.turnTtl;
     const expires = Math.floor(this.clock.in(ttl).getTime() / 1000);
-    // A name of its own for everybody: coturn counts quotas by user.
+    // The name is unique for each request because coturn counts quotas by user.
     const username = `${expires}:${randomBytes(6).toString('hex')}`;
     const credential = createHmac('sha1', this.config.turnSecret).update(username).digest('base64');
     return { urls: this.config.turnUrls, username, credential, ttl };
   }
 
-  /** As RTCPeerConnection's configuration takes them. */
+  /** In the form of RTCConfiguration.iceServers. */
   iceServers(): IceServerDto[] {
     const { urls, username, credential } = this.credentials();
     return [{ urls, username, credential }];

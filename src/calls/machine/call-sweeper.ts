@@ -11,7 +11,7 @@ import { CallTransitions } from './call-transitions';
 
 const SWEEP_INTERVAL_MS = 500;
 
-/** Acts on deadlines of calls that have passed. */
+/** Applies the transitions and priorities of calls whose deadline has passed. */
 @Injectable()
 export class CallSweeper extends DeadlineSweeper {
   constructor(

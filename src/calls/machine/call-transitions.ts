@@ -8,7 +8,7 @@ import { PresenceService } from '../../presence/presence.service';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
 import { CallAssigned, CallEnded, type CallEvent, CallStarted } from '../call.events';
-import { decide, type Move, type TargetStatus } from './call.machine';
+import { decide, type TransitionRequest, type TargetStatus } from './call.machine';
 import { CallWriter } from './call-writer';
 
 /** The event by target state. A transition to a state without an entry does not compile. */
@@ -50,7 +50,7 @@ export class CallTransitions {
    * @returns the call after the transition
    * @throws 422 invalid_transition, with nothing changed
    */
-  async apply(tx: Transaction, call: Call, move: Move): Promise<Call> {
+  async apply(tx: Transaction, call: Call, move: TransitionRequest): Promise<Call> {
     const decision = decide(call, move);
     if (decision.kind === 'repeat') return call;
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { dueTrigger, effectsOf, gainsPriority, secondsBetween } from './call.effects';
 import type { Call } from '../call.entity';
-import type { Decision, EndReason, Move, TargetStatus } from './call.machine';
+import type { Decision, EndReason, TransitionRequest, TargetStatus } from './call.machine';
 
 const T0 = new Date('2026-01-31T12:00:00.000Z');
 const at = (seconds: number) => new Date(T0.getTime() + seconds * 1000);
@@ -29,17 +29,20 @@ const aCall = (changes: Partial<Call> = {}): Call =>
   }) as Call;
 
 const change = (to: TargetStatus, end_reason: EndReason | null = null) =>
-  ({ kind: 'move', to, end_reason }) satisfies Decision;
+  ({ kind: 'transition', to, end_reason }) satisfies Decision;
 
 const effects = (
   call: Call,
-  move: Move,
+  move: TransitionRequest,
   transition: ReturnType<typeof change>,
   now: Date,
   ringSeconds: number,
 ) => effectsOf({ call, move, transition, now, ringSeconds });
 
-const assignTo = (id: string): Move => ({ trigger: 'assign', assignee: { id, name: 'Ana', explicit: true } });
+const assignTo = (id: string): TransitionRequest => ({
+  trigger: 'assign',
+  assignee: { id, name: 'Ana', explicit: true },
+});
 
 describe('what a move changes', () => {
   it('assigning ends the wait and starts the ringing', () => {
@@ -68,7 +71,7 @@ describe('what a move changes', () => {
 
   it('starting sets started_at once and stops the ringing', () => {
     const call = aCall({ status: 'assigned', ring_deadline: at(60) });
-    const move: Move = { trigger: 'start' };
+    const move: TransitionRequest = { trigger: 'start' };
     expect(effects(call, move, change('active'), at(10), 60)).toEqual({
       ...NO_DEADLINES,
       status: 'active',

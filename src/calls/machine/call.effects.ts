@@ -1,13 +1,13 @@
 import type { Call } from '../call.entity';
-import type { CallStatus, Decision, Move, TargetStatus, Trigger } from './call.machine';
+import type { CallStatus, Decision, TransitionRequest, TargetStatus, Trigger } from './call.machine';
 import type { CallChanges } from './call-writer';
 
-type Transition = Extract<Decision, { kind: 'move' }>;
+type Transition = Extract<Decision, { kind: 'transition' }>;
 
 /** What the effects of a transition depend on. */
 interface TransitionContext {
   call: Call;
-  move: Move;
+  move: TransitionRequest;
   transition: Transition;
   now: Date;
   /** Seconds that an agent has to start the call. */

@@ -5,7 +5,7 @@ import {
   type EndReason,
   FINAL_STATUSES,
   isFinal,
-  type Move,
+  type TransitionRequest,
   TRANSITIONS,
   type TransitionRule,
   type Trigger,
@@ -22,14 +22,21 @@ const ACTORS = {
 };
 type Who = keyof typeof ACTORS;
 
-const to = (id: string, explicit = true): Partial<Move> => ({ assignee: { id, name: id, explicit } });
+const to = (id: string, explicit = true): Partial<TransitionRequest> => ({
+  assignee: { id, name: id, explicit },
+});
 
 const callThat = (status: CallStatus) => ({ status, user_id: status === 'queued' ? null : ANA });
 
 /** What each of Ana, Bob and Sue gets, by status: m(ove), r(epeat), - (refused). Unlisted: all refused. */
 type Verdicts = Partial<Record<CallStatus, string>>;
 
-const STAFF: { name: string; trigger: Trigger; more: (who: Who) => Partial<Move>; by: Verdicts }[] = [
+const STAFF: {
+  name: string;
+  trigger: Trigger;
+  more: (who: Who) => Partial<TransitionRequest>;
+  by: Verdicts;
+}[] = [
   {
     name: 'takes it',
     trigger: 'assign',
@@ -53,7 +60,7 @@ const STAFF: { name: string; trigger: Trigger; more: (who: Who) => Partial<Move>
   { name: 'completes it', trigger: 'complete', more: () => ({}), by: { assigned: 'm-m', active: 'm-m' } },
 ];
 
-const KINDS: Record<string, string> = { m: 'move', r: 'repeat', '-': 'refuse' };
+const KINDS: Record<string, string> = { m: 'transition', r: 'repeat', '-': 'refuse' };
 
 /** Moves that no member of staff asks for: from where, to where, why. */
 const OTHERS: [Trigger, CallStatus[], CallStatus, EndReason][] = [
@@ -72,7 +79,7 @@ describe('the call machine', () => {
       (Object.keys(ACTORS) as Who[]).map((who, index) => ({
         what: `${who} ${name} while ${status}`,
         status,
-        move: { trigger, actor: ACTORS[who], ...more(who) } as Move,
+        move: { trigger, actor: ACTORS[who], ...more(who) } as TransitionRequest,
         kind: KINDS[(by[status] ?? '---')[index] ?? ''],
       })),
     ),
@@ -81,7 +88,7 @@ describe('the call machine', () => {
   it.each(staffCases)('$what: $kind', ({ status, move, kind }) => {
     const decision = decide(callThat(status), move);
     expect(decision.kind).toBe(kind);
-    if (decision.kind !== 'move') return;
+    if (decision.kind !== 'transition') return;
     const ends = move.trigger === 'complete';
     expect(decision.to).toBe(
       { assign: 'assigned', start: 'active', complete: 'completed' }[move.trigger as 'start'],
@@ -95,7 +102,7 @@ describe('the call machine', () => {
 
   it.each(otherCases)('$trigger while $status', ({ trigger, status, target, end_reason, moves }) => {
     const decision = decide(callThat(status), { trigger });
-    if (moves) expect(decision).toEqual({ kind: 'move', to: target, end_reason });
+    if (moves) expect(decision).toEqual({ kind: 'transition', to: target, end_reason });
     else expect(decision).toEqual({ kind: 'refuse', detail: expect.stringContaining(status) });
   });
 

@@ -69,7 +69,7 @@ export interface Actor {
   supervises: boolean;
 }
 
-export interface Move {
+export interface TransitionRequest {
   trigger: Trigger;
   /** Absent when the customer or a deadline triggers it. */
   actor?: Actor;
@@ -79,35 +79,35 @@ export interface Move {
 }
 
 export type Decision =
-  | { kind: 'move'; to: TargetStatus; end_reason: EndReason | null }
+  | { kind: 'transition'; to: TargetStatus; end_reason: EndReason | null }
   /** The same agent repeats the request: answered as if it had just succeeded. */
   | { kind: 'repeat' }
   | { kind: 'refuse'; detail: string };
 
 /** Decides what a requested transition does to a call. Changes nothing. */
-export function decide(call: CallFacts, move: Move): Decision {
+export function decide(call: CallFacts, move: TransitionRequest): Decision {
   const { trigger, actor } = move;
   if (isRepeat(call, move)) return { kind: 'repeat' };
   const rule: TransitionRule & { to: TargetStatus } = TRANSITIONS[trigger];
   if (!rule.from.includes(call.status)) {
-    return { kind: 'refuse', detail: `A call that is ${call.status} cannot take the step ${trigger}.` };
+    return { kind: 'refuse', detail: `A call that is ${call.status} does not allow ${trigger}.` };
   }
   const isFree = call.status === 'queued';
   if (actor && !isFree && call.user_id !== actor.user_id && !mayActForOthers(actor, move)) {
     return { kind: 'refuse', detail: 'The call belongs to another agent.' };
   }
-  return { kind: 'move', to: rule.to, end_reason: rule.end_reason ?? null };
+  return { kind: 'transition', to: rule.to, end_reason: rule.end_reason ?? null };
 }
 
 /**
  * A supervisor may act on other agents' calls, but takes over an assigned call only by naming the new agent. Otherwise
  * two supervisors racing for one waiting call would both succeed, the second by taking it from the first.
  */
-function mayActForOthers(actor: Actor, { trigger, assignee }: Move): boolean {
+function mayActForOthers(actor: Actor, { trigger, assignee }: TransitionRequest): boolean {
   return actor.supervises && (trigger !== 'assign' || assignee?.explicit === true);
 }
 
-function isRepeat(call: CallFacts, { trigger, actor, assignee }: Move): boolean {
+function isRepeat(call: CallFacts, { trigger, actor, assignee }: TransitionRequest): boolean {
   if (trigger === 'assign' && call.status === 'assigned') {
     const mayAsk = actor !== undefined && (actor.user_id === call.user_id || actor.supervises);
     return mayAsk && assignee?.id === call.user_id;

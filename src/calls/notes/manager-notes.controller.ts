@@ -21,7 +21,7 @@ export class ManagerNotesController {
     422,
     'The note is empty or too long, or the call is not completed',
     'not_completed',
-    'Only a completed call takes notes of managers.',
+    'Manager notes can be added only to a completed call.',
   )
   async add(
     @CurrentUser() user: Principal,

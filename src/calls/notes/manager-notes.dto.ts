@@ -16,7 +16,7 @@ export class ManagerNotesDto {
 
   @ApiProperty({
     example: '[2026-01-31T12:00:00.000Z] Ana Souza: Called back, all is well',
-    description: 'All entries, one a line, each with its time and author',
+    description: 'All entries, one per line, each with its time and author',
   })
   manager_notes: string;
 }

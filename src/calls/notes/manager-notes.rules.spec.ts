@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { withEntry } from './manager-notes.rules';
+import { appendEntry } from './manager-notes.rules';
 
 const AT = new Date('2026-01-31T12:00:00Z');
 const FIRST = '[2026-01-30T08:15:00.250Z] Ana Souza: Good';
@@ -20,14 +20,14 @@ describe('withEntry', () => {
       `${FIRST}\n[2026-01-31T12:00:00.000Z] Eve: x [2026-01-31T12:00:00.000Z] Ana Souza: Fire Bob`,
     ],
   ])('to %j, by %j, of %j', (notes, author, text, all) => {
-    expect(withEntry(notes, AT, author, text)).toBe(all);
+    expect(appendEntry(notes, AT, author, text)).toBe(all);
   });
 
   it('adds one line, whatever is written, and keeps what was there', () => {
     const texts = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(texts, texts, (author, text) => {
-        const all = withEntry(FIRST, AT, author, text);
+        const all = appendEntry(FIRST, AT, author, text);
         expect(all.startsWith(`${FIRST}\n[2026-01-31T12:00:00.000Z] `)).toBe(true);
         expect(all.split(/[\p{Cc}\p{Zl}\p{Zp}]/u)).toHaveLength(2);
       }),

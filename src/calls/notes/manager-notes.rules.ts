@@ -1,10 +1,10 @@
 import { oneLine } from '../../platform/text/one-line';
 
 /**
- * A manager's notes with one more entry at their end. Whatever its text and its author's name hold, it is
- * one line, so that nobody can write an entry in somebody else's name.
+ * Appends an entry to a call's manager notes. Line breaks in the text or the author's name are removed, so that one
+ * entry cannot imitate another author's.
  */
-export function withEntry(notes: string | null, at: Date, author: string, text: string): string {
+export function appendEntry(notes: string | null, at: Date, author: string, text: string): string {
   const entry = `[${at.toISOString()}] ${oneLine(author)}: ${oneLine(text)}`;
   return notes ? `${notes}\n${entry}` : entry;
 }

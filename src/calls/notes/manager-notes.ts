@@ -8,9 +8,9 @@ import { oneLine } from '../../platform/text/one-line';
 import { CallUpdates } from '../machine/call-updates';
 import { CallAccess } from '../staff/call-access';
 import { ensureNotErased } from '../erased-call';
-import { withEntry } from './manager-notes.rules';
+import { appendEntry } from './manager-notes.rules';
 
-/** What supervisors and above note about a call that is completed; entries are added, never changed. */
+/** Notes of supervisors and above on completed calls. Entries are appended, never changed. */
 @Injectable()
 export class ManagerNotes {
   constructor(
@@ -21,26 +21,26 @@ export class ManagerNotes {
   ) {}
 
   /**
-   * Adds an entry. Those who do so at the same time take turns behind the call's lock, so none is lost.
+   * Appends an entry. The call's row lock serialises concurrent requests, so no entry is lost.
    * @returns all entries
-   * @throws 404; 422 for a text with nothing to read in it, or a call that is not completed, or erased
+   * @throws 404; 422 for a blank text, or a call that is not completed or was erased
    */
   add(user: Principal, callId: string, text: string): Promise<string> {
     if (oneLine(text) === '') throw invalidField('notes', 'must not be empty');
     return this.database.tenant(user.tenant_id, async (tx) => {
       const call = await this.access.lockVisible(tx, user, callId);
       if (call.status !== 'completed') {
-        throw unprocessable('not_completed', 'Only a completed call takes notes of managers.');
+        throw unprocessable('not_completed', 'Manager notes can be added only to a completed call.');
       }
       ensureNotErased(call);
       const author = await this.nameOf(tx, user);
-      const manager_notes = withEntry(call.manager_notes, this.clock.now(), author, text);
+      const manager_notes = appendEntry(call.manager_notes, this.clock.now(), author, text);
       await this.changes.write(tx, call, { manager_notes });
       return manager_notes;
     });
   }
 
-  /** As it is now: the session may remember one of a few seconds ago. */
+  /** The current name: the one in the session may be a few seconds old. */
   private async nameOf(tx: Transaction, { tenant_id, user_id }: Principal): Promise<string> {
     const author = await tx.one<{ name: string }>('SELECT name FROM users WHERE tenant_id = $1 AND id = $2', [
       tenant_id,

@@ -6,15 +6,15 @@ import type { Transaction } from '../../platform/database/transaction';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { Jobs } from '../../platform/jobs/jobs';
 
-const GOOD_FOR_SECONDS = 600;
+const TTL_SECONDS = 600;
 
 interface KeyedRequest {
   key: string;
-  /** Of the request's body. */
+  /** SHA-256 of the request body. */
   hash: string;
 }
 
-/** Which entry a join's Idempotency-Key gave. Callers hold the department's lock. */
+/** Maps the Idempotency-Key of a join to the call that it created. Callers hold the department's row lock. */
 @Injectable()
 export class IdempotencyKeys implements OnModuleInit {
   constructor(
@@ -28,8 +28,8 @@ export class IdempotencyKeys implements OnModuleInit {
   }
 
   /**
-   * @returns the call that the key gave, if it is known and still good
-   * @throws 422 when it was used for a different request: that is somebody else, or a client's mistake
+   * @returns the call that the key created, unless the key is unknown or expired
+   * @throws 422 if the key was used with a different body: another customer, or a client's bug
    */
   async find(tx: Transaction, linkId: string, request: KeyedRequest): Promise<string | undefined> {
     const known = await tx.one<{ call_id: string; request_hash: string }>(
@@ -49,14 +49,7 @@ export class IdempotencyKeys implements OnModuleInit {
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
          SET request_hash = excluded.request_hash, call_id = excluded.call_id, expires_at = excluded.expires_at`,
-      [
-        entrance.tenant_id,
-        entrance.link_id,
-        request.key,
-        request.hash,
-        callId,
-        this.clock.in(GOOD_FOR_SECONDS),
-      ],
+      [entrance.tenant_id, entrance.link_id, request.key, request.hash, callId, this.clock.in(TTL_SECONDS)],
     );
   }
 

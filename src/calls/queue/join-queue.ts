@@ -4,7 +4,7 @@ import {
   type ResolvedLink,
   invalidLink,
   AccessLinkResolver,
-  type LinkTerms,
+  type JoinTerms,
 } from '../../access-links/access-link-resolver';
 import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
@@ -28,12 +28,12 @@ interface DepartmentRow {
   max_wait_time: number;
 }
 
-/** The customer's way in. */
+/** Adds customers to the queue of their link's department. */
 @Injectable()
 export class JoinQueue {
   constructor(
     private readonly database: Database,
-    private readonly entrance: AccessLinkResolver,
+    private readonly links: AccessLinkResolver,
     private readonly customers: IdentifyCustomer,
     private readonly keys: IdempotencyKeys,
     private readonly queue: Queue,
@@ -44,25 +44,25 @@ export class JoinQueue {
   ) {}
 
   /**
-   * Enters the queue behind the link. The same idempotency key within 10 minutes gives the first entry again.
+   * Joins the queue of the link's department. A repeated idempotency key within 10 minutes returns the first entry.
    * @throws 404 invalid_link, 422 queue_full
    */
   async join(token: string, input: JoinDto, idempotencyKey: string | undefined): Promise<QueueEntryDto> {
     return this.database.system(async (tx) => {
-      // Good or not: the repeat of a request that used the link up is still good.
-      const entrance = await this.entrance.findAny(tx, token);
-      await tx.narrow(entrance.tenant_id);
-      // Joins of one department take turns here: counting, the key and the place in line are decided behind it.
-      const department = await this.lockDepartment(tx, entrance.department_id);
+      // Valid or not: a repeated request is answered even if the first one used the link up.
+      const link = await this.links.resolveAny(tx, token);
+      await tx.narrow(link.tenant_id);
+      // This lock serialises the joins of a department: the queue limit, the key and the position depend on it.
+      const department = await this.lockDepartment(tx, link.department_id);
       const request = idempotencyKey ? { key: idempotencyKey, hash: hashOf(input) } : undefined;
-      const known = request && (await this.keys.find(tx, entrance.link_id, request));
-      const callId = known ?? (await this.enter(tx, entrance, department, input));
-      if (request && !known) await this.keys.store(tx, entrance, request, callId);
-      return this.entry(tx, entrance.tenant_id, callId);
+      const known = request && (await this.keys.find(tx, link.link_id, request));
+      const callId = known ?? (await this.createCall(tx, link, department, input));
+      if (request && !known) await this.keys.store(tx, link, request, callId);
+      return this.entry(tx, link.tenant_id, callId);
     });
   }
 
-  /** The queue entry of a call, with a fresh token. */
+  /** @returns the call's queue entry with a new token */
   async entry(tx: Transaction, tenantId: string, callId: string): Promise<QueueEntryDto> {
     const position = await this.queue.positionIn(tx, callId);
     if (!position) throw new Error(`No call ${callId}`);
@@ -78,20 +78,20 @@ export class JoinQueue {
       'SELECT name, max_queue_size, max_wait_time FROM departments WHERE id = $1 FOR NO KEY UPDATE',
       [id],
     );
-    // Deleted while we waited for its lock: its links are no longer good.
+    // The department was deleted while this transaction waited for its lock, so its links are no longer valid.
     if (!department) throw invalidLink();
     return department;
   }
 
-  private async enter(
+  private async createCall(
     tx: Transaction,
-    entrance: ResolvedLink,
+    link: ResolvedLink,
     department: DepartmentRow,
     input: JoinDto,
   ): Promise<string> {
-    const terms = await this.entrance.use(tx, entrance.link_id);
-    const line = await this.queue.departmentQueue(tx, entrance.department_id);
-    // Whoever has an appointment has had a place all along.
+    const terms = await this.links.use(tx, link.link_id);
+    const line = await this.queue.departmentQueue(tx, link.department_id);
+    // A customer with an appointment has a reserved place, so the limit does not apply.
     if (line.queue_size >= department.max_queue_size && !terms.priority_from) {
       throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
     }
@@ -100,12 +100,12 @@ export class JoinQueue {
     const calls = tx.repository(Call);
     const call = await calls.save(
       calls.create({
-        tenant_id: entrance.tenant_id,
+        tenant_id: link.tenant_id,
         status: 'queued',
-        department_id: entrance.department_id,
+        department_id: link.department_id,
         department_name: department.name,
-        access_link_id: entrance.link_id,
-        customer_id: terms.customer_id ?? (await this.customers.identify(tx, entrance.tenant_id, claim)),
+        access_link_id: link.link_id,
+        customer_id: terms.customer_id ?? (await this.customers.identify(tx, link.tenant_id, claim)),
         customer_name: claim.name,
         customer_email: claim.email,
         customer_phone: claim.phone,
@@ -118,13 +118,13 @@ export class JoinQueue {
         updated_at: now,
       }),
     );
-    if (call.priority_since) await this.keepEstimate(tx, call.id);
+    if (call.priority_since) await this.correctEstimate(tx, call.id);
     await this.events.record(tx, new CallQueued(call, now));
     return call.id;
   }
 
-  /** What is promised to one who goes before others is not what the end of the line would be told. */
-  private async keepEstimate(tx: Transaction, callId: string): Promise<void> {
+  /** A call with priority does not join at the end, so its estimate is computed from its real position. */
+  private async correctEstimate(tx: Transaction, callId: string): Promise<void> {
     const position = await this.queue.positionIn(tx, callId);
     if (!position) return;
     const { estimated_wait_time } = position;
@@ -132,18 +132,18 @@ export class JoinQueue {
   }
 }
 
-/** Their time counts from the appointment on. */
-function waitDeadline({ priority_from }: LinkTerms, now: Date, maxWaitSeconds: number): Date {
+/** For an appointment, the maximum wait counts from its start. */
+function waitDeadline({ priority_from }: JoinTerms, now: Date, maxWaitSeconds: number): Date {
   return new Date(Math.max(now.getTime(), Number(priority_from)) + maxWaitSeconds * 1000);
 }
 
-/** Who comes before their time waits like everybody until then. */
-function priorityOf({ priority_from }: LinkTerms, now: Date) {
+/** Before the appointment's start the customer waits without priority. */
+function priorityOf({ priority_from }: JoinTerms, now: Date) {
   const isTime = priority_from !== null && priority_from <= now;
   return { priority_since: isTime ? priority_from : null, priority_deadline: isTime ? null : priority_from };
 }
 
-/** Tells a repeated request from another one that happens to use the same key. */
+/** Distinguishes a repeated request from another one with the same key. */
 function hashOf(input: JoinDto): string {
   const { name, email, phone, reason } = input;
   return createHash('sha256')

@@ -18,7 +18,7 @@ import { visibleCalls } from './call-access';
 
 const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
 
-/** The list as SQL: for the endpoint, for the export, and for the benchmark that sends the same statements. */
+/** The list as SQL, shared by the endpoint, the export and the benchmark. */
 export function callListSource(
   user: Principal,
   query: Omit<CallListQuery, keyof PageQuery>,
@@ -54,7 +54,7 @@ export class CallList implements OnModuleInit {
     return this.lists.page<CallListItemDto>(user.tenant_id, callListSource(user, query), query);
   }
 
-  /** The customer's calls, as far as the caller may see them. @throws 404 for the customer */
+  /** The customer's calls that the caller may see. @throws 404 for an unknown customer */
   async ofCustomer(
     user: Principal,
     customerId: string,

@@ -43,11 +43,11 @@ export class CallsController {
 
   @Post(':id/assign')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Assign a call to an agent; of several who try at once, one wins' })
+  @ApiOperation({ summary: 'Assign a call to an agent; of several concurrent requests one succeeds' })
   @ApiData(AssignedDto)
   @ApiFailure(
     422,
-    'The call is not to be had, or the agent is not an active user',
+    'The call cannot be assigned, or the agent is not an active user',
     'invalid_transition',
     'The call belongs to another agent.',
   )
@@ -66,7 +66,7 @@ export class CallsController {
   @ApiData(StartedDto)
   @ApiFailure(
     403,
-    'The plan allows no more calls at the same time',
+    'The plan does not allow another concurrent call',
     'plan_limit',
     'The plan free allows 1 call at a time. The plan basic allows more.',
   )
@@ -74,7 +74,7 @@ export class CallsController {
     422,
     'The call is not waiting to be started by the caller',
     'invalid_transition',
-    'A call that is completed cannot take the step start.',
+    'A call that is completed does not allow start.',
   )
   async start(@CurrentUser() user: Principal, @IdParam() id: string): Promise<StartedDto> {
     const { status, started_at } = await this.calls.start(user, id);
@@ -87,9 +87,9 @@ export class CallsController {
   @ApiData(CompletedDto)
   @ApiFailure(
     422,
-    'The call is over, or belongs to another agent',
+    'The call has ended, or belongs to another agent',
     'invalid_transition',
-    'A call that is missed cannot take the step complete.',
+    'A call that is missed does not allow complete.',
   )
   async complete(
     @CurrentUser() user: Principal,

@@ -7,8 +7,7 @@ import type { AuthenticatedRequest } from '../../platform/access/principal';
 import { CallAccess } from './call-access';
 
 /**
- * For controllers of what belongs to a call, at `:call_id`: 404 unless the caller may see that call, before
- * anything of the body is read.
+ * For controllers below a `:call_id`: answers 404 unless the caller may see that call, before the body is read.
  */
 @Injectable()
 export class VisibleCallInterceptor implements NestInterceptor {

@@ -22,7 +22,7 @@ export class CallTagsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Add a tag to a call; a second time changes nothing' })
+  @ApiOperation({ summary: 'Add a tag to a call; adding it twice changes nothing' })
   @ApiData(CallTagDto, { status: 201 })
   add(
     @CurrentUser() user: Principal,
@@ -34,7 +34,7 @@ export class CallTagsController {
 
   @Delete(':tag_id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Take a tag off a call' })
+  @ApiOperation({ summary: 'Remove a tag from a call' })
   @ApiNoContentResponse()
   remove(
     @CurrentUser() user: Principal,

@@ -9,7 +9,7 @@ import { CallAccess, visibleCalls } from '../staff/call-access';
 import type { CallTagDto } from '../call.dto';
 import type { Call } from '../call.entity';
 
-/** What calls are tagged with, in whatever state they are. */
+/** Tags of calls, which can be changed in every state. */
 @Injectable()
 export class CallTags {
   constructor(
@@ -30,7 +30,7 @@ export class CallTags {
   }
 
   /**
-   * Adds a tag; one that is there already stays, and nothing changes.
+   * Adds a tag. Adding it twice changes nothing.
    * @throws 404 for the call, 422 for an unknown tag
    */
   add(user: Principal, callId: string, tagId: string): Promise<CallTagDto> {
@@ -51,7 +51,7 @@ export class CallTags {
     });
   }
 
-  /** @throws 404 for the call, or when it has no such tag */
+  /** @throws 404 for the call, or if it does not have the tag */
   remove(user: Principal, callId: string, tagId: string): Promise<void> {
     return this.withCall(user, callId, async (tx, call) => {
       const removed = await tx.query(

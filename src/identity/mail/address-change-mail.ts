@@ -4,46 +4,52 @@ import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { SecretBox } from '../../platform/secrets/secret-box';
-import { lockMailRecipient } from './addressee';
-import { ADDRESS_CHANGED_TEXTS } from '../password-reset/password-mail.texts';
-import type { PasswordTokenHolder } from '../password-reset/password-tokens';
+import { ADDRESS_CHANGED_TEXTS } from './address-changed.texts';
+import { lockMailRecipient } from './mail-recipient';
 import { StaffMail } from './staff-mail';
 
 const QUEUE = 'mail-address-changed';
 
-interface AddressChange {
-  holder: PasswordTokenHolder;
-  /** The address before, sealed: it is nowhere else any more, and rows of jobs are kept for a while. */
+interface AccountHolder {
+  tenant_id: string;
+  user_id: string;
+}
+
+interface AddressChangeJob {
+  holder: AccountHolder;
+  /** The former address, encrypted: completed jobs are kept for a while, and no other row still has it. */
   sealed_address: string;
 }
 
-const purposeOf = (userId: string) => `former address of ${userId}`;
+const sealPurpose = (userId: string) => `former address of ${userId}`;
 
-/** Tells the old address that an account goes by another one now, for whoever did not ask for it. */
+/** Notifies the former e-mail address of an account that the account has a new one. */
 @Injectable()
 export class AddressChangeMail implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
-    private readonly mails: StaffMail,
+    private readonly staffMail: StaffMail,
     private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<AddressChange>(QUEUE, (change) => this.mail(change));
+    this.jobs.handle<AddressChangeJob>(QUEUE, (job) => this.send(job));
   }
 
-  announce(tx: Transaction, holder: PasswordTokenHolder, address: string): Promise<void> {
-    const sealed_address = this.secrets.seal(address, purposeOf(holder.user_id));
-    return this.jobs.enqueue(tx, QUEUE, { holder, sealed_address });
+  /** Queues the mail as part of the transaction that changes the address. */
+  enqueue(tx: Transaction, holder: AccountHolder, formerAddress: string): Promise<void> {
+    const sealed_address = this.secrets.seal(formerAddress, sealPurpose(holder.user_id));
+    const job: AddressChangeJob = { holder, sealed_address };
+    return this.jobs.enqueue(tx, QUEUE, job);
   }
 
-  private async mail({ holder, sealed_address }: AddressChange): Promise<void> {
+  private async send({ holder, sealed_address }: AddressChangeJob): Promise<void> {
     const { tenant_id, user_id } = holder;
-    const addressee = await this.database.tenant(tenant_id, (tx) => lockMailRecipient(tx, user_id));
-    if (!addressee) return;
-    const email = this.secrets.open(sealed_address, purposeOf(user_id));
-    const text = ADDRESS_CHANGED_TEXTS[mailLanguage(addressee.language)](addressee);
-    await this.mails.deliver({ ...addressee, email }, text);
+    const recipient = await this.database.tenant(tenant_id, (tx) => lockMailRecipient(tx, user_id));
+    if (!recipient) return;
+    const email = this.secrets.open(sealed_address, sealPurpose(user_id));
+    const text = ADDRESS_CHANGED_TEXTS[mailLanguage(recipient.language)](recipient);
+    await this.staffMail.deliver({ ...recipient, email }, text);
   }
 }

@@ -4,10 +4,10 @@ import { composeMail } from '../../platform/mail/compose-mail';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { Mailer } from '../../platform/mail/mailer';
 import { absoluteLogoUrl } from '../../tenancy/logo-url';
-import type { MailRecipient } from './addressee';
-import type { MailText } from '../password-reset/password-mail.texts';
+import type { MailRecipient } from './mail-recipient';
+import type { MailText } from './mail-text';
 
-/** Mails that a tenant's staff get, in its language and under its name. */
+/** Sends mail to a tenant's staff, in the tenant's language and branding. */
 @Injectable()
 export class StaffMail {
   constructor(
@@ -16,12 +16,13 @@ export class StaffMail {
   ) {}
 
   /**
-   * For the handler of a durable job.
-   * @param url where the text's action leads
-   * @returns false for a message that was refused for good; throws what is worth another try
+   * Sends one mail. Call it from the handler of a durable job.
+   * @param url target of the text's action button
+   * @returns false when the mail server permanently refused the message
+   * @throws for temporary failures, so that the job is retried
    */
-  deliver(addressee: MailRecipient, text: MailText, url?: string): Promise<boolean> {
-    const { name, email, company, language, primary_color, logo_url } = addressee;
+  deliver(recipient: MailRecipient, text: MailText, url?: string): Promise<boolean> {
+    const { name, email, company, language, primary_color, logo_url } = recipient;
     const { subject, paragraphs, footnote, action } = text;
     const mail = composeMail({
       language: mailLanguage(language),

@@ -4,14 +4,14 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { AllowedWhileEnrolling } from './allowed-while-enrolling';
-import { Mfa } from './mfa';
+import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
+import { MfaService } from './mfa.service';
 import { MfaCodeDto, MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
 
 @ApiTags('Multi-factor authentication')
 @Controller('api/v1/users')
 export class MfaController {
-  constructor(private readonly mfa: Mfa) {}
+  constructor(private readonly mfa: MfaService) {}
 
   @Post('me/mfa')
   @MinimumRole('attendant')
@@ -27,7 +27,7 @@ export class MfaController {
   @MinimumRole('attendant')
   @AllowedWhileEnrolling()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Turn MFA on with a code of the app' })
+  @ApiOperation({ summary: 'Enable MFA with a code from the app' })
   @ApiData(RecoveryCodesDto)
   confirm(@CurrentUser() user: Principal, @Body() { code }: MfaCodeDto): Promise<RecoveryCodesDto> {
     return this.mfa.confirm(user, code);
@@ -36,7 +36,7 @@ export class MfaController {
   @Delete('me/mfa')
   @MinimumRole('attendant')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Turn MFA off with a code of the app, or a recovery code' })
+  @ApiOperation({ summary: 'Disable MFA with a code from the app, or a recovery code' })
   disable(@CurrentUser() user: Principal, @Body() { code }: MfaCodeDto): Promise<void> {
     return this.mfa.disable(user, code);
   }
@@ -44,7 +44,7 @@ export class MfaController {
   @Delete(':id/mfa')
   @MinimumRole('manager')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Take MFA from a user who has lost it, and end their sessions' })
+  @ApiOperation({ summary: 'Remove the MFA of a user who has lost it, and end their sessions' })
   reset(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
     return this.mfa.reset(user, id);
   }

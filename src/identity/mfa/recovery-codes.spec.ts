@@ -1,7 +1,7 @@
 import { newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes';
 
 describe('recovery codes', () => {
-  it('are ten different ones of 80 bits', () => {
+  it('are ten different codes of 80 bits', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
@@ -13,7 +13,7 @@ describe('recovery codes', () => {
     [' 7K2M LJQD E4TV Y3HO ', '7k2mljqde4tvy3ho'],
     ['7k2mljqde4tvy3h0', '7k2mljqde4tvy3ho'],
     ['', ''],
-  ])('are read however they are typed: %p', (typed, code) => {
+  ])('are recognised however they are typed: %p', (typed, code) => {
     expect(normalizeRecoveryCode(typed)).toBe(code);
   });
 });

@@ -1,24 +1,24 @@
 import { generateSecret } from 'otplib';
 import type { Transaction } from '../../platform/database/transaction';
-import { hashToken } from '../sessions/sessions.service';
+import { hashToken } from '../sessions/opaque-token';
 
-const HOW_MANY = 10;
-/** 80 random bits: too many to guess even with the hashes in hand, so a plain hash will do. */
-const BYTES = 10;
+const CODE_COUNT = 10;
+/** 80 random bits: too many to brute-force even from the hashes, so a plain SHA-256 is enough. */
+const CODE_BYTES = 10;
 
-/** Ten codes for whoever has lost their authenticator, as in `7k2m-ljqd-e4tv-y3hc` (Base32). */
-export const newRecoveryCodes = (): string[] => Array.from({ length: HOW_MANY }, newCode);
+/** Ten new codes in Base32, such as `7k2m-ljqd-e4tv-y3hc`. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: CODE_COUNT }, newCode);
 
-const newCode = () => generateSecret({ length: BYTES }).toLowerCase().match(/.{4}/g)?.join('-') ?? '';
+const newCode = () => generateSecret({ length: CODE_BYTES }).toLowerCase().match(/.{4}/g)?.join('-') ?? '';
 
-/** As it was given out, however it was typed: capitals, blanks and dashes do not matter, and there is no zero. */
+/** Ignores case, spaces and dashes, and reads 0 as O, since Base32 has no zero. */
 export function normalizeRecoveryCode(typed: string): string {
   return typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('0', 'o');
 }
 
 const hashOf = (code: string) => hashToken(normalizeRecoveryCode(code));
 
-/** Gives the user these codes in place of all earlier ones. */
+/** Stores these codes in place of all earlier ones. */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   user: { id: string; tenant_id: string },
@@ -31,8 +31,8 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** Uses up the code. @returns whether it was one of the user's and had not been used */
-export async function useRecoveryCode(
+/** Marks the code as used. @returns false for a code that is not the user's or was already used */
+export async function consumeRecoveryCode(
   tx: Transaction,
   userId: string,
   code: string,

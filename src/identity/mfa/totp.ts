@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** Seconds a code is good for (RFC 6238's recommendation, and what authenticator apps assume). */
+/** Seconds per time step: RFC 6238's recommendation, which authenticator apps assume. */
 export const STEP_SECONDS = 30;
 
 const CODE = /^\d{6}$/;
@@ -8,27 +8,28 @@ const CODE = /^\d{6}$/;
 /** A new shared secret: 160 random bits in Base32 (RFC 4226, 4). */
 export const newTotpSecret = (): string => generateSecret();
 
-/** Characters of company and account: more is not shown, and twelve times as many bytes may not fit into a QR code. */
-const LONGEST_ISSUER = 40;
-const LONGEST_ACCOUNT = 100;
+/** In characters. Each can take twelve bytes in the URL, which has to fit into a QR code. */
+const MAX_ISSUER_LENGTH = 40;
+const MAX_ACCOUNT_LENGTH = 100;
 
-/** The address that an authenticator app reads from the QR code. */
+/** The otpauth URL that an authenticator app reads from the QR code. */
 export const otpauthUrl = (secret: string, issuer: string, account: string): string =>
   generateURI({
     secret,
-    // A colon parts company and account in the label, so neither may hold one.
-    issuer: shortened(issuer.replaceAll(':', ' '), LONGEST_ISSUER),
-    label: shortened(account, LONGEST_ACCOUNT),
+    // A colon separates issuer and account in the label, so the issuer must not contain one.
+    issuer: truncate(issuer.replaceAll(':', ' '), MAX_ISSUER_LENGTH),
+    label: truncate(account, MAX_ACCOUNT_LENGTH),
   });
 
-const shortened = (text: string, longest: number) => Array.from(text).slice(0, longest).join('').trim();
+const truncate = (text: string, longest: number) => Array.from(text).slice(0, longest).join('').trim();
 
 /**
- * The time step whose code this is: the present one, or a neighbour, for clocks that are off and slow
- * fingers (RFC 6238, 5.2). Steps up to `lastStep` are used up.
+ * The time step to which the code belongs: the current one or, to tolerate clock drift and slow typing, one
+ * of its neighbours (RFC 6238, 5.2).
+ * @param lastStep the latest step whose code was used; its code and earlier ones are rejected
  * @returns undefined for a wrong code
  */
-export function stepOfCode(
+export function findTimeStep(
   secret: string,
   code: string,
   now: Date,

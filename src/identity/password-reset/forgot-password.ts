@@ -1,23 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { LoginAccounts } from '../sessions/accounts';
-import type { ForgotPasswordDto } from '../sessions/auth.dto';
+import { LoginAccountFinder } from '../sessions/login-account-finder';
+import type { ForgotPasswordDto } from './password-reset.dto';
 import { PasswordMails } from './password-mails';
 
 @Injectable()
 export class ForgotPassword {
   constructor(
     private readonly database: Database,
-    private readonly accounts: LoginAccounts,
+    private readonly accounts: LoginAccountFinder,
     private readonly mails: PasswordMails,
   ) {}
 
-  /** Has a link mailed to each account that may be meant; does the same work when there is none. */
+  /**
+   * Queues a mail with a link for each matching account. Without any it does the same work, so that the
+   * response time does not reveal which accounts exist.
+   */
   async request({ email, tenant }: ForgotPasswordDto): Promise<void> {
     const { accounts } = await this.accounts.find(email, tenant);
     const holders = accounts.map(({ id, tenant_id }) => ({ tenant_id, user_id: id }));
     await this.database.system(async (tx) => {
-      for (const holder of holders.length > 0 ? holders : [null]) await this.mails.requestReset(tx, holder);
+      for (const holder of holders.length > 0 ? holders : [null]) await this.mails.enqueueReset(tx, holder);
     });
   }
 }

@@ -1,22 +1,8 @@
 import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { MailText, RecipientNames } from '../mail/mail-text';
 
-export interface MailText {
-  subject: string;
-  paragraphs: string[];
-  /** The label of the link; none without a link. */
-  action?: string;
-  footnote: string;
-}
-
-/** Who writes to whom. The slug tells companies of one name apart, and logs in without fail. */
-interface Names {
-  company: string;
-  slug: string;
-  name: string;
-}
-
-/** The link to choose a new password. */
-export const RESET_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
+/** Sent with the link to choose a new password. */
+export const RESET_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
   pt: ({ company, slug, name }) => ({
     subject: `Redefina sua senha · ${company}`,
     paragraphs: [
@@ -39,8 +25,8 @@ export const RESET_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
   }),
 };
 
-/** The link to choose a first password. */
-export const INVITATION_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
+/** Sent with the link to choose a first password. */
+export const INVITATION_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
   pt: ({ company, name, slug }) => ({
     subject: `Seu acesso a ${company}`,
     paragraphs: [
@@ -55,7 +41,7 @@ export const INVITATION_TEXTS: Record<MailLanguage, (names: Names) => MailText> 
     subject: `Your access to ${company}`,
     paragraphs: [
       `Hello ${name},`,
-      `${company} has made an account for you on its video call service. Choose your password with the link below, which works within 7 days.`,
+      `${company} has created an account for you on its video call service. Choose your password with the link below, which works within 7 days.`,
       `After that, log in with this e-mail address and the company "${slug}".`,
     ],
     action: 'Choose a password',
@@ -63,8 +49,8 @@ export const INVITATION_TEXTS: Record<MailLanguage, (names: Names) => MailText> 
   }),
 };
 
-/** News that a password was changed, for whoever did not do it. */
-export const CHANGED_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
+/** Sent after a password change, in case the user did not make it. */
+export const CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
   pt: ({ company, name }) => ({
     subject: `Sua senha foi alterada · ${company}`,
     paragraphs: [
@@ -79,26 +65,6 @@ export const CHANGED_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
       `Hello ${name},`,
       `The password of your account at ${company} was changed, and all sessions were ended.`,
     ],
-    footnote: 'If it was not you, talk to a manager of your company now.',
-  }),
-};
-
-/** News for the old address that the account goes by another one. */
-export const ADDRESS_CHANGED_TEXTS: Record<MailLanguage, (names: Names) => MailText> = {
-  pt: ({ company, name }) => ({
-    subject: `O e-mail da sua conta foi alterado · ${company}`,
-    paragraphs: [
-      `Olá, ${name}.`,
-      `Um gestor alterou o e-mail da sua conta em ${company}. Este endereço não serve mais para entrar.`,
-    ],
-    footnote: 'Se você não sabia, fale agora com um gestor da sua empresa.',
-  }),
-  en: ({ company, name }) => ({
-    subject: `The e-mail address of your account was changed · ${company}`,
-    paragraphs: [
-      `Hello ${name},`,
-      `A manager changed the e-mail address of your account at ${company}. This one is no longer good for logging in.`,
-    ],
-    footnote: 'If you did not know, talk to a manager of your company now.',
+    footnote: 'If it was not you, contact a manager of your company now.',
   }),
 };

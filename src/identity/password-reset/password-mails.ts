@@ -6,38 +6,38 @@ import type { Transaction } from '../../platform/database/transaction';
 import { Durable } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
-import { PasswordChanged, UserInvited } from '../identity.events';
-import { type MailRecipient, lockMailRecipient } from '../mail/addressee';
+import { PasswordChanged, UserInvited } from '../users/user.events';
+import { type MailRecipient, lockMailRecipient } from '../mail/mail-recipient';
 import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS } from './password-mail.texts';
 import { type PasswordTokenHolder, PasswordTokens } from './password-tokens';
 import { StaffMail } from '../mail/staff-mail';
 
-/** Whoever asked for a new password waits for it now; a mail that comes later than this only puzzles. */
+/** Also the age after which a queued reset mail is dropped: the user has stopped waiting for it. */
 const RESET_SECONDS = 1800;
 const INVITATION_SECONDS = 7 * 86_400;
 
 const RESET_QUEUE = 'mail-password-reset';
 
-interface ResetRequest {
-  /** Null for an account that does not exist: asking for it costs the same. */
+interface ResetJob {
+  /** Null when the account does not exist: the job is queued all the same, so that timing reveals nothing. */
   holder: PasswordTokenHolder | null;
   requested_at: string;
 }
 
-/** A kind of mail with a link. */
+/** A kind of mail that contains a link with a token. */
 interface LinkMail {
-  ttl: number;
+  ttlSeconds: number;
   texts: typeof RESET_TEXTS;
-  /** Only to users who have no password yet. */
-  first: boolean;
+  /** Whether only users without a password get it. */
+  firstOnly: boolean;
 }
 
-const RESET: LinkMail = { ttl: RESET_SECONDS, texts: RESET_TEXTS, first: false };
-const INVITATION: LinkMail = { ttl: INVITATION_SECONDS, texts: INVITATION_TEXTS, first: true };
+const RESET: LinkMail = { ttlSeconds: RESET_SECONDS, texts: RESET_TEXTS, firstOnly: false };
+const INVITATION: LinkMail = { ttlSeconds: INVITATION_SECONDS, texts: INVITATION_TEXTS, firstOnly: true };
 
 /**
- * The mails about passwords, sent by durable jobs. A job names the user and nothing else: the token is made
- * when the mail is, so it is nowhere but in the mail.
+ * Sends the mails about passwords from durable jobs. A job contains only the user; the token is created when
+ * the mail is sent, so that it is stored nowhere in clear text.
  */
 @Injectable()
 export class PasswordMails implements OnModuleInit {
@@ -46,68 +46,70 @@ export class PasswordMails implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
-    private readonly mails: StaffMail,
+    private readonly staffMail: StaffMail,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<ResetRequest>(RESET_QUEUE, (request) => this.mailReset(request));
+    this.jobs.handle<ResetJob>(RESET_QUEUE, (job) => this.sendReset(job));
   }
 
-  /** @param holder null does the same work for nobody */
-  requestReset(tx: Transaction, holder: PasswordTokenHolder | null): Promise<void> {
-    const request: ResetRequest = { holder, requested_at: this.clock.now().toISOString() };
-    return this.jobs.enqueue(tx, RESET_QUEUE, request);
+  /** Queues a reset mail. @param holder null queues a job that sends nothing */
+  enqueueReset(tx: Transaction, holder: PasswordTokenHolder | null): Promise<void> {
+    const job: ResetJob = { holder, requested_at: this.clock.now().toISOString() };
+    return this.jobs.enqueue(tx, RESET_QUEUE, job);
   }
 
-  private async mailReset({ holder, requested_at }: ResetRequest): Promise<void> {
+  private async sendReset({ holder, requested_at }: ResetJob): Promise<void> {
     const age = this.clock.now().getTime() - Date.parse(requested_at);
     if (!holder || age > RESET_SECONDS * 1000) return;
-    await this.mailLink(holder, RESET);
+    await this.sendLink(holder, RESET);
   }
 
   @Durable(UserInvited, 'mail-invitation')
-  async mailInvitation({ tenant_id, subject_id }: UserInvited): Promise<void> {
-    await this.mailLink({ tenant_id, user_id: subject_id }, INVITATION);
+  async sendInvitation({ tenant_id, subject_id }: UserInvited): Promise<void> {
+    await this.sendLink({ tenant_id, user_id: subject_id }, INVITATION);
   }
 
   @Durable(PasswordChanged, 'mail-password-changed')
-  async mailChanged({ tenant_id, subject_id, first }: PasswordChanged): Promise<void> {
+  async sendChangeNotice({ tenant_id, subject_id, first }: PasswordChanged): Promise<void> {
     if (first) return;
-    const addressee = await this.database.tenant(tenant_id, (tx) => lockMailRecipient(tx, subject_id));
-    if (!addressee) return;
-    const text = CHANGED_TEXTS[mailLanguage(addressee.language)](addressee);
-    await this.mails.deliver(addressee, text);
+    const recipient = await this.database.tenant(tenant_id, (tx) => lockMailRecipient(tx, subject_id));
+    if (!recipient) return;
+    const text = CHANGED_TEXTS[mailLanguage(recipient.language)](recipient);
+    await this.staffMail.deliver(recipient, text);
   }
 
-  private async mailLink(holder: PasswordTokenHolder, mail: LinkMail): Promise<void> {
+  private async sendLink(holder: PasswordTokenHolder, mail: LinkMail): Promise<void> {
     const prepared = await this.prepare(holder, mail);
     if (!prepared) return;
-    const { addressee, token } = prepared;
-    const language = mailLanguage(addressee.language);
+    const { recipient, token } = prepared;
+    const language = mailLanguage(recipient.language);
     const url = `${this.config.publicUrl}/reset-password?token=${token}&lang=${language}`;
     let delivered = false;
     try {
-      delivered = await this.mails.deliver(addressee, mail.texts[language](addressee), url);
+      delivered = await this.staffMail.deliver(recipient, mail.texts[language](recipient), url);
     } finally {
-      // The next try makes a token of its own; nobody has this one.
+      // A retry issues a new token, so this one must not stay valid.
       if (!delivered) await this.tokens.withdraw(holder, token);
     }
   }
 
-  /** Reads the address behind the lock under which the token is made: changing it makes the token worthless. */
+  /** Reads the address and issues the token under one row lock: a later address change discards the token. */
   private prepare(
     holder: PasswordTokenHolder,
-    { ttl, first }: LinkMail,
-  ): Promise<{ addressee: MailRecipient; token: string } | undefined> {
+    { ttlSeconds, firstOnly }: LinkMail,
+  ): Promise<{ recipient: MailRecipient; token: string } | undefined> {
     return this.database.tenant(holder.tenant_id, async (tx) => {
-      const addressee = await lockMailRecipient(tx, holder.user_id);
-      if (!addressee || (first && addressee.has_password)) return undefined;
-      const token = await this.tokens.issue(tx, holder, ttl);
-      if (token) return { addressee, token };
-      this.logger.warn(`User ${holder.user_id} has enough links to choose a password: none was mailed.`);
+      const recipient = await lockMailRecipient(tx, holder.user_id);
+      if (!recipient || (firstOnly && recipient.has_password)) return undefined;
+      const token = await this.tokens.issue(tx, holder, ttlSeconds);
+      if (token) return { recipient, token };
+      this.logger.warn(
+        `User ${holder.user_id} already has the maximum of valid password links, so none was mailed.`,
+      );
       return undefined;
     });
   }

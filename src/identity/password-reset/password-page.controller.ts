@@ -4,13 +4,13 @@ import type { Request, Response } from 'express';
 import { HtmlForm } from '../../platform/http/input/html-form.interceptor';
 import { Public } from '../../platform/access/public.decorator';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
-import { ResetPasswordDto } from '../sessions/auth.dto';
+import { ResetPasswordDto } from './password-reset.dto';
 import { PasswordPageFilter } from './password-page.filter';
-import { sendPage, textOf } from './password-page.response';
+import { sendPage, toText } from './password-page.response';
 import { PasswordTokens } from './password-tokens';
 import { ResetPassword } from './reset-password';
 
-/** The page that mailed links lead to. Failures are pages, too: see the filter. */
+/** The page that mailed links open. PasswordPageFilter answers failures with the same page. */
 @ApiExcludeController()
 @Public()
 @UseFilters(PasswordPageFilter)
@@ -28,8 +28,8 @@ export class PasswordPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const isGood = await this.tokens.isGood(textOf(token));
-    sendPage(request, response, isGood ? 200 : 422, isGood ? 'form' : 'bad_token');
+    const isValid = await this.tokens.isValid(toText(token));
+    sendPage(request, response, isValid ? 200 : 422, isValid ? 'form' : 'bad_token');
   }
 
   @Post()

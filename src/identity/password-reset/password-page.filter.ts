@@ -5,7 +5,7 @@ import { toApiError } from '../../platform/http/errors/error.filter';
 import type { PasswordPageState } from './password-page';
 import { sendPage } from './password-page.response';
 
-/** People look at these answers, so whatever was refused or went wrong is said by the page. */
+/** Answers failures with the HTML page instead of JSON, since people read them in a browser. */
 @Catch()
 export class PasswordPageFilter implements ExceptionFilter {
   private readonly logger = new Logger(PasswordPageFilter.name);

@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { passwordPage, type PasswordPageState } from './password-page';
 
-/** Query parameters and forms may hold anything; arrays and objects among it. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
+/** Accepts only strings: query parameters and form fields can also be parsed as arrays or objects. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 /**
- * Answers with the page. Its language stands in the address, of the form, too: a form that is refused
- * before it is read is answered in it.
+ * Sends the page in the language of the URL. The form repeats the language in its own URL, so that it is
+ * known even when the request is rejected before its body is read.
  */
 export function sendPage(
   request: Request,
@@ -15,8 +15,8 @@ export function sendPage(
   status: number,
   state: PasswordPageState,
 ): void {
-  const language = mailLanguage(textOf(request.query.lang));
-  // The address holds a token: nobody else is to keep it, nor to be told it.
+  const language = mailLanguage(toText(request.query.lang));
+  // The URL contains a token: keep it out of caches and Referer headers.
   response
     .status(status)
     .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
@@ -25,6 +25,6 @@ export function sendPage(
 }
 
 function tokenOf({ method, query, body }: Request): string {
-  const given = method === 'POST' ? (body as { token?: unknown } | undefined) : query;
-  return textOf(given?.token);
+  const source = method === 'POST' ? (body as { token?: unknown } | undefined) : query;
+  return toText(source?.token);
 }

@@ -1,10 +1,10 @@
 import { escapeHtml } from '../../platform/mail/escape-html';
 import type { MailLanguage } from '../../platform/mail/mail-language';
 
-/** What the page has to say, besides asking. */
+/** What the page shows: the form, alone or with a problem, or a final message. */
 export type PasswordPageState = 'form' | 'bad_password' | 'bad_token' | 'too_often' | 'failed' | 'done';
 
-interface Words {
+interface PageTexts {
   title: string;
   done_title: string;
   label: string;
@@ -17,7 +17,7 @@ interface Words {
   done: string;
 }
 
-const WORDS: Record<MailLanguage, Words> = {
+const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
   pt: {
     title: 'Escolha sua senha',
     done_title: 'Pronto',
@@ -34,11 +34,11 @@ const WORDS: Record<MailLanguage, Words> = {
     title: 'Choose your password',
     done_title: 'Done',
     label: 'New password',
-    rule: '8 to 128 characters, and none of the commonest passwords.',
+    rule: '8 to 128 characters, and none of the most common passtexts.',
     refused: 'This password cannot be used.',
     button: 'Save password',
-    bad_token: 'This link is not valid, has been used or has expired. Ask for a new one.',
-    too_often: 'Too many tries. Wait a minute and open the link again.',
+    bad_token: 'This link is not valid, has been used or has expired. Request a new one.',
+    too_often: 'Too many attempts. Wait a minute and open the link again.',
     failed: 'Something went wrong on our side. Try again in a moment.',
     done: 'Your password was changed. Log in with the new one.',
   },
@@ -54,12 +54,10 @@ input,button{box-sizing:border-box;width:100%;font:inherit;padding:.75rem;border
 button{margin-top:1.5rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
 .problem{border-left:.25rem solid #d92d20;padding-left:.75rem}`;
 
-/**
- * The page behind a mailed link, a plain form without scripts: it works on any phone, whatever is turned off.
- */
+/** HTML of the page that mailed links open: a plain form without scripts, so that it works in any browser. */
 export function passwordPage(language: MailLanguage, token: string, state: PasswordPageState): string {
-  const words = WORDS[language];
-  const title = state === 'done' ? words.done_title : words.title;
+  const texts = PAGE_TEXTS[language];
+  const title = state === 'done' ? texts.done_title : texts.title;
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -71,28 +69,28 @@ export function passwordPage(language: MailLanguage, token: string, state: Passw
 <body>
 <main>
 <h1>${title}</h1>
-${content(words, language, token, state)}
+${content(texts, language, token, state)}
 </main>
 </body>
 </html>
 `;
 }
 
-function content(words: Words, language: MailLanguage, token: string, state: PasswordPageState): string {
-  if (state === 'done') return `<p role="status">${words.done}</p>`;
-  if (state === 'bad_token' || state === 'too_often') return problem(words[state]);
-  const failure = state === 'failed' ? `${problem(words.failed)}\n` : '';
+function content(texts: PageTexts, language: MailLanguage, token: string, state: PasswordPageState): string {
+  if (state === 'done') return `<p role="status">${texts.done}</p>`;
+  if (state === 'bad_token' || state === 'too_often') return problem(texts[state]);
+  const failure = state === 'failed' ? `${problem(texts.failed)}\n` : '';
   const isBad = state === 'bad_password';
   const rule = isBad
-    ? `<p id="rule" role="alert" class="problem">${words.refused} ${words.rule}</p>`
-    : `<p id="rule">${words.rule}</p>`;
-  // A relative address: behind a proxy the page may lie below a path.
+    ? `<p id="rule" role="alert" class="problem">${texts.refused} ${texts.rule}</p>`
+    : `<p id="rule">${texts.rule}</p>`;
+  // A relative URL, since a proxy may serve the page below a path.
   return `${failure}<form method="post" action="reset-password?lang=${language}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
-<label for="password">${words.label}</label>
+<label for="password">${texts.label}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128" aria-describedby="rule"${isBad ? ' aria-invalid="true"' : ''} autofocus>
 ${rule}
-<button>${words.button}</button>
+<button>${texts.button}</button>
 </form>`;
 }
 

@@ -1,25 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { hashToken } from '../sessions/sessions.service';
+import { InTransaction } from '../../platform/events/listeners';
+import { hashToken, newOpaqueToken } from '../sessions/opaque-token';
+import { UserUpdated } from '../users/user.events';
 
-/** Whose password a mailed token lets somebody choose. */
+/** The user who may choose a password with a token. */
 export interface PasswordTokenHolder {
   tenant_id: string;
   user_id: string;
 }
 
-/** More living links than this at a time help nobody, and would let strangers fill a mailbox. */
-const MOST_LIVING = 5;
+/** Valid tokens of one user at a time: limits the mails that strangers can have sent to a mailbox. */
+const MAX_VALID_TOKENS = 5;
 
-/** A token is good while unused, unexpired, its user active and its tenant, too. */
-const GOOD = `FROM users u JOIN tenants t ON t.id = u.tenant_id
+/** Valid: unused, not expired, the user active and the tenant not suspended. */
+const VALID = `FROM users u JOIN tenants t ON t.id = u.tenant_id
   WHERE u.id = r.user_id AND u.active AND t.suspended_at IS NULL
     AND r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > $2`;
 
-/** One-time tokens that go out by mail, kept as hashes. */
+/** One-time tokens that are sent by mail and stored as hashes; owns the table password_resets. */
 @Injectable()
 export class PasswordTokens {
   constructor(
@@ -28,16 +29,17 @@ export class PasswordTokens {
   ) {}
 
   /**
-   * A new token. The caller has locked the user's row, so that two mails made at the same time take turns.
-   * @returns undefined when the user has too many living ones
+   * Creates a token. The caller must hold the lock on the user's row, so that the limit also holds for
+   * mails prepared in parallel.
+   * @returns undefined when the user already has the maximum of valid tokens
    */
   async issue(
     tx: Transaction,
     { tenant_id, user_id }: PasswordTokenHolder,
     ttlSeconds: number,
   ): Promise<string | undefined> {
-    if (await this.hasEnough(tx, user_id)) return undefined;
-    const token = randomBytes(32).toString('base64url');
+    if (await this.hasMaxValid(tx, user_id)) return undefined;
+    const token = newOpaqueToken();
     await tx.query(
       'INSERT INTO password_resets (token_hash, tenant_id, user_id, expires_at) VALUES ($1, $2, $3, $4)',
       [hashToken(token), tenant_id, user_id, this.clock.in(ttlSeconds)],
@@ -45,49 +47,62 @@ export class PasswordTokens {
     return token;
   }
 
-  /** Whether no further token would be issued now. */
-  async hasEnough(tx: Transaction, userId: string): Promise<boolean> {
-    const living = await tx.query(
+  /** Whether the user has the maximum of valid tokens, so that `issue` would return none. */
+  async hasMaxValid(tx: Transaction, userId: string): Promise<boolean> {
+    const valid = await tx.query(
       'SELECT FROM password_resets WHERE user_id = $1 AND used_at IS NULL AND expires_at > $2',
       [userId, this.clock.now()],
     );
-    return living.length >= MOST_LIVING;
+    return valid.length >= MAX_VALID_TOKENS;
   }
 
-  /** Takes back a token whose mail could not be sent. */
+  /** Deletes a token whose mail could not be sent. */
   async withdraw({ tenant_id }: PasswordTokenHolder, token: string): Promise<void> {
     await this.database.tenant(tenant_id, (tx) =>
       tx.query('DELETE FROM password_resets WHERE token_hash = $1', [hashToken(token)]),
     );
   }
 
-  /** Whether the token is good right now. */
-  async isGood(token: string): Promise<boolean> {
+  async isValid(token: string): Promise<boolean> {
     const [found] = await this.database.readSystem<[object]>([
       {
-        text: `SELECT 1 FROM password_resets r WHERE EXISTS (SELECT ${GOOD})`,
+        text: `SELECT 1 FROM password_resets r WHERE EXISTS (SELECT ${VALID})`,
         values: [hashToken(token), this.clock.now()],
       },
     ]);
     return found.length > 0;
   }
 
-  /** Uses the token up: of two requests with one token, one gets its holder. */
+  /**
+   * Marks the token as used and locks the user's row.
+   * @returns undefined for a token that is not valid, also for all but one of several parallel requests
+   */
   async use(tx: Transaction, token: string): Promise<PasswordTokenHolder | undefined> {
-    // The user's row before any token, as everywhere: two links of one user would else wait for each other.
+    // Lock order: the user's row first. Otherwise requests with two tokens of one user could deadlock.
     await tx.query(
       `SELECT FROM users WHERE id = (SELECT user_id FROM password_resets WHERE token_hash = $1)
        FOR NO KEY UPDATE`,
       [hashToken(token)],
     );
     return tx.one<PasswordTokenHolder>(
-      `UPDATE password_resets r SET used_at = $2 ${GOOD} RETURNING r.tenant_id, r.user_id`,
+      `UPDATE password_resets r SET used_at = $2 ${VALID} RETURNING r.tenant_id, r.user_id`,
       [hashToken(token), this.clock.now()],
     );
   }
 
-  /** Makes all the user's tokens worthless: the password or the address they went to is another now. */
-  async discard(tx: Transaction, userId: string): Promise<void> {
+  /** Invalidates all of the user's tokens. */
+  async discardAll(tx: Transaction, userId: string): Promise<void> {
     await tx.query('DELETE FROM password_resets WHERE user_id = $1 AND used_at IS NULL', [userId]);
+  }
+
+  /** Deletes expired tokens, used or not. */
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM password_resets WHERE expires_at <= $1', [this.clock.now()]);
+  }
+
+  /** A new e-mail address invalidates the links that were sent to the former one. */
+  @InTransaction(UserUpdated)
+  async onUserUpdated({ subject_id, changed }: UserUpdated, tx: Transaction): Promise<void> {
+    if (changed.includes('email')) await this.discardAll(tx, subject_id);
   }
 }

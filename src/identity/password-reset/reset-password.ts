@@ -4,10 +4,11 @@ import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { setActor } from '../../platform/logging/request-context';
-import type { ResetPasswordDto } from '../sessions/auth.dto';
-import { PasswordChanged } from '../identity.events';
+import { PasswordChanged } from '../users/user.events';
 import { hashPassword } from '../users/passwords';
+import { MfaAttemptStore } from '../sessions/mfa-attempt-store';
 import { SessionsService } from '../sessions/sessions.service';
+import type { ResetPasswordDto } from './password-reset.dto';
 import { PasswordTokens } from './password-tokens';
 
 @Injectable()
@@ -16,14 +17,15 @@ export class ResetPassword {
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
     private readonly sessions: SessionsService,
+    private readonly mfaAttempts: MfaAttemptStore,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** Sets the password of the token's holder and ends all their sessions. @throws 422 invalid_token */
+  /** Sets the password of the token's holder and ends all of their sessions. @throws 422 invalid_token */
   async reset({ token, password }: ResetPasswordDto): Promise<void> {
-    // Hashing is dear: not for a token that somebody made up.
-    if (!(await this.tokens.isGood(token))) throw invalidToken();
+    // Check first: password hashing is too expensive to do for made-up tokens.
+    if (!(await this.tokens.isValid(token))) throw invalidToken();
     const passwordHash = await hashPassword(password);
     await this.database.system(async (tx) => {
       const holder = await this.tokens.use(tx, token);
@@ -31,14 +33,13 @@ export class ResetPassword {
       const { tenant_id, user_id } = holder;
       await tx.narrow(tenant_id);
       setActor({ tenant_id, user_id });
-      // The row is locked: what it says of the password before is still so.
       const before = await tx.one<{ first: boolean }>(
         'SELECT password_hash IS NULL AS first FROM users WHERE id = $1',
         [user_id],
       );
       await tx.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user_id, passwordHash]);
-      await this.tokens.discard(tx, user_id);
-      await tx.query('DELETE FROM mfa_attempts WHERE user_id = $1', [user_id]);
+      await this.tokens.discardAll(tx, user_id);
+      await this.mfaAttempts.deleteAllOfUser(tx, user_id);
       await this.sessions.revokeAll(tx, tenant_id, user_id, 'password_reset');
       const at = this.clock.now().toISOString();
       await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at, before?.first ?? false));
@@ -47,6 +48,6 @@ export class ResetPassword {
 }
 
 const invalidToken = () =>
-  unprocessable('invalid_token', 'This link is not valid, has been used or has expired. Ask for a new one.', {
-    token: ['is not valid, used or expired'],
+  unprocessable('invalid_token', 'This link is not valid, has been used or has expired. Request a new one.', {
+    token: ['is not valid, or was used or has expired'],
   });

@@ -8,10 +8,9 @@ import {
   UuidField,
 } from '../../platform/http/input/fields';
 import { IsString } from 'class-validator';
-import { NewPasswordField } from '../users/passwords';
 
-/** Ours are shorter; an access token in the wrong place is to be told that it is wrong, not too long. */
-const LONGEST_TOKEN = 4096;
+/** Longer than any token issued here, so that a token of another kind is rejected as invalid, not too long. */
+export const MAX_TOKEN_LENGTH = 4096;
 const REFRESH_TOKEN = '<REFRESH_TOKEN>';
 
 export class LoginDto {
@@ -26,12 +25,12 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @TextField({ max: LONGEST_TOKEN, example: REFRESH_TOKEN })
+  @TextField({ max: MAX_TOKEN_LENGTH, example: REFRESH_TOKEN })
   refresh_token: string;
 }
 
 export class LogoutDto {
-  @TextField({ max: LONGEST_TOKEN, optional: true, example: REFRESH_TOKEN })
+  @TextField({ max: MAX_TOKEN_LENGTH, optional: true, example: REFRESH_TOKEN })
   refresh_token?: string | null;
 }
 
@@ -50,8 +49,8 @@ export class LoginUserDto {
   role: Role;
 }
 
-/** The user as a login's answer shows them. */
-export const loginUser = ({ id, name, email, role }: LoginUserDto): LoginUserDto => ({
+/** The fields of a user that a login returns. */
+export const toLoginUser = ({ id, name, email, role }: LoginUserDto): LoginUserDto => ({
   id,
   name,
   email,
@@ -59,45 +58,21 @@ export const loginUser = ({ id, name, email, role }: LoginUserDto): LoginUserDto
 });
 
 export class LoginAnswerDto {
-  @ApiProperty({ description: 'JWT, good for 15 minutes', example: '<ACCESS_TOKEN>' })
+  @ApiProperty({ description: 'JWT, valid for 15 minutes', example: '<ACCESS_TOKEN>' })
   access_token: string;
 
-  @ApiProperty({ description: 'Good for one use within 30 days', example: REFRESH_TOKEN })
+  @ApiProperty({ description: 'Can be used once within 30 days', example: REFRESH_TOKEN })
   refresh_token: string;
 
   @ObjectField(() => LoginUserDto)
   user: LoginUserDto;
 }
 
-/** The password was right; the second factor is still wanted. */
+/** Returned when the password is right and a second factor is required. */
 export class MfaChallengeDto {
   @BooleanField()
   mfa_required: true;
 
-  @ApiProperty({ description: 'For mfa/verify, good for 5 minutes and 5 codes', example: '<MFA_TOKEN>' })
+  @ApiProperty({ description: 'For mfa/verify, valid for 5 minutes and 5 codes', example: '<MFA_TOKEN>' })
   mfa_token: string;
-}
-
-export class VerifyMfaDto {
-  @TextField({ max: LONGEST_TOKEN, example: '<MFA_TOKEN>' })
-  mfa_token: string;
-
-  @TextField({ max: 64, description: 'Of the authenticator app, or a recovery code', example: '123456' })
-  code: string;
-}
-
-export class ForgotPasswordDto {
-  @EmailField()
-  email: string;
-
-  @TextField({ description: 'Slug or name of the tenant', example: 'padaria-central' })
-  tenant: string;
-}
-
-export class ResetPasswordDto {
-  @TextField({ max: 200, description: 'From the mailed link', example: '<RESET_TOKEN>' })
-  token: string;
-
-  @NewPasswordField()
-  password: string;
 }

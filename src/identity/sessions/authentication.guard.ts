@@ -5,31 +5,31 @@ import { forbidden, unauthenticated } from '../../platform/http/errors/api-error
 import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
 import { setActor } from '../../platform/logging/request-context';
-import { type SessionState, SessionStates } from './session-states';
+import { type SessionState, SessionStateCache } from './session-state-cache';
 
-/** Every route wants a living session's access token, unless it is @Public. */
+/** Requires the access token of an open session on every route that is not @Public. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('jwt') {
-  constructor(private readonly sessions: SessionStates) {
+  constructor(private readonly sessions: SessionStateCache) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (routeMetadata<boolean>(context, PUBLIC)) return true;
     const request = context.switchToHttp().getRequest<Request & { user: SessionState }>();
-    const known = await this.sessions.recall(bearerToken(request));
-    if (known) request.user = known;
+    const state = await this.sessions.findByVerifiedToken(bearerToken(request));
+    if (state) request.user = state;
     else await super.canActivate(context);
     setActor(request.user);
     const tenant = request.headers['x-tenant'];
-    if (typeof tenant === 'string' && !names(tenant, request.user)) {
-      throw forbidden('X-Tenant names another tenant than the access token.', 'wrong_tenant');
+    if (typeof tenant === 'string' && !namesTenantOf(tenant, request.user)) {
+      throw forbidden('X-Tenant and the access token name different tenants.', 'wrong_tenant');
     }
     return true;
   }
 
   override handleRequest<User>(error: unknown, user: User | false, info: unknown): User {
-    // A session that has ended, or a database that does not answer: that is no reason to log anybody out.
+    // Rethrow, for example session_ended or a database failure: only an invalid token becomes the 401 below.
     if (error) throw error;
     if (user) return user;
     const expired = info instanceof Error && info.name === 'TokenExpiredError';
@@ -43,12 +43,12 @@ function bearerToken(request: Request): string {
   return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** Node reads header bytes as Latin-1; most clients send UTF-8. */
-function names(header: string, state: SessionState): boolean {
-  const readings = [header, Buffer.from(header, 'latin1').toString('utf8')].map((reading) =>
-    reading.trim().toLowerCase(),
+/** Compares the header in two decodings: Node reads header bytes as Latin-1, most clients send UTF-8. */
+function namesTenantOf(header: string, state: SessionState): boolean {
+  const decodings = [header, Buffer.from(header, 'latin1').toString('utf8')].map((decoding) =>
+    decoding.trim().toLowerCase(),
   );
   return [state.tenant_id, state.tenant_slug, state.tenant_name].some((name) =>
-    readings.includes(name.toLowerCase()),
+    decodings.includes(name.toLowerCase()),
   );
 }

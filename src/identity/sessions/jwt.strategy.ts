@@ -3,16 +3,16 @@ import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { runsOut, TokenKeys } from '../../platform/tokens/tokens';
-import { type AccessClaims, type SessionState, SessionStates } from './session-states';
+import { type AccessClaims, type SessionState, SessionStateCache } from './session-state-cache';
 
 const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** Passport's part: the Bearer token's signature, audience and lifetime; then whether its session lives. */
+/** Verifies a Bearer token's signature, audience and expiry with Passport, then that its session is open. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     keys: TokenKeys,
-    private readonly sessions: SessionStates,
+    private readonly sessions: SessionStateCache,
   ) {
     super({
       jwtFromRequest: bearerToken,
@@ -21,7 +21,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       audience: 'staff',
       secretOrKeyProvider: (_request, token: string, done) => {
         try {
-          // The types know strings and buffers; jsonwebtoken takes a KeyObject, too, and prefers it.
+          // The types allow strings and buffers only, but jsonwebtoken also accepts a KeyObject, which is faster.
           done(null, keys.forToken(token) as never);
         } catch (error) {
           done(error);
@@ -32,7 +32,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   async validate(request: Request, claims: AccessClaims): Promise<SessionState | false> {
     if (!runsOut(claims)) return false;
-    this.sessions.remember(bearerToken(request) ?? '', claims);
-    return this.sessions.stateOf(claims);
+    this.sessions.rememberVerified(bearerToken(request) ?? '', claims);
+    return this.sessions.getState(claims);
   }
 }

@@ -2,56 +2,58 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { forbidden, unauthenticated } from '../../platform/http/errors/api-error';
-import { type Account, LoginAccounts } from './accounts';
+import { type LoginAccount, LoginAccountFinder } from './login-account-finder';
 import type { LoginAnswerDto, LoginDto, MfaChallengeDto } from './auth.dto';
-import { FailedLogins } from './failed-logins';
-import { MfaAttempts } from '../mfa/mfa-attempts';
-import { passwordFits } from '../users/passwords';
-import type { Client } from './sessions.service';
-import { SignIn } from './sign-in';
+import { FailedLoginRecorder } from './failed-login-recorder';
+import { MfaAttemptStore } from './mfa-attempt-store';
+import { verifyPassword } from '../users/passwords';
+import type { SessionClient } from './session-client';
+import { CompleteLogin } from './complete-login';
 
 @Injectable()
 export class Login {
   constructor(
     private readonly database: Database,
-    private readonly accounts: LoginAccounts,
-    private readonly attempts: MfaAttempts,
-    private readonly signIn: SignIn,
-    private readonly failures: FailedLogins,
+    private readonly accounts: LoginAccountFinder,
+    private readonly attempts: MfaAttemptStore,
+    private readonly completeLogin: CompleteLogin,
+    private readonly failures: FailedLoginRecorder,
   ) {}
 
   /**
-   * @returns a session's tokens, or with a second factor what to verify it with
-   * @throws the same 401, after the same work, for a wrong tenant, e-mail or password; 403 tenant_suspended
+   * @returns the tokens of a new session, or a challenge when the account has MFA enabled
+   * @throws 401, the same after the same work for a wrong tenant, e-mail or password; 403 tenant_suspended
    */
-  async login(input: LoginDto, client: Client): Promise<LoginAnswerDto | MfaChallengeDto> {
+  async login(input: LoginDto, client: SessionClient): Promise<LoginAnswerDto | MfaChallengeDto> {
     const candidates = await this.accounts.find(input.email, input.tenant);
-    const account = await fitting(candidates.accounts, input.password);
+    const account = await findMatching(candidates.accounts, input.password);
     if (!account?.active || account.suspended) {
-      this.failures.note(candidates, account);
+      this.failures.record(candidates, account);
       if (account?.active) throw forbidden('This tenant is suspended.', 'tenant_suspended');
       throw invalidCredentials();
     }
     return this.database.tenant(account.tenant_id, async (tx) => {
-      const { mfa_enabled } = await this.confirm(tx, account);
-      if (!mfa_enabled) return this.signIn.open(tx, account, client, null);
-      return { mfa_required: true, mfa_token: await this.attempts.begin(tx, account) };
+      const { mfa_enabled } = await this.recheck(tx, account);
+      if (!mfa_enabled) return this.completeLogin.complete(tx, account, client, null);
+      return { mfa_required: true, mfa_token: await this.attempts.create(tx, account) };
     });
   }
 
   /**
-   * Checking a password takes a while, in which another may have been set or the account deactivated: that
-   * ends all sessions, and this one would come after it.
-   * @param tx holds the user's row locked when this returns
-   * @throws 401 when the account is not as it was
+   * Locks the user's row and checks again: while the password hash was being verified, a password change or
+   * a deactivation may have ended all sessions, and this login must not open one after that.
+   * @throws 401 when the account has changed
    */
-  private async confirm(tx: Transaction, { id, password_hash }: Account): Promise<{ mfa_enabled: boolean }> {
-    const present = await tx.one<{ mfa_enabled: boolean }>(
+  private async recheck(
+    tx: Transaction,
+    { id, password_hash }: LoginAccount,
+  ): Promise<{ mfa_enabled: boolean }> {
+    const current = await tx.one<{ mfa_enabled: boolean }>(
       `SELECT mfa_enabled FROM users WHERE id = $1 AND active AND password_hash = $2 FOR NO KEY UPDATE`,
       [id, password_hash],
     );
-    if (!present) throw invalidCredentials();
-    return present;
+    if (!current) throw invalidCredentials();
+    return current;
   }
 }
 
@@ -59,15 +61,15 @@ const invalidCredentials = () =>
   unauthenticated('Tenant, e-mail or password is wrong.', 'invalid_credentials');
 
 /**
- * Of the accounts that may be meant, the one whose password fits. At least one password is always
- * checked, be it against nothing.
+ * The account whose password matches, preferring one that may log in. Without any account a decoy is
+ * verified, so that the response time is the same.
  */
-async function fitting(accounts: Account[], password: string): Promise<Account | undefined> {
-  const checked = await Promise.all(
+async function findMatching(accounts: LoginAccount[], password: string): Promise<LoginAccount | undefined> {
+  const verified = await Promise.all(
     (accounts.length > 0 ? accounts : [undefined]).map(async (account) =>
-      (await passwordFits(account?.password_hash ?? null, password)) ? account : undefined,
+      (await verifyPassword(account?.password_hash ?? null, password)) ? account : undefined,
     ),
   );
-  const known = checked.filter((account) => account !== undefined);
-  return known.find((account) => account.active && !account.suspended) ?? known[0];
+  const matching = verified.filter((account) => account !== undefined);
+  return matching.find((account) => account.active && !account.suspended) ?? matching[0];
 }

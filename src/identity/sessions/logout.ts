@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Principal } from '../../platform/access/principal';
-import { hashToken, SessionsService } from './sessions.service';
+import { hashToken } from './opaque-token';
+import { SessionsService } from './sessions.service';
 
 @Injectable()
 export class Logout {
@@ -10,7 +11,7 @@ export class Logout {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** Ends the caller's session, and the one of the refresh token if that is another one of theirs. */
+  /** Ends the caller's session, and the refresh token's session if it is another one of the caller's. */
   async logout(user: Principal, refreshToken: string | null): Promise<void> {
     await this.database.tenant(user.tenant_id, async (tx) => {
       const others = await tx.query<{ session_id: string }>(

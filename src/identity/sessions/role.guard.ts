@@ -5,10 +5,11 @@ import { hasMinimumRole, type Role } from '../../platform/access/principal';
 import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
 import { MINIMUM_ROLE } from '../../platform/access/access.decorators';
-import type { SessionState } from './session-states';
-import { mfaEnrolmentRequired, ALLOWED_WHILE_ENROLLING } from '../mfa/allowed-while-enrolling';
+import type { SessionState } from './session-state-cache';
+import { ALLOWED_WHILE_ENROLLING } from '../../platform/access/allowed-while-enrolling.decorator';
+import { mfaEnrolmentRequired } from './mfa-enrolment-required';
 
-/** Lets staff pass whose role suffices. A route that declares nothing lets nobody pass. */
+/** Requires the route's minimum role. A route that declares neither a role nor @Public is closed. */
 @Injectable()
 export class RoleGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -18,6 +19,6 @@ export class RoleGuard implements CanActivate {
     if (user?.must_enrol && !routeMetadata<boolean>(context, ALLOWED_WHILE_ENROLLING))
       throw mfaEnrolmentRequired();
     if (minimum && user && hasMinimumRole(user.role, minimum)) return true;
-    throw forbidden(minimum ? `This needs the role ${minimum} or above.` : 'This route is closed.');
+    throw forbidden(minimum ? `This requires the role ${minimum} or above.` : 'This route is closed.');
   }
 }

@@ -5,7 +5,7 @@ export class SessionDto {
   @UuidField()
   id: string;
 
-  @BooleanField({ description: 'Whether it is the one that asks' })
+  @BooleanField({ description: 'Whether it is the session of this request' })
   current: boolean;
 
   @TextField({ optional: true, description: 'Client address of the login', example: '198.51.100.7' })

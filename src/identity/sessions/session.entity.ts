@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One login on one device: the family of refresh tokens that descend from it. */
+/** One login on one device, and the family of refresh tokens that descend from it. */
 @Entity('sessions')
 export class Session {
   @PrimaryGeneratedColumn('uuid')

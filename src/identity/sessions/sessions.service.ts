@@ -1,57 +1,36 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { Jobs } from '../../platform/jobs/jobs';
 import { Tokens } from '../../platform/tokens/tokens';
-import { type RevocationReason, SessionRevoked } from '../identity.events';
+import { type RevocationReason, SessionRevoked } from './session.events';
+import { hashToken, newOpaqueToken } from './opaque-token';
+import type { SessionClient } from './session-client';
 import { Session } from './session.entity';
-import { SessionStates } from './session-states';
+import { SessionStateCache } from './session-state-cache';
 
 export interface TokenPair {
   access_token: string;
   refresh_token: string;
 }
 
-export interface Client {
-  address: string | null;
-  user_agent: string | null;
-}
-
-/** Sessions from login to their end, and the tokens that belong to them. */
+/** Opens and revokes sessions and issues their tokens; owns the tables sessions and refresh_tokens. */
 @Injectable()
-export class SessionsService implements OnModuleInit {
+export class SessionsService {
   constructor(
-    private readonly database: Database,
     private readonly tokens: Tokens,
     private readonly clock: Clock,
     private readonly events: EventBus,
-    private readonly jobs: Jobs,
-    private readonly states: SessionStates,
+    private readonly states: SessionStateCache,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  onModuleInit(): void {
-    this.jobs.schedule('purge-sessions', '17 3 * * *', () => this.purge());
-  }
-
-  /** Whatever ran out: sessions, refresh tokens of those that go on, attempts at the second factor, mailed links. */
-  private async purge(): Promise<void> {
-    await this.database.system(async (tx) => {
-      for (const table of ['sessions', 'refresh_tokens', 'mfa_attempts', 'password_resets']) {
-        await tx.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [this.clock.now()]);
-      }
-    });
-  }
-
-  /** Opens a session and gives its first pair of tokens. */
+  /** Opens a session and issues its first pair of tokens. */
   async open(
     tx: Transaction,
     user: { id: string; tenant_id: string },
-    client: Client,
+    client: SessionClient,
   ): Promise<{ session_id: string; tokens: TokenPair }> {
     const sessions = tx.repository(Session);
     const session = await sessions.save(
@@ -67,9 +46,9 @@ export class SessionsService implements OnModuleInit {
     return { session_id: session.id, tokens: await this.issue(tx, session) };
   }
 
-  /** A new pair for the session; the session now lasts as long as its newest refresh token. */
+  /** Issues a new pair of tokens and extends the session to the expiry of its newest refresh token. */
   async issue(tx: Transaction, session: Session): Promise<TokenPair> {
-    const refresh_token = randomBytes(32).toString('base64url');
+    const refresh_token = newOpaqueToken();
     const expires_at = this.clock.in(this.config.refreshTokenTtl);
     await tx.query(
       `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
@@ -85,11 +64,11 @@ export class SessionsService implements OnModuleInit {
     return { access_token, refresh_token };
   }
 
-  /** Ends sessions: their tokens stop working once the transaction commits, their sockets are cut. */
+  /** Ends sessions: after commit their tokens stop working and their sockets are disconnected. */
   async revoke(tx: Transaction, tenantId: string, ids: string[], reason: RevocationReason): Promise<void> {
     await this.end(tx, tenantId, 'id = ANY ($3)', ids, reason);
-    // Those that had ended before, too: this instance may not have heard of it.
-    tx.afterCommit(async () => ids.forEach((id) => this.states.endHere(id)));
+    // Includes sessions that another instance ended before: this instance may still have them cached.
+    tx.afterCommit(async () => ids.forEach((id) => this.states.markEnded(id)));
   }
 
   /** Ends every session of the user. */
@@ -119,9 +98,10 @@ export class SessionsService implements OnModuleInit {
       await this.events.record(tx, new SessionRevoked(tenantId, id, at, user_id, reason));
     }
   }
-}
 
-/** Refresh tokens have 256 random bits, so a plain hash is as good as any. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  /** Deletes expired sessions, and expired refresh tokens of sessions that are still open. */
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM sessions WHERE expires_at <= $1', [this.clock.now()]);
+    await tx.query('DELETE FROM refresh_tokens WHERE expires_at <= $1', [this.clock.now()]);
+  }
 }

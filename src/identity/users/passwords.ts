@@ -4,33 +4,33 @@ import { registerDecorator } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { TextField } from '../../platform/http/input/fields';
 
-/** Argon2id, the library's default, with OWASP's recommendation: 19 MiB, two passes, one lane. */
+/** Argon2id (the library's default) with the parameters that OWASP recommends: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password, ARGON2);
 
-let decoy: Promise<string> | undefined;
+let decoyHash: Promise<string> | undefined;
 
 /**
- * Whether the password fits. Without a hash (an unknown account, or one that has no password yet) it does
- * the same work and says no, so that the time of an answer tells nothing.
+ * Whether the password matches the hash. Without a hash (unknown account, or no password chosen yet) a decoy
+ * hash is verified and the result is false, so that response times do not reveal which accounts exist.
  */
-export async function passwordFits(passwordHash: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword('nobody has this password');
-  const fits = await verify(passwordHash ?? (await decoy), password);
-  return passwordHash !== null && fits;
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  decoyHash ??= hashPassword('decoy');
+  const matches = await verify(passwordHash ?? (await decoyHash), password);
+  return passwordHash !== null && matches;
 }
 
-let common: Set<string> | undefined;
+let commonPasswords: Set<string> | undefined;
 
-/** Whether the password is among the 10,000 commonest ones, letter for letter. */
+/** Whether the password is exactly one of the 10,000 most common ones. */
 export function isCommonPassword(password: string): boolean {
-  // The list is sorted by how common a password is.
-  common ??= new Set(dictionary['passwords-common'].slice(0, 10_000));
-  return common.has(password);
+  // The list is sorted by frequency, most common first.
+  commonPasswords ??= new Set(dictionary['passwords-common'].slice(0, 10_000));
+  return commonPasswords.has(password);
 }
 
-function NotCommon(): PropertyDecorator {
+function IsNotCommonPassword(): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
       name: 'notCommon',
@@ -38,16 +38,16 @@ function NotCommon(): PropertyDecorator {
       propertyName: String(property),
       validator: {
         validate: (value: unknown) => typeof value !== 'string' || !isCommonPassword(value),
-        defaultMessage: () => 'is one of the commonest passwords; choose another',
+        defaultMessage: () => 'is one of the most common passwords; choose another',
       },
     });
   };
 }
 
-/** A password that somebody chooses: 8 to 128 characters, none of the commonest. */
+/** A password that a user chooses: 8 to 128 characters, and none of the 10,000 most common ones. */
 export function NewPasswordField(options: { optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     TextField({ min: 8, max: 128, example: 'correct horse battery', ...options }),
-    NotCommon(),
+    IsNotCommonPassword(),
   );
 }

@@ -53,7 +53,7 @@ export class UserList {
     return this.lists.page<UserDto>(tenantId, source, query);
   }
 
-  /** @throws 404 */
+  /** @throws 404, also for a user of another tenant */
   async get(tenantId: string, id: string): Promise<UserDto> {
     const [rows] = await this.database.readTenant<[UserDto]>(tenantId, [
       { text: `SELECT ${COLUMNS} FROM ${FROM} WHERE u.tenant_id = $1 AND u.id = $2`, values: [tenantId, id] },

@@ -80,7 +80,7 @@ export class UpdateUserDto extends PartialType(OmitType(CreateUserDto, ['passwor
   active?: boolean | null;
 }
 
-const SORTABLE = [
+const SORT_COLUMNS = [
   'name',
   'email',
   'phone',
@@ -94,7 +94,7 @@ const SORTABLE = [
   'mfa_enabled',
 ] as const;
 
-export class UserListQuery extends pageQuery(SORTABLE, { sort_by: 'name', sort_order: 'asc' }) {
+export class UserListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
   @ApiPropertyOptional({ enum: ROLES })
   @IsOptional()
   @IsIn(ROLES)
@@ -109,6 +109,6 @@ export class UserListQuery extends pageQuery(SORTABLE, { sort_by: 'name', sort_o
   @IdFilter()
   department_id?: string;
 
-  @SearchFilter('Part of the name or e-mail')
+  @SearchFilter('Part of the name or e-mail address')
   search?: string;
 }

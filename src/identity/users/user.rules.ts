@@ -2,7 +2,7 @@ import { forbidden } from '../../platform/http/errors/api-error';
 import { hasMinimumRole, type Role } from '../../platform/access/principal';
 
 /**
- * Nobody grants a role above their own, nor edits somebody who has one.
+ * Users can neither grant a role above their own nor edit a user who has one.
  * @throws 403
  */
 export function ensureMayManage(actor: Role, ...roles: (Role | undefined)[]): void {

@@ -1,6 +1,5 @@
-import { Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MessageDto } from '../../platform/http/message.dto';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiPage } from '../../platform/http/openapi/openapi.decorators';
 import type { Page } from '../../platform/http/lists/pagination';
@@ -8,10 +7,9 @@ import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { CreateUserDto, UpdateUserDto, UserDto, UserListQuery } from './user.dto';
-import { Invitations } from '../password-reset/invitations';
 import { UserList } from './user-list';
 import { UsersService } from './users.service';
-import { AllowedWhileEnrolling } from '../mfa/allowed-while-enrolling';
+import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
 
 @ApiTags('Users')
 @Controller('api/v1/users')
@@ -19,13 +17,12 @@ export class UsersController {
   constructor(
     private readonly users: UsersService,
     private readonly list: UserList,
-    private readonly invitations: Invitations,
   ) {}
 
   @Get('me')
   @MinimumRole('attendant')
   @AllowedWhileEnrolling()
-  @ApiOperation({ summary: 'The authenticated user' })
+  @ApiOperation({ summary: 'Get the authenticated user' })
   @ApiData(UserDto)
   me(@CurrentUser() user: Principal): Promise<UserDto> {
     return this.list.get(user.tenant_id, user.user_id);
@@ -54,16 +51,6 @@ export class UsersController {
   @ApiData(UserDto, { status: 201 })
   create(@CurrentUser() user: Principal, @ResourceBody('user') input: CreateUserDto): Promise<UserDto> {
     return this.users.create(user, input);
-  }
-
-  @Post(':id/invitation')
-  @MinimumRole('manager')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Mail the invitation to choose a password once more' })
-  @ApiData(MessageDto)
-  async invite(@CurrentUser() user: Principal, @IdParam() id: string): Promise<MessageDto> {
-    await this.invitations.repeat(user, id);
-    return { message: 'The invitation is on its way.' };
   }
 
   @Put(':id')

@@ -9,7 +9,7 @@ import {
   CustomerUpdated,
 } from '../../customers/customer.events';
 import { DepartmentDeleted } from '../../departments/department.events';
-import { UserUpdated } from '../../identity/identity.events';
+import { UserUpdated } from '../../identity/users/user.events';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { RecordingReady } from '../../recordings/recording.events';
 import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';

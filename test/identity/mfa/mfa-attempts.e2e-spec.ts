@@ -10,7 +10,8 @@ import {
   storedOf,
   verify,
 } from '../../support/contexts/mfa';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 import { expectThrottled } from '../../support/contexts/throttling';
 
 const ENDED = { code: 'invalid_mfa_token' };
@@ -23,7 +24,7 @@ describe('attempts at the second factor', () => {
   let app: Authenticator;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -9,7 +9,8 @@ import {
   storedOf,
   verify,
 } from '../../support/contexts/mfa';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 describe('recovery codes', () => {
   let test: TestApp;
@@ -18,7 +19,7 @@ describe('recovery codes', () => {
   let app: Authenticator;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -6,7 +6,8 @@ import { codeOf, enrol, MFA, storedOf } from '../../support/contexts/mfa';
 import { operationsOf, realPath, type Things, thingsOf } from '../../support/authorisation/route-walk';
 import { rowsDigest } from '../../support/authorisation/rows-digest';
 import { closingSockets } from '../../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
 const ME = '/api/v1/users/me';
@@ -23,7 +24,7 @@ let things: Things;
 const { connect, open } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   things = await thingsOf(tenant);
   await enrol(test, tenant.owner);

@@ -3,7 +3,8 @@ import { expectStatus, login, type Member, someId, TestTenant } from '../../supp
 import { expectFailure } from '../../support/database/failures';
 import { enrol, enrolledMember, logIn, storedOf } from '../../support/contexts/mfa';
 import { closingSockets } from '../../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
 const reset = (actor: Member, id: string) => actor.api.delete(`/api/v1/users/${id}/mfa`);
@@ -15,7 +16,7 @@ describe('taking MFA from somebody who has lost it', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     manager = await tenant.member('manager');
   });

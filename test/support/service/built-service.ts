@@ -14,7 +14,7 @@ export const compileCache = (): Record<string, string> => ({
 
 /** Builds the service if its sources changed. Specs that run at the same time take turns: a build empties dist. */
 export async function ensureBuilt(): Promise<void> {
-  const lock = await takeTurn(join(tmpdir(), `video-queue-build-${process.getuid?.() ?? 'user'}`));
+  const lock = await takeTurn(join(REPOSITORY, 'node_modules', '.cache', 'video-queue-build'));
   try {
     const path = `${join(REPOSITORY, 'node_modules', '.bin')}:${process.env.PATH}`;
     const options = { cwd: REPOSITORY, env: { ...process.env, PATH: path } };

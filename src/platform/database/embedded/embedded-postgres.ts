@@ -22,6 +22,8 @@ export interface EmbeddedPostgresOptions {
   durable?: boolean;
   /** Server settings, as in postgresql.conf. */
   settings?: Record<string, string>;
+  /** Finds the port to listen on; asked again when the port turns out to be taken. By default a random free one. */
+  findPort?: () => Promise<number>;
 }
 
 const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -40,7 +42,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await stopLeftover(paths.clusterDir);
   const password = await prepareCluster(paths, binaries, runner, durable);
   const settings = { ...(durable ? {} : hasty), ...options.settings };
-  const server = await startServer(binaries.postgres, runner, paths, settings, password);
+  const server = await startServer(binaries.postgres, runner, paths, {
+    settings,
+    password,
+    findPort: options.findPort,
+  });
   await createDatabase(server, options.database);
   return {
     url: serverUrl(password, server.process.port, options.database),

@@ -20,6 +20,15 @@ const STARTING_UP = '57P03';
 /** Class of the SQLSTATEs of a refused login. */
 const REFUSED_LOGIN = /^28/;
 
+export interface StartOptions {
+  /** As in postgresql.conf. */
+  settings: Record<string, string>;
+  /** The superuser's. */
+  password: string;
+  /** Finds a port of 127.0.0.1; asked again when the port turns out to be taken. */
+  findPort?: () => Promise<number>;
+}
+
 /**
  * Starts the server on a random free port and waits until it really answers.
  * @throws Error with the end of the server's log
@@ -28,12 +37,11 @@ export async function startServer(
   postgres: string,
   runner: Runner,
   paths: ClusterPaths,
-  settings: Record<string, string>,
-  password: string,
+  { settings, password, findPort = freePort }: StartOptions,
 ): Promise<ReadyServer> {
   const deadline = Date.now() + PATIENCE;
   for (;;) {
-    const server = await launchServer(postgres, runner, paths, await freePort(), settings);
+    const server = await launchServer(postgres, runner, paths, await findPort(), settings);
     const client = await connectWhenReady(server, password);
     if (client) return { process: server, client };
     const log = await server.logTail();

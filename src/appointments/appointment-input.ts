@@ -1,0 +1,34 @@
+import { invalidField } from '../platform/http/errors/api-error';
+import { momentOf } from '../platform/http/input/moment';
+import type { CreateAppointmentDto, UpdateAppointmentDto } from './appointment.dto';
+import type { Appointment } from './appointment.entity';
+import { type AppointmentTimes, validateTimes } from './appointment.rules';
+
+/** Parses the times of a new appointment. @throws 422 for times that are not valid */
+export function parseTimes(input: CreateAppointmentDto): AppointmentTimes {
+  const times = { starts_at: momentOf(input.starts_at), ends_at: momentOf(input.ends_at) };
+  ensureValidTimes(times);
+  return times;
+}
+
+/** Returns the fields that an update sets; undefined fields are omitted. @throws 422 for a time that is null */
+export function parseChanges({ starts_at, ends_at, ...others }: UpdateAppointmentDto): Partial<Appointment> {
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
+  return {
+    ...(Object.fromEntries(given) as Partial<Appointment>),
+    ...(starts_at !== undefined && { starts_at: parseTime('starts_at', starts_at) }),
+    ...(ends_at !== undefined && { ends_at: parseTime('ends_at', ends_at) }),
+  };
+}
+
+/** @throws 422 */
+export function ensureValidTimes(times: AppointmentTimes): void {
+  const error = validateTimes(times);
+  if (error) throw invalidField(error.field, error.message);
+}
+
+/** The DTO of an update makes every field nullable, but an appointment always has both times. */
+function parseTime(field: string, text: string | null): Date {
+  if (text === null) throw invalidField(field, 'must not be null');
+  return momentOf(text);
+}

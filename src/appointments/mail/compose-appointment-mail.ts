@@ -1,0 +1,68 @@
+import type { Config } from '../../platform/config/config';
+import { composeMail } from '../../platform/mail/compose-mail';
+import { mailLanguage } from '../../platform/mail/mail-language';
+import type { MailMessage } from '../../platform/mail/mailer';
+import { oneLine } from '../../platform/text/one-line';
+import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
+import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
+import type { Appointment } from '../appointment.entity';
+import { formatSchedule } from './format-schedule';
+import { toICalendar } from './icalendar';
+
+/** What a mail says about an appointment and the company that sends it. */
+export interface MailedAppointment extends Pick<
+  Appointment,
+  'id' | 'title' | 'starts_at' | 'ends_at' | 'sequence'
+> {
+  agent: string;
+  /** The token of the appointment's link. */
+  token: string | null;
+  company: string;
+  language: string;
+  timezone: string;
+  primary_color: string;
+  logo_url: string | null;
+}
+
+type Sender = Pick<Config, 'publicUrl' | 'mailFrom'>;
+
+/** Composes the mail to one customer in the company's language and time zone, with an iCalendar attachment. */
+export function composeAppointmentMail(
+  appointment: MailedAppointment,
+  kind: AppointmentMailKind,
+  to: Recipient,
+  { publicUrl, mailFrom }: Sender,
+  now: Date,
+): MailMessage {
+  const { agent, title, company, token, primary_color, logo_url } = appointment;
+  const language = mailLanguage(appointment.language);
+  const { when, day } = formatSchedule(appointment, appointment.timezone, language);
+  const values = { company, agent, title, name: to.name, when, day };
+  const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](values);
+  const url = action && token ? `${publicUrl}/call/${token}` : null;
+  const mail = composeMail({
+    language,
+    brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, publicUrl) },
+    subject,
+    paragraphs,
+    ...(action && url ? { action: { label: action, url } } : {}),
+    footnote,
+  });
+  // A reminder does not change the calendar event.
+  if (kind === 'reminder') return { to, ...mail };
+  const calendar = toICalendar({
+    uid: appointment.id,
+    sequence: appointment.sequence,
+    is_cancelled: kind === 'cancellation',
+    starts_at: appointment.starts_at,
+    ends_at: appointment.ends_at,
+    summary: oneLine(title ?? DEFAULT_TITLES[language](company)),
+    description: [...paragraphs.slice(1).map(oneLine), ...(url ? [url] : [])].join('\n'),
+    url,
+    organizer: { name: oneLine(company), address: mailFrom.address },
+    attendee: { name: oneLine(to.name), address: to.address },
+    stamp: now,
+  });
+  return { to, ...mail, calendar };
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import type { Transaction } from '../platform/database/transaction';
+import { changedFields } from '../platform/events/changed-fields';
+import type { Appointment } from './appointment.entity';
+import { AppointmentMailQueue } from './mail/appointment-mail-queue';
+import { AppointmentLinks } from './appointment-links';
+import { INVITATION_FIELDS } from './appointment.rules';
+
+/** Keeps the link and the invitation of a confirmed appointment up to date when the appointment changes. */
+@Injectable()
+export class UpdateConfirmedAppointment {
+  constructor(
+    private readonly links: AppointmentLinks,
+    private readonly mails: AppointmentMailQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Updates the link and notifies the customer, if a field of the invitation has changed.
+   * @param actorId the user who changes the appointment
+   * @returns further changes that the caller must save
+   * @throws 422 without an active department
+   */
+  async updateLinkAndNotify(
+    tx: Transaction,
+    before: Appointment,
+    after: Appointment,
+    actorId: string,
+  ): Promise<Partial<Appointment>> {
+    const fields = Object.fromEntries(INVITATION_FIELDS.map((name) => [name, after[name]]));
+    if (changedFields(before, fields).length === 0) return {};
+    const access_link_id = await this.links.update(tx, before, after, actorId);
+    const sequence = before.sequence + 1;
+    const invited_at = await this.notifyCustomers(tx, { ...before, sequence }, { ...after, sequence });
+    return { access_link_id, sequence, invited_at };
+  }
+
+  /**
+   * Sends an update to the same customer, or a cancellation to the previous customer and an invitation to the new one.
+   * @returns when the current customer was last invited
+   */
+  private async notifyCustomers(
+    tx: Transaction,
+    before: Appointment,
+    after: Appointment,
+  ): Promise<Date | null> {
+    const now = this.clock.now();
+    const isSameCustomer = before.customer_id === after.customer_id;
+    if (before.invited_at && !isSameCustomer) await this.mails.enqueue(tx, before, 'cancellation');
+    const lastInvitedAt = isSameCustomer ? before.invited_at : null;
+    if (after.ends_at <= now) return lastInvitedAt;
+    const isSent = await this.mails.enqueue(tx, after, lastInvitedAt ? 'update' : 'invitation');
+    return isSent ? now : lastInvitedAt;
+  }
+}

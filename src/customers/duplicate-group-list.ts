@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Filter, ListQuery } from '../platform/database/list-query';
+import { Page } from '../platform/http/lists/pagination';
+import { CustomerList } from './customer-list';
+import {
+  DUPLICATE_GROUP_SORTABLE,
+  type DuplicateGroupDto,
+  type DuplicateGroupListQuery,
+} from './duplicate-group.dto';
+
+/** Bounds the response, because a group can have any size. */
+const MAX_SHOWN_CUSTOMERS = 20;
+
+const KEY_COLUMNS = { email: 'email_key', phone: 'phone_key', document: 'document_key' };
+
+/**
+ * One group for each e-mail, phone (digits only) or document (without punctuation) that several customers share. Equal
+ * names are not enough to suspect a duplicate.
+ */
+const GROUPS_SQL = Object.entries(KEY_COLUMNS)
+  .map(
+    ([reason, key]) => `SELECT '${reason}' AS reason, ${key} AS value, count(*)::int AS size
+      FROM customers WHERE tenant_id = $1 AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1`,
+  )
+  .join(' UNION ALL ');
+
+const IDS_SQL = `ARRAY(SELECT c.id FROM customers c WHERE c.tenant_id = $1
+    AND (${Object.entries(KEY_COLUMNS)
+      .map(([reason, key]) => `g.reason = '${reason}' AND c.${key} = g.value`)
+      .join(' OR ')})
+  ORDER BY c.inserted_at, c.id LIMIT ${MAX_SHOWN_CUSTOMERS})`;
+
+type GroupRow = Omit<DuplicateGroupDto, 'customers'> & { ids: string[] };
+
+/** Lists groups of customers who are probably the same person. */
+@Injectable()
+export class DuplicateGroupList {
+  constructor(
+    private readonly lists: ListQuery,
+    private readonly customers: CustomerList,
+  ) {}
+
+  async page(tenantId: string, query: DuplicateGroupListQuery): Promise<Page<DuplicateGroupDto>> {
+    const filter = new Filter().parameter('uuid', tenantId).andIf('g.reason = ?', query.reason);
+    const groups = await this.lists.page<GroupRow>(
+      tenantId,
+      {
+        select: `g.reason, g.value, g.size, ${IDS_SQL} AS ids`,
+        from: `(${GROUPS_SQL}) g`,
+        filter,
+        sortable: DUPLICATE_GROUP_SORTABLE,
+        id: '(g.value, g.reason)',
+      },
+      query,
+    );
+    return new Page(await this.withCustomers(tenantId, groups.data), query, groups.meta.total_count);
+  }
+
+  private async withCustomers(tenantId: string, groups: GroupRow[]): Promise<DuplicateGroupDto[]> {
+    const customers = await this.customers.findMany(
+      tenantId,
+      groups.flatMap(({ ids }) => ids),
+    );
+    const byId = new Map(customers.map((customer) => [customer.id, customer]));
+    return groups.map(({ ids, ...group }) => ({
+      ...group,
+      customers: ids.flatMap((id) => byId.get(id) ?? []),
+    }));
+  }
+}

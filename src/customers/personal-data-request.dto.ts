@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ObjectField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { CustomerDto } from './customer.dto';
+
+/** The records of one context; the property has the name of its handler. */
+const RecordsField = (description: string) =>
+  ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, description });
+
+export class CustomerExportDto {
+  @TimestampField()
+  exported_at: string;
+
+  @ObjectField(() => CustomerDto)
+  customer: CustomerDto;
+
+  @RecordsField("The customer's calls with notes, ratings and tags, oldest first")
+  calls: object[];
+
+  @RecordsField('Links created for the customer')
+  access_links: object[];
+
+  @RecordsField("The customer's appointments")
+  appointments: object[];
+
+  @RecordsField("Files of the customer's calls; `url` returns the content")
+  call_files: object[];
+
+  @RecordsField("Recordings of the customer's calls with transcript and summary; `url` returns the content")
+  recordings: object[];
+
+  @RecordsField('Recordings whose upload is not complete')
+  recording_uploads: object[];
+
+  @RecordsField('Webhook deliveries with data of the customer, kept for 30 days')
+  webhook_deliveries: object[];
+}
+
+export class ErasureReceiptDto {
+  @UuidField({ description: 'No longer exists' })
+  customer_id: string;
+
+  @TimestampField()
+  erased_at: string;
+
+  @UuidField({ description: 'The user who requested the erasure' })
+  erased_by: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    example: { customers: 1, calls: 3, recordings: 2 },
+    description: 'Number of records of each kind that were deleted or anonymised',
+  })
+  erased: Record<string, number>;
+}

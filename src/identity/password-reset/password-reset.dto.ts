@@ -1,0 +1,18 @@
+import { EmailField, TextField } from '../../platform/http/input/fields';
+import { NewPasswordField } from '../users/passwords';
+
+export class ForgotPasswordDto {
+  @EmailField()
+  email: string;
+
+  @TextField({ description: 'Slug or name of the tenant', example: 'padaria-central' })
+  tenant: string;
+}
+
+export class ResetPasswordDto {
+  @TextField({ max: 200, description: 'From the mailed link', example: '<RESET_TOKEN>' })
+  token: string;
+
+  @NewPasswordField()
+  password: string;
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { hashToken, newOpaqueToken } from './opaque-token';
+
+/** The user whose login waits for a second factor. */
+export interface MfaAttempt {
+  tenant_id: string;
+  user_id: string;
+}
+
+const LIFETIME_SECONDS = 300;
+const MAX_TRIES = 5;
+
+/** Logins whose password was right and whose second factor is still missing; owns the table mfa_attempts. */
+@Injectable()
+export class MfaAttemptStore {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the attempt's token, of which only the hash is stored */
+  async create(tx: Transaction, user: { id: string; tenant_id: string }): Promise<string> {
+    const token = newOpaqueToken();
+    await tx.query(
+      'INSERT INTO mfa_attempts (token_hash, tenant_id, user_id, expires_at) VALUES ($1, $2, $3, $4)',
+      [hashToken(token), user.tenant_id, user.id, this.clock.in(LIFETIME_SECONDS)],
+    );
+    return token;
+  }
+
+  /**
+   * Counts one try before the code is checked, in a transaction of its own, so that codes sent in parallel
+   * are counted one by one.
+   * @returns undefined for an attempt that does not exist, has expired or has no tries left
+   */
+  consumeTry(token: string): Promise<MfaAttempt | undefined> {
+    return this.database.system((tx) =>
+      tx.one<MfaAttempt>(
+        `UPDATE mfa_attempts SET tries = tries + 1 WHERE token_hash = $1 AND tries < $2 AND expires_at > $3
+         RETURNING tenant_id, user_id`,
+        [hashToken(token), MAX_TRIES, this.clock.now()],
+      ),
+    );
+  }
+
+  /**
+   * Whether the attempt still exists.
+   * @param tx must hold the lock on the user's row, as every transaction that deletes an attempt does
+   */
+  async isOpen(tx: Transaction, token: string): Promise<boolean> {
+    const open = await tx.query('SELECT FROM mfa_attempts WHERE token_hash = $1', [hashToken(token)]);
+    return open.length > 0;
+  }
+
+  async delete(tx: Transaction, token: string): Promise<void> {
+    await tx.query('DELETE FROM mfa_attempts WHERE token_hash = $1', [hashToken(token)]);
+  }
+
+  async deleteAllOfUser(tx: Transaction, userId: string): Promise<void> {
+    await tx.query('DELETE FROM mfa_attempts WHERE user_id = $1', [userId]);
+  }
+
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM mfa_attempts WHERE expires_at <= $1', [this.clock.now()]);
+  }
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Principal } from '../../platform/access/principal';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import { AfterCommit } from '../../platform/events/listeners';
+import { unauthenticated } from '../../platform/http/errors/api-error';
+import { TokenError, Tokens } from '../../platform/tokens/tokens';
+import { AccessChanged, SessionRevoked } from './session.events';
+
+/** Claims of an access token: user, tenant, session. Role and name are read from the database instead. */
+export interface AccessClaims {
+  sub: string;
+  tid: string;
+  sid: string;
+  exp: number;
+}
+
+export interface SessionState extends Principal {
+  tenant_name: string;
+  tenant_slug: string;
+  /** The tenant requires MFA and the user has not set it up: every other route is closed to them. */
+  must_enrol: boolean;
+}
+
+/** Below the documented 5 s within which every instance notices a change. */
+const STATE_TTL_MS = 4000;
+const VERIFIED_TTL_MS = 60_000;
+
+const MUST_ENROL = 't.mfa_required AND NOT u.mfa_enabled';
+
+/** Sessions that are open at $2. */
+const OPEN = `FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
+  WHERE s.revoked_at IS NULL AND s.expires_at > $2 AND u.active AND t.suspended_at IS NULL`;
+
+/** User, role and tenant of open sessions, cached for a few seconds since every request reads them. */
+@Injectable()
+export class SessionStateCache {
+  private readonly states: LRUCache<string, SessionState>;
+  /** Sessions that ended recently: a state read concurrently must not put them back into the cache. */
+  private readonly ended = new LRUCache<string, true>({ max: 10_000 });
+  /** Claims of tokens whose signature was verified: a client sends the same token with every request. */
+  private readonly verified = new LRUCache<string, AccessClaims>({ max: 10_000, ttl: VERIFIED_TTL_MS });
+
+  /** Number of invalidations. A state read before the latest one may be stale. */
+  private invalidationCount = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: Tokens,
+    private readonly clock: Clock,
+  ) {
+    this.states = new LRUCache({
+      max: 50_000,
+      ttl: STATE_TTL_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    });
+  }
+
+  /** Makes this instance reject the session's tokens from now on. */
+  markEnded(sessionId: string): void {
+    this.ended.set(sessionId, true);
+    this.states.delete(sessionId);
+  }
+
+  /** Drops the cached sessions of a user, or of every user of a tenant, on this instance. */
+  invalidate(subjectId: string): void {
+    for (const [id, state] of this.states.entries()) {
+      if (state.user_id === subjectId || state.tenant_id === subjectId) this.states.delete(id);
+    }
+    this.invalidationCount++;
+  }
+
+  @AfterCommit(SessionRevoked)
+  async onRevoked({ subject_id }: SessionRevoked): Promise<void> {
+    this.markEnded(subject_id);
+  }
+
+  @AfterCommit(AccessChanged)
+  async onAccessChanged({ subject_id }: AccessChanged): Promise<void> {
+    this.invalidate(subject_id);
+  }
+
+  /**
+   * The session of a token whose signature was verified recently; undefined for any other token. Expiry and
+   * session are checked again. @throws 401 when the session has ended
+   */
+  async findByVerifiedToken(token: string): Promise<SessionState | undefined> {
+    const claims = this.verified.get(token);
+    return claims && claims.exp * 1000 > Date.now() ? this.getState(claims) : undefined;
+  }
+
+  /** Caches the claims of a token whose signature has just been verified. */
+  rememberVerified(token: string, claims: AccessClaims): void {
+    this.verified.set(token, claims);
+  }
+
+  /** @throws 401 for a token that is not valid or has expired */
+  verifyAccessToken(token: string): AccessClaims {
+    try {
+      return this.tokens.verify<AccessClaims>('staff', token);
+    } catch (error) {
+      if (error instanceof TokenError) {
+        throw unauthenticated('The access token is not valid or has expired.', error.code);
+      }
+      throw error;
+    }
+  }
+
+  /** The given sessions that may not hold a socket: they have ended, or their user must enrol in MFA. */
+  async findUnusable(ids: string[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const [unusable] = await this.database.readSystem<[{ id: string }]>([
+      {
+        name: 'sessions-unusable',
+        text: `SELECT given.id FROM unnest($1::uuid[]) AS given (id)
+               WHERE NOT EXISTS (SELECT ${OPEN} AND s.id = given.id AND NOT (${MUST_ENROL}))`,
+        values: [ids, this.clock.now()],
+      },
+    ]);
+    return unusable.map(({ id }) => id);
+  }
+
+  /** The session's state, at most 4 s old. @throws 401 when the session has ended or its user is not active */
+  async getState(claims: AccessClaims): Promise<SessionState> {
+    const cached = this.states.get(claims.sid);
+    if (cached && matches(cached, claims)) return cached;
+    const countBefore = this.invalidationCount;
+    const [rows] = await this.database.readTenant<[SessionState]>(claims.tid, [
+      {
+        name: 'session-state',
+        text: `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
+                 t.restrict_attendants AND u.role = 'attendant' AS restricted,
+                 t.name AS tenant_name, t.slug AS tenant_slug, ${MUST_ENROL} AS must_enrol
+               ${OPEN} AND s.id = $1 AND s.tenant_id = $3 AND s.user_id = $4`,
+        values: [claims.sid, this.clock.now(), claims.tid, claims.sub],
+      },
+    ]);
+    const state = rows[0];
+    if (!state || this.ended.has(claims.sid))
+      throw unauthenticated('This session has ended. Log in again.', 'session_ended');
+    // A state that was read before an invalidation serves this request but must not be cached.
+    if (countBefore === this.invalidationCount) this.states.set(claims.sid, state);
+    return state;
+  }
+}
+
+const matches = ({ user_id, tenant_id }: SessionState, { sub, tid }: AccessClaims): boolean =>
+  user_id === sub && tenant_id === tid;

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import type { Transaction } from '../../platform/database/transaction';
+import { EventBus } from '../../platform/events/event-bus';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
+import { UserInvited } from './user.events';
+
+interface Invitee {
+  id: string;
+  tenant_id: string;
+}
+
+/** Invites users without a password to choose one; the mail is sent in response to the recorded event. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly rateLimiter: RateLimiter,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Has an invitation mailed after commit. @throws 429 when the tenant exceeds its hourly allowance */
+  async invite(tx: Transaction, { id, tenant_id }: Invitee): Promise<void> {
+    await this.rateLimiter.consume('invitation', tenant_id);
+    await this.events.record(tx, new UserInvited(tenant_id, id, this.clock.now().toISOString()));
+  }
+
+  /** Whether the user is active and has not chosen a password yet. */
+  async canBeInvited(tx: Transaction, { id, tenant_id }: Invitee): Promise<boolean> {
+    const invitees = await tx.query(
+      'SELECT FROM users WHERE tenant_id = $1 AND id = $2 AND active AND password_hash IS NULL',
+      [tenant_id, id],
+    );
+    return invitees.length > 0;
+  }
+}

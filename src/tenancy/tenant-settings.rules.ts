@@ -1,0 +1,45 @@
+import { invalidField } from '../platform/http/errors/api-error';
+
+export const MAX_SITES = 50;
+
+/** Stricter than URL parsing: a semicolon in a host would end the directive of a Content-Security-Policy. */
+const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/;
+const LOOPBACK = /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** A BCP 47 tag in its canonical form: `PT-br` → `pt-BR`. @throws 422 */
+export function canonicalLanguage(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    throw invalidField('language', 'must be a BCP 47 language tag, such as pt-BR');
+  }
+}
+
+/** Whether the JavaScript runtime knows this time zone. */
+export function isTimezone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The distinct origins of the sites, in the given order.
+ * @throws 422 for a URL that is not https (or http on loopback), or for too many
+ */
+export function siteOrigins(sites: string[]): string[] {
+  const origins = [...new Set(sites.map(originOf))];
+  if (origins.length > MAX_SITES) throw invalidField('allowed_sites', `must have at most ${MAX_SITES} sites`);
+  return origins;
+}
+
+function originOf(site: string): string {
+  const url = URL.parse(site);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  if (!url || !isSafe || !HOST.test(url.hostname) || url.username || url.password) {
+    const shown = site.length > 100 ? `${site.slice(0, 100)}…` : site;
+    throw invalidField('allowed_sites', `contains "${shown}", which is not the https URL of a site`);
+  }
+  return url.origin;
+}

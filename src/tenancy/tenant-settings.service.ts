@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import { CONFIG, type Config } from '../platform/config/config';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { changedFields } from '../platform/events/changed-fields';
+import { EventBus } from '../platform/events/event-bus';
+import { invalidField, notFound } from '../platform/http/errors/api-error';
+import { absoluteLogoUrl, logoUrlToStore } from './logo-url';
+import { canonicalLanguage, siteOrigins } from './tenant-settings.rules';
+import { TenantUpdated } from './tenant.events';
+import type { TenantDto, UpdateTenantDto } from './tenant.dto';
+import { Tenant } from './tenant.entity';
+import { Timezones } from './timezones';
+
+const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, restrict_attendants, mfa_required,
+  allowed_sites, recording_retention_days, service_level_seconds, inserted_at, updated_at`;
+
+/** The settings that a tenant's managers can read and change. */
+@Injectable()
+export class TenantSettingsService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventBus,
+    private readonly timezones: Timezones,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws 404 */
+  async get(tenantId: string): Promise<TenantDto> {
+    const [rows] = await this.database.readTenant<[TenantDto]>(tenantId, [
+      { text: `SELECT ${COLUMNS} FROM tenants WHERE id = $1`, values: [tenantId] },
+    ]);
+    const tenant = rows[0];
+    if (!tenant) throw notFound('Tenant');
+    return { ...tenant, logo_url: absoluteLogoUrl(tenant.logo_url, this.config.publicUrl) };
+  }
+
+  /** Changes only the given settings. @throws 404, 422 */
+  async update(tenantId: string, input: UpdateTenantDto): Promise<TenantDto> {
+    const { logo_url, ...settings } = await this.normalize(input);
+    await this.database.tenant(tenantId, (tx) =>
+      this.change(tx, tenantId, (current) => ({
+        ...settings,
+        logo_url: logo_url === undefined ? undefined : this.logoToStore(logo_url, current),
+      })),
+    );
+    return this.get(tenantId);
+  }
+
+  /**
+   * Writes the settings that differ from the current ones under the tenant's row lock, so that parallel changes
+   * of other settings are kept. Deletes the uploaded logo when logo_url changes.
+   * @throws 404
+   */
+  async change(
+    tx: Transaction,
+    tenantId: string,
+    changesOf: (current: Tenant) => Partial<Tenant>,
+  ): Promise<void> {
+    const tenants = tx.repository(Tenant);
+    const current = await tenants.findOne({
+      where: { id: tenantId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!current) throw notFound('Tenant');
+    const changes = changesOf(current);
+    const changed = changedFields(current, changes);
+    if (changed.length === 0) return;
+    const now = this.clock.now();
+    await tenants.update({ id: tenantId }, { ...changes, updated_at: now });
+    if (changed.includes('logo_url'))
+      await tx.query('DELETE FROM tenant_logos WHERE tenant_id = $1', [tenantId]);
+    await this.events.record(tx, new TenantUpdated(tenantId, tenantId, now.toISOString(), changed));
+  }
+
+  private logoToStore(given: string | null, { logo_url }: Tenant): string | null {
+    return logoUrlToStore(given, logo_url, this.config.publicUrl);
+  }
+
+  private async normalize(input: UpdateTenantDto): Promise<UpdateTenantDto> {
+    const { primary_color, language, timezone, allowed_sites } = input;
+    return {
+      ...input,
+      primary_color: primary_color?.toLowerCase(),
+      language: language && canonicalLanguage(language),
+      allowed_sites: allowed_sites && siteOrigins(allowed_sites),
+      timezone: timezone && (await this.canonicalTimezone(timezone)),
+    };
+  }
+
+  /** @throws 422 */
+  private async canonicalTimezone(timezone: string): Promise<string> {
+    const name = await this.timezones.nameOf(timezone);
+    if (name === undefined) {
+      throw invalidField('timezone', 'must be the IANA name of a time zone, such as America/Sao_Paulo');
+    }
+    return name;
+  }
+}

@@ -1,0 +1,34 @@
+const { join } = require('node:path');
+const { reporters, testSequencer, projects } = require('../../jest.config.cjs');
+
+const rootDir = join(__dirname, '../..');
+/** Specs with races: in `npm test` they run few rounds, here all of them. */
+const RACES = ['customers/customers-merge', 'recordings/recordings', 'platform/stored-objects-sweep'];
+
+const e2e = projects.find(({ displayName }) => displayName === 'e2e');
+
+/**
+ * Specs that start or kill processes, or measure memory: apart from `npm test`, because they take as long as all others
+ * together.
+ */
+process.env.RACE_ROUNDS ??= 'all';
+
+module.exports = {
+  rootDir,
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  reporters: reporters.map((reporter) => reporter.replace('<rootDir>', rootDir)),
+  testSequencer: testSequencer.replace('<rootDir>', rootDir),
+  projects: [
+    {
+      ...e2e,
+      rootDir,
+      displayName: 'durability',
+      testMatch: [
+        '<rootDir>/test/durability/**/*.e2e-spec.ts',
+        ...RACES.map((path) => `<rootDir>/test/${path}.e2e-spec.ts`),
+      ],
+      testPathIgnorePatterns: [],
+    },
+  ],
+};

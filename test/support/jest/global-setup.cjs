@@ -1,0 +1,3 @@
+require('./typescript.cjs');
+
+module.exports = require('../global-setup.ts').default;

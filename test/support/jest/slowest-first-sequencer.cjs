@@ -1,0 +1,19 @@
+const { basename } = require('node:path');
+const { default: Sequencer } = require('@jest/test-sequencer');
+const knownSeconds = require('./slow-specs.json');
+
+/**
+ * Starts the spec files that take longest first, so that no worker begins a long one when the others have finished. The
+ * durations are those of the last run, if Jest has them in its cache, otherwise those of slow-specs.json.
+ */
+module.exports = class SlowestFirstSequencer extends Sequencer {
+  sort(tests) {
+    // Reads the durations of the last run into `duration`, in milliseconds, and sorts the unknown ones by size.
+    const sorted = super.sort(tests);
+    return sorted.toSorted((a, b) => expectedSeconds(b) - expectedSeconds(a));
+  }
+};
+
+function expectedSeconds({ path, duration }) {
+  return duration === undefined ? (knownSeconds[basename(path)] ?? 0) : duration / 1000;
+}

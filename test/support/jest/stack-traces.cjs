@@ -1,0 +1,38 @@
+/** Stack traces that name the lines of the TypeScript files instead of those of the compiled code. */
+const { SourceMap } = require('node:module');
+const { sourceMaps } = require('./typescript.cjs');
+
+/** Parsed when a file first appears in a stack trace: most never do. */
+const parsed = new Map();
+
+function sourceMapOf(filename) {
+  if (!parsed.has(filename) && sourceMaps.has(filename)) {
+    parsed.set(filename, new SourceMap(JSON.parse(sourceMaps.get(filename))));
+  }
+  return parsed.get(filename);
+}
+
+/** A line of a stack trace, with the position in the TypeScript file where there is one. */
+function describeCallSite(callSite) {
+  const line = callSite.getLineNumber();
+  const column = callSite.getColumnNumber();
+  const origin = sourceMapOf(callSite.getFileName())?.findOrigin(line, column);
+  const text = callSite.toString();
+  return origin?.lineNumber
+    ? text.replace(`:${line}:${column}`, `:${origin.lineNumber}:${origin.columnNumber}`)
+    : text;
+}
+
+/**
+ * Starts the mapping. Jest has a mapping of its own for the files that it compiles, and starts it before every spec
+ * file; here Jest compiles none.
+ */
+function mapStackTraces() {
+  Error.prepareStackTrace = (error, callSites) =>
+    [
+      Error.prototype.toString.call(error),
+      ...callSites.map((callSite) => `    at ${describeCallSite(callSite)}`),
+    ].join('\n');
+}
+
+module.exports = { mapStackTraces };
