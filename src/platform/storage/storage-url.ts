@@ -15,6 +15,7 @@ export interface S3Address {
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
+/** Where contents are stored: a local folder or a bucket. */
 export type StorageAddress = { kind: 'local'; folder: string } | { kind: 's3'; s3: S3Address };
 
 const PARAMETERS = ['region', 'endpoint', 'path_style'];
