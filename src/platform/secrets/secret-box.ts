@@ -45,7 +45,7 @@ export class SecretBox {
     const [keyId, text = ''] = sealed.split('.');
     const key = this.keys.find((candidate) => candidate.id === keyId);
     if (!key)
-      throw new SealError('No ENCRYPTION_KEY fits a stored secret; was the old one dropped too early?');
+      throw new SealError('No ENCRYPTION_KEY fits a stored secret; was the old key removed too early?');
     const bytes = Buffer.from(text, 'base64url');
     try {
       const decipher = createDecipheriv(CIPHER, key.secret, bytes.subarray(0, IV_BYTES), {
@@ -54,7 +54,7 @@ export class SecretBox {
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
       return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)).toString('utf8') + decipher.final('utf8');
     } catch (error) {
-      throw new SealError('A stored secret does not open', { cause: error });
+      throw new SealError('A stored secret cannot be opened', { cause: error });
     }
   }
 
