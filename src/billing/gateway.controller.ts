@@ -17,6 +17,7 @@ class ReceivedDto {
   received: boolean;
 }
 
+/** Receives the notifications of payment gateways, each at a path with its name. */
 @ApiTags('Payment gateway')
 @Public()
 @RateLimit('gateway')

@@ -11,6 +11,7 @@ import type { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto 
 
 type NewCompany = Omit<RegisterDto, 'admin_password'>;
 
+/** Registers companies. */
 @Injectable()
 export class SignupService {
   constructor(

@@ -10,6 +10,7 @@ const FEATURE = Symbol('FEATURE');
 /** Restricts a route to tenants whose plan includes the feature; others get 403 `feature_not_in_plan`. */
 export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, feature);
 
+/** Enforces `@RequiresFeature` by the plan in force. */
 @Injectable()
 export class FeatureGuard implements CanActivate {
   constructor(private readonly subscriptions: SubscriptionsService) {}

@@ -32,6 +32,7 @@ const FREE: SubscriptionState = { status: 'active', ...NO_PERIOD };
 /** A row as `readTenant` returns it, with times as text. */
 type SubscriptionRow = Pick<Subscription, 'plan' | 'status'> & { grace_deadline: string | null };
 
+/** Reads and changes the subscriptions of tenants, and enforces the limits of their plans. */
 @Injectable()
 export class SubscriptionsService {
   constructor(

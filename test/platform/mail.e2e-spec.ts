@@ -211,7 +211,7 @@ describe('mail over SMTP', () => {
     it('of the message with 5yz is for good', async () => {
       peer.refuseMessages(1, 554);
       const failure = await failureOf(send(aMessage()));
-      expect(failure).toMatchObject({ name: 'MailRefused', reason: 'EMESSAGE, 554 to DATA' });
+      expect(failure).toMatchObject({ name: 'MailRejectedError', reason: 'EMESSAGE, 554 to DATA' });
     });
 
     it.each([

@@ -256,9 +256,9 @@ describe('storage in a folder', () => {
     ['a suffix', 'a/outside.part'],
   ])('takes no key that has %s', async (_what, key) => {
     const storage = new LocalStorage(join(parent, 'files'));
-    await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow('not a key');
-    await expect(storage.read(key)).rejects.toThrow('not a key');
-    await expect(storage.delete(key)).rejects.toThrow('not a key');
+    await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow('Invalid storage key');
+    await expect(storage.read(key)).rejects.toThrow('Invalid storage key');
+    await expect(storage.delete(key)).rejects.toThrow('Invalid storage key');
     expect(readdirSync(parent)).toEqual([]);
   });
 

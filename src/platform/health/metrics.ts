@@ -18,6 +18,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** Adds a request to the histogram. */
   observe(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status }, seconds);
   }

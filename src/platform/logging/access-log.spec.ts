@@ -1,6 +1,6 @@
 import { redactTokens } from './access-log';
 
-describe('withoutTokens', () => {
+describe('redactTokens', () => {
   it.each([
     ['/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ/validate', '/api/v1/call/[token]/validate'],
     ['/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ/join', '/api/v1/call/[token]/join'],

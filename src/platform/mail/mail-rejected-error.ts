@@ -12,7 +12,7 @@ export class MailRejectedError extends Error {
   /** @param reason codes alone, since the server's text often repeats the recipient's address */
   constructor(readonly reason: string) {
     super(`The message was rejected permanently (${reason})`);
-    this.name = 'MailRefused';
+    this.name = 'MailRejectedError';
   }
 }
 

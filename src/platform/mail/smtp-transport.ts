@@ -21,7 +21,7 @@ export class SmtpTransport implements MailTransport {
     });
   }
 
-  /** @throws MailRefused, or what nodemailer throws if another attempt may succeed */
+  /** @throws MailRejectedError, or nodemailer's error if a retry may succeed */
   async send(message: SendMailOptions): Promise<void> {
     try {
       await this.pool.sendMail(message);

@@ -7,7 +7,7 @@ describe('foldEmail', () => {
     ['iris@example.com', '\u0130R\u0131S@example.com'],
     ['\u03bf\u03c2@example.com', '\u039f\u03c3@example.com'],
     ['stra\u00dfe@example.com', 'STRA\u1e9eE@example.com'],
-  ])('gives %s and %s one form', (one, other) => {
+  ])('gives %s and %s the same spelling', (one, other) => {
     expect(foldEmail(other)).toBe(foldEmail(one));
   });
 
@@ -20,7 +20,7 @@ describe('foldEmail', () => {
     expect(foldEmail(other)).not.toBe(foldEmail(one));
   });
 
-  it('stays short, whatever is sent', () => {
+  it('limits the length', () => {
     expect(foldEmail('\ufdfa'.repeat(1_000_000)).length).toBeLessThanOrEqual(600);
   });
 });

@@ -2,14 +2,14 @@ import type { ExecutionContext } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import type { Request } from 'express';
 
-/** More than any e-mail that a body may have. */
+/** Longer than any e-mail address that a body may contain. */
 const MAX_EMAIL_LENGTH = 600;
 
 const routesWithEmail = new WeakMap<object, boolean>();
 
 /**
- * The account that the request is about, if its route's body names one: the same for every spelling that
- * reaches the same account. The tenant is left out, since it can be written as its slug or its name.
+ * The account of a request, if the body of its route has an e-mail address: the same for all spellings that
+ * match the same account. The tenant is left out, since it can be given as slug or name.
  */
 export function accountKey(context: ExecutionContext): string | undefined {
   if (!hasEmailInBody(context)) return undefined;
@@ -18,8 +18,9 @@ export function accountKey(context: ExecutionContext): string | undefined {
 }
 
 /**
- * One form for all e-mails that PostgreSQL's lower() may find equal. What it makes of a letter depends on
- * the database's locale (of İ an i, of I a dotless ı), so this is coarser: without case, accents and variants.
+ * One spelling for all e-mail addresses that PostgreSQL's lower() may treat as equal. Its result depends on
+ * the locale of the database (İ may become i, I may become ı), so this also removes accents and compatibility
+ * variants.
  */
 export function foldEmail(email: string): string {
   return email
@@ -34,8 +35,8 @@ export function foldEmail(email: string): string {
 }
 
 /**
- * Whether the route's body has an e-mail. One that is sent to another route is dropped unread, so it must
- * not buy another allowance either.
+ * Whether the body of the route has an e-mail address. An address sent to another route is ignored, so it
+ * must not give the client a further counter.
  */
 function hasEmailInBody(context: ExecutionContext): boolean {
   const handler = context.getHandler();
@@ -46,9 +47,9 @@ function hasEmailInBody(context: ExecutionContext): boolean {
     context.getClass().prototype as object,
     handler.name,
   );
-  const answer = Array.isArray(types) && types.some(declaresEmail);
-  routesWithEmail.set(handler, answer);
-  return answer;
+  const hasEmail = Array.isArray(types) && types.some(declaresEmail);
+  routesWithEmail.set(handler, hasEmail);
+  return hasEmail;
 }
 
 function declaresEmail(type: unknown): boolean {

@@ -32,7 +32,7 @@ describe('clientAddress', () => {
     ['[unknown]:80'],
     ['198.51.100.7 '],
     ['a'.repeat(10_000)],
-  ])('%s is no address: the peer that sent it counts', (ip) => {
+  ])('%s is not an address: the peer counts', (ip) => {
     expect(addressOf(ip)).toBe('10.0.0.1');
   });
 });

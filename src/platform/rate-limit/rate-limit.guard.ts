@@ -14,7 +14,7 @@ import {
   setRateLimitHeaders,
 } from './rate-limit.headers';
 
-/** The counters behind each policy, by their names in RateLimitModule. */
+/** The counters of each policy, by their names in RateLimitModule. */
 const COUNTERS: Record<RateLimitPolicy, string[]> = {
   auth: ['auth', 'auth_address'],
   public: ['public'],
@@ -29,7 +29,7 @@ interface Policy {
   field: string;
 }
 
-/** Counts requests against the allowance that their route declares, and tells clients what is left of it. */
+/** Counts requests against the limit of their route and sends the remaining number in the headers. */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
   private readonly policies = new Map<RateLimitPolicy, Policy>();
@@ -64,7 +64,7 @@ export class RateLimitGuard extends ThrottlerGuard {
   private policyOf(context: ExecutionContext): Policy {
     const name = routeMetadata<RateLimitPolicy>(context, RATE_LIMIT) ?? 'api';
     const policy = this.policies.get(name);
-    if (!policy) throw new Error(`No rate limit policy is called ${name}`);
+    if (!policy) throw new Error(`Unknown rate limit policy ${name}`);
     return policy;
   }
 
@@ -85,7 +85,7 @@ export class RateLimitGuard extends ThrottlerGuard {
   }
 }
 
-/** Whose counter it is. The words in front keep one kind from being taken for another. */
+/** The key of the counter. Its prefix keeps users, addresses and accounts apart. */
 function keyOf(context: ExecutionContext, counter: string): string {
   const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
   if (counter === 'api' && request.user) return `user ${request.user.user_id}`;

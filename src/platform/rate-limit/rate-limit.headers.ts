@@ -1,13 +1,13 @@
 import type { Response } from 'express';
 
-/** One counter behind a policy: `limit` requests in `ttl` milliseconds. */
+/** A counter of a policy: `limit` requests in `ttl` milliseconds. */
 export interface Counter {
   name: string;
   limit: number;
   ttl: number;
 }
 
-/** What is left of a counter, and the seconds until it begins anew. */
+/** The requests that remain in a counter's window, and the seconds until the next window. */
 export interface CounterState {
   name: string;
   limit: number;
@@ -15,7 +15,7 @@ export interface CounterState {
   reset: number;
 }
 
-/** What tells a client its allowance: the fields of the IETF's draft and the three names that came before. */
+/** Response headers about rate limits: those of the IETF draft and the three older ones. */
 export const RATE_LIMIT_HEADERS = [
   'RateLimit-Policy',
   'RateLimit',
@@ -24,7 +24,9 @@ export const RATE_LIMIT_HEADERS = [
   'RateLimit-Reset',
 ] as const;
 
-/** The value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers), which is the same for every request. */
+/**
+ * The value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers), which is the same for every request.
+ */
 export function rateLimitPolicyField(counters: Counter[]): string {
   return counters.map(({ name, limit, ttl }) => `"${name}";q=${limit};w=${ttl / 1000}`).join(', ');
 }
@@ -34,7 +36,7 @@ export function rateLimitField(counts: CounterState[]): string {
   return counts.map(({ name, remaining, reset }) => `"${name}";r=${remaining};t=${reset}`).join(', ');
 }
 
-/** The count that will refuse first: the one with the fewest requests left, then the one that lasts longest. */
+/** The counter that will block first: fewest requests left, then the latest reset. */
 export function tightestCounter([first, ...others]: [CounterState, ...CounterState[]]): CounterState {
   return others.reduce((nearest, count) => {
     const difference = count.remaining - nearest.remaining;
@@ -42,7 +44,7 @@ export function tightestCounter([first, ...others]: [CounterState, ...CounterSta
   }, first);
 }
 
-/** The older names know one counter only: the one that is nearest to its end. */
+/** Sets the headers. The three older ones can describe one counter only: the tightest. */
 export function setRateLimitHeaders(
   response: Response,
   policy: string,

@@ -7,9 +7,9 @@ import { RateLimiter } from './rate-limiter';
 import { RateLimitStorage } from './rate-limit.storage';
 
 const MINUTE_MS = 60_000;
-/** A page full of pictures is welcome, a flood from one address is not. */
+/** Enough for pages with many images, but it stops a flood from one address. */
 const ASSET_LIMIT = 600;
-/** A gateway delivers its backlog as fast as it is answered, and stops for good after a few refusals. */
+/** A gateway sends its backlog as fast as we respond, and stops delivering after a few rejections. */
 const GATEWAY_LIMIT = 30_000;
 
 @Module({

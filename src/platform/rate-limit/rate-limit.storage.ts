@@ -9,23 +9,25 @@ import {
 } from 'rate-limiter-flexible';
 
 interface Limiter {
-  /** Redis while it answers, else memory; memory alone where there is no Redis. */
+  /** Redis, or memory while Redis does not answer or is not configured. */
   shared: RateLimiterAbstract;
   memory: RateLimiterMemory;
 }
 
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** How long a request waits for a Redis that keeps the connection open but does not answer. */
+/** How long a request waits for a Redis that is connected but does not answer. */
 const REDIS_TIMEOUT_MS = 500;
 
-/** Counts in memory, or in Redis for all instances; while Redis is away each instance counts for itself. */
+/**
+ * Counts in Redis for all instances, or in memory. While Redis is unreachable each instance counts by itself.
+ */
 export class RateLimitStorage implements ThrottlerStorage {
   private readonly limiters = new Map<string, Limiter>();
 
   constructor(private readonly redis: Redis | undefined) {}
 
-  /** `ttl` in milliseconds; the verdict's times in seconds, 1 at least. */
+  /** @param ttl milliseconds @returns times in seconds, at least 1 */
   async increment(
     key: string,
     ttl: number,
@@ -36,13 +38,13 @@ export class RateLimitStorage implements ThrottlerStorage {
     const { shared } = this.limiter(name, limit, ttl / 1000);
     try {
       return toRecord(await shared.consume(key), false);
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return toRecord(refusal, true);
-      throw refusal;
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes) return toRecord(rejection, true);
+      throw rejection;
     }
   }
 
-  /** Takes back all that was counted, also what was counted here while Redis was away. */
+  /** Resets the counter in Redis and in memory, which counts while Redis is unreachable. */
   async reset(key: string, ttl: number, limit: number, name: string): Promise<void> {
     const { shared, memory } = this.limiter(name, limit, ttl / 1000);
     await shared.delete(key);

@@ -6,28 +6,28 @@ import { RateLimitStorage } from './rate-limit.storage';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What may be tried how often, by name: `limit` times in `ttl` milliseconds for each key. */
+/** Limits by name: `limit` attempts in `ttl` milliseconds for each key. */
 const LIMITS = {
-  /** Second-factor codes of one user. */
+  /** Second-factor codes entered for one user. */
   mfa: { limit: 20, ttl: HOUR_MS },
-  /** Invitations that one tenant has mailed, to whatever address it names. */
+  /** Invitations mailed by one tenant. */
   invitation: { limit: 100, ttl: HOUR_MS },
-  /** Notifications with a wrong token, of one client address. */
+  /** Notifications with a wrong token from one client address. */
   gateway_token: { limit: 600, ttl: MINUTE_MS },
-  /** Pictures that one tenant has decoded. */
+  /** Logos decoded for one tenant. */
   logo: { limit: 30, ttl: HOUR_MS },
 };
 
 type LimitName = keyof typeof LIMITS;
 
-/** Allowances that do not depend on the route: whatever is tried is counted for a key, wherever it comes from. */
+/** Limits that do not depend on the route: attempts are counted by key, from any client address. */
 @Injectable()
 export class RateLimiter {
   constructor(@InjectThrottlerStorage() private readonly storage: RateLimitStorage) {}
 
   /**
-   * Counts a try before it is made, so that of many at once none is for free.
-   * @throws 429 with Retry-After once the allowance is used up
+   * Counts an attempt before it is made, so that simultaneous attempts are counted too.
+   * @throws 429 with Retry-After once the limit is reached
    */
   async consume(name: LimitName, key: string): Promise<void> {
     const { limit, ttl } = LIMITS[name];
@@ -35,7 +35,7 @@ export class RateLimiter {
     if (isBlocked) throw tooManyRequests(timeToExpire);
   }
 
-  /** Forgets what was taken, for instance after a right code. */
+  /** Resets the counter, for example after a correct code. */
   reset(name: LimitName, key: string): Promise<void> {
     const { limit, ttl } = LIMITS[name];
     return this.storage.reset(key, ttl, limit, name);

@@ -7,31 +7,34 @@ const PURPOSE = 'mfa_secret of 3f0c2a52';
 
 const box = (...encryptionKeys: string[]) => new SecretBox({ encryptionKeys } as Config);
 
-describe('a secret box', () => {
-  it.each(['', 'JBSWY3DPEHPK3PXP', 'Açaí 🔑', 'x'.repeat(10_000)])('opens what it sealed: %.20s', (text) => {
-    const sealed = box(OLD).seal(text, PURPOSE);
-    if (text) expect(sealed).not.toContain(text);
-    expect(box(OLD).open(sealed, PURPOSE)).toBe(text);
-  });
+describe('SecretBox', () => {
+  it.each(['', 'JBSWY3DPEHPK3PXP', 'Açaí 🔑', 'x'.repeat(10_000)])(
+    'opens what it has sealed: %.20s',
+    (text) => {
+      const sealed = box(OLD).seal(text, PURPOSE);
+      if (text) expect(sealed).not.toContain(text);
+      expect(box(OLD).open(sealed, PURPOSE)).toBe(text);
+    },
+  );
 
-  it('never seals alike twice', () => {
+  it('seals the same text differently each time', () => {
     expect(box(OLD).seal('same', PURPOSE)).not.toBe(box(OLD).seal('same', PURPOSE));
   });
 
-  it('rotates: both keys open, the first one seals', () => {
+  it('seals with the first key and opens with both', () => {
     const sealed = box(OLD).seal('secret', PURPOSE);
-    // First the new key is made known everywhere, then it seals, then the old one is dropped.
+    // A rotation adds the new key as the second one, then makes it the first one, then removes the old one.
     expect(box(OLD, NEW).open(box(NEW).seal('secret', PURPOSE), PURPOSE)).toBe('secret');
     const rotating = box(NEW, OLD);
     expect(rotating.open(sealed, PURPOSE)).toBe('secret');
     expect(sealed.startsWith(rotating.currentPrefix)).toBe(false);
-    const anew = rotating.seal(rotating.open(sealed, PURPOSE), PURPOSE);
-    expect(anew.startsWith(rotating.currentPrefix)).toBe(true);
-    expect(box(NEW).open(anew, PURPOSE)).toBe('secret');
+    const resealed = rotating.seal(rotating.open(sealed, PURPOSE), PURPOSE);
+    expect(resealed.startsWith(rotating.currentPrefix)).toBe(true);
+    expect(box(NEW).open(resealed, PURPOSE)).toBe('secret');
     expect(() => box(NEW).open(sealed, PURPOSE)).toThrow(SealError);
   });
 
-  it('opens nothing that was changed, moved or made up', () => {
+  it('refuses text that was changed, moved or invented', () => {
     const sealed = box(OLD).seal('secret', PURPOSE);
     const [id = '', text = ''] = sealed.split('.');
     const flipped = Buffer.from(text, 'base64url');

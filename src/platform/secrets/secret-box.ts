@@ -11,14 +11,17 @@ interface Key {
   secret: Buffer;
 }
 
-/** A stored secret that no configured key opens: ENCRYPTION_KEY was changed without rotating it. */
+/**
+ * A stored secret that no configured key can open, for example after a change of ENCRYPTION_KEY without
+ * rotation.
+ */
 export class SealError extends Error {
   override name = 'SealError';
 }
 
 /**
- * Seals secrets that have to be read again (AES-256-GCM, NIST SP 800-38D): the first ENCRYPTION_KEY seals,
- * both open. A sealed secret is bound to what it is for, so it cannot be moved to another record.
+ * Seals secrets that must be readable later (AES-256-GCM, NIST SP 800-38D). The first ENCRYPTION_KEY seals,
+ * both open. A sealed secret is bound to its purpose, so it cannot be moved to another record.
  */
 @Injectable()
 export class SecretBox {
@@ -28,7 +31,7 @@ export class SecretBox {
     this.keys = config.encryptionKeys.map(derive) as [Key, ...Key[]];
   }
 
-  /** @param purpose what the secret is for, the same when it is opened: `mfa_secret of <user id>` */
+  /** @param purpose must be the same when the secret is opened, such as `mfa_secret of <user id>` */
   seal(plaintext: string, purpose: string): string {
     const [{ id, secret }] = this.keys;
     const iv = randomBytes(IV_BYTES);
@@ -37,12 +40,12 @@ export class SecretBox {
     return `${id}.${sealed.toString('base64url')}`;
   }
 
-  /** @throws SealError when no key fits, or the text or its purpose is another than was sealed */
+  /** @throws SealError if no key fits, or the sealed text or the purpose has changed */
   open(sealed: string, purpose: string): string {
-    const [id, text = ''] = sealed.split('.');
-    const key = this.keys.find((candidate) => candidate.id === id);
+    const [keyId, text = ''] = sealed.split('.');
+    const key = this.keys.find((candidate) => candidate.id === keyId);
     if (!key)
-      throw new SealError('No ENCRYPTION_KEY fits a stored secret; was the old one dropped too early?');
+      throw new SealError('No ENCRYPTION_KEY fits a stored secret; was the old key removed too early?');
     const bytes = Buffer.from(text, 'base64url');
     try {
       const decipher = createDecipheriv(CIPHER, key.secret, bytes.subarray(0, IV_BYTES), {
@@ -51,17 +54,17 @@ export class SecretBox {
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
       return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)).toString('utf8') + decipher.final('utf8');
     } catch (error) {
-      throw new SealError('A stored secret does not open', { cause: error });
+      throw new SealError('A stored secret cannot be opened', { cause: error });
     }
   }
 
-  /** What every secret begins with that the first key has sealed; others are due to be sealed anew. */
+  /** The prefix of secrets sealed with the first key; others must be resealed. */
   get currentPrefix(): string {
     return `${this.keys[0].id}.`;
   }
 }
 
-/** ENCRYPTION_KEY may be any text; the key and its public name come out of it by HKDF (RFC 5869). */
+/** ENCRYPTION_KEY may be any text; the key and its public id are derived from it by HKDF (RFC 5869). */
 function derive(text: string): Key {
   const part = (info: string, length: number) => Buffer.from(hkdfSync('sha256', text, '', info, length));
   return { id: part('key id', 6).toString('base64url'), secret: part('secret box', 32) };

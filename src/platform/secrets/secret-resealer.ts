@@ -9,11 +9,11 @@ import { CONFIG, type Config } from '../config/config';
 import { Database } from '../database/database';
 import { SealError, SecretBox } from './secret-box';
 
-/** A column that holds sealed secrets, or NULL, in a table whose key is `id`. */
+/** A column with sealed secrets or NULL, in a table whose primary key is `id`. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** What the secret of the row with this id is sealed for. */
+  /** The purpose that the secret of the row is sealed for. */
   purpose(id: string): string;
 }
 
@@ -22,7 +22,10 @@ interface StoredSecret {
   stored: string;
 }
 
-/** Seals secrets anew that an earlier ENCRYPTION_KEY sealed, at every start: then the old key can go. */
+/**
+ * Seals secrets with the first ENCRYPTION_KEY that are sealed with the second one, so that it can be removed
+ * after a rotation. Runs at each start.
+ */
 @Injectable()
 export class SecretResealer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SecretResealer.name);
@@ -35,7 +38,7 @@ export class SecretResealer implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Call before the application has started. */
+  /** Registers a column. Call it before the application has started. */
   register(column: SealedColumn): void {
     this.columns.push(column);
   }
@@ -67,23 +70,23 @@ export class SecretResealer implements OnApplicationBootstrap, OnModuleDestroy {
         values: [this.secrets.currentPrefix],
       },
     ]);
-    const opened = due.map((secret) => ({ ...secret, anew: this.sealedAnew(sealed, secret) }));
-    const closed = opened.filter(({ anew }) => anew === undefined);
-    const done = await this.replace(
+    const attempts = due.map((secret) => ({ ...secret, resealed: this.resealSecret(sealed, secret) }));
+    const failed = attempts.filter(({ resealed }) => resealed === undefined);
+    const count = await this.replace(
       sealed,
-      opened.filter(({ anew }) => anew !== undefined),
+      attempts.filter(({ resealed }) => resealed !== undefined),
     );
-    if (done > 0) this.logger.log(`${done} × ${column} of ${table} sealed with the first ENCRYPTION_KEY.`);
-    if (closed.length > 0) {
-      const example = closed[0]?.id;
+    if (count > 0) this.logger.log(`${count} × ${column} of ${table} sealed with the first ENCRYPTION_KEY.`);
+    if (failed.length > 0) {
+      const example = failed[0]?.id;
       this.logger.error(
-        `No ENCRYPTION_KEY opens the ${column} of ${closed.length} ${table}, such as ${example}`,
+        `No ENCRYPTION_KEY opens the ${column} of ${failed.length} ${table}, such as ${example}`,
       );
     }
   }
 
-  /** Undefined for a secret that does not open: it must not keep the others from being sealed anew. */
-  private sealedAnew(sealed: SealedColumn, { id, stored }: StoredSecret): string | undefined {
+  /** @returns undefined for a secret that cannot be opened, so that the others are still resealed */
+  private resealSecret(sealed: SealedColumn, { id, stored }: StoredSecret): string | undefined {
     const purpose = sealed.purpose(id);
     try {
       return this.secrets.seal(this.secrets.open(stored, purpose), purpose);
@@ -93,13 +96,13 @@ export class SecretResealer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** @returns how many: whoever changes one at this moment has the last word */
+  /** Replaces the secrets that have not changed since they were read. @returns their number */
   private async replace({ table, column }: SealedColumn, secrets: object[]): Promise<number> {
     if (secrets.length === 0) return 0;
     const replaced = await this.database.system((tx) =>
       tx.query(
-        `UPDATE ${table} t SET ${column} = s.anew
-         FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, stored text, anew text)
+        `UPDATE ${table} t SET ${column} = s.resealed
+         FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, stored text, resealed text)
          WHERE t.id = s.id AND t.${column} = s.stored RETURNING t.id`,
         [JSON.stringify(secrets)],
       ),

@@ -11,11 +11,11 @@ async function* chunks(texts: string[], failure?: Error): AsyncGenerator<Buffer>
 const streamOf = (meter: ContentMeter, content: AsyncIterable<Buffer>) =>
   Readable.from(meter.measure(content), { objectMode: false });
 
-/** Takes so many chunks, then fails. */
+/** Accepts `count` chunks, then fails. */
 const failingAfter = (count: number, failure: Error) =>
   new Writable({ write: (_chunk, _encoding, done) => done(count-- > 0 ? null : failure) });
 
-describe('Meter', () => {
+describe('ContentMeter', () => {
   it.each([[[]], [['']], [['a']], [['ab', '', 'cde']]])('measures %j', async (texts) => {
     const meter = new ContentMeter();
     const read = Buffer.concat(await streamOf(meter, chunks(texts)).toArray());
@@ -25,7 +25,7 @@ describe('Meter', () => {
     expect(meter.failure).toBeUndefined();
   });
 
-  it.each([[[]], [['a', 'b']]])('knows the failure of content that broke off after %j', async (texts) => {
+  it.each([[[]], [['a', 'b']]])('records the failure of content after %j', async (texts) => {
     const meter = new ContentMeter();
     const failure = new Error('gone');
     const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -33,15 +33,12 @@ describe('Meter', () => {
     expect(meter.failure).toBe(failure);
   });
 
-  it.each([0, 1, 3])(
-    'does not take a full disk for a failure of the content, after %i chunks',
-    async (count) => {
-      const meter = new ContentMeter();
-      const full = new Error('ENOSPC');
-      const source = Readable.from(chunks(['a', 'b', 'c', 'd', 'e']));
-      await expect(pipeline(streamOf(meter, source), failingAfter(count, full))).rejects.toBe(full);
-      expect(meter.failure).toBeUndefined();
-      expect(source.destroyed).toBe(true);
-    },
-  );
+  it.each([0, 1, 3])('does not record the failure of the destination after %i chunks', async (count) => {
+    const meter = new ContentMeter();
+    const full = new Error('ENOSPC');
+    const source = Readable.from(chunks(['a', 'b', 'c', 'd', 'e']));
+    await expect(pipeline(streamOf(meter, source), failingAfter(count, full))).rejects.toBe(full);
+    expect(meter.failure).toBeUndefined();
+    expect(source.destroyed).toBe(true);
+  });
 });

@@ -1,31 +1,34 @@
 import { createHash } from 'node:crypto';
 
-/** Measures content on its way, and remembers whether it was the content that failed, not where it goes. */
+/**
+ * Measures content while it is streamed, and records whether the content failed rather than its destination.
+ */
 export class ContentMeter {
   /** Bytes. */
   size = 0;
+  /** The error of the content, if it failed. */
   failure: unknown;
   private readonly hash = createHash('sha256');
 
-  /** Gives what `content` gives. Once it has ended, size and digest are those of the whole. */
+  /** Passes `content` through. When it has ended, size and digest are those of the whole content. */
   async *measure(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let handedOver = false;
+    let isYielding = false;
     try {
       for await (const chunk of content) {
         this.size += chunk.length;
         this.hash.update(chunk);
-        // A consumer that fails says so here: streams throw their error into what they read from.
-        handedOver = true;
+        // Streams throw the error of a failed destination into the generator at its yield.
+        isYielding = true;
         yield chunk;
-        handedOver = false;
+        isYielding = false;
       }
     } catch (error) {
-      if (!handedOver) this.failure = error;
+      if (!isYielding) this.failure = error;
       throw error;
     }
   }
 
-  /** Lower-case hex, once. */
+  /** SHA-256 in lower-case hex. Call it once, after the content has ended. */
   digest(): string {
     return this.hash.digest('hex');
   }

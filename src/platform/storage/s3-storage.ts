@@ -18,20 +18,21 @@ import {
   StorageUnavailableError,
 } from './storage';
 
-/** Two parts of 8 MiB are under way at a time: what an upload holds in memory, whatever its size. */
+/** Two parts of 8 MiB are sent at a time, so an upload of any size holds 16 MiB in memory. */
 const MULTIPART = { partSize: 8 * 1024 * 1024, queueSize: 2 };
 
 /**
- * Milliseconds, each for one of three tries. A part has its time for being sent, too; a download's begins when
- * nothing comes any more, and is as long as that of a client who does not take what there is.
+ * Milliseconds, each for one of three attempts. `requestTimeout` includes the time to send a part.
+ * `socketTimeout` starts when a download stalls, and equals the time after which a client that does not read
+ * is disconnected.
  */
 const TIMEOUTS = { connectionTimeout: 2000, requestTimeout: 20_000, socketTimeout: 300_000 };
-/** For what is answered at once. */
+/** For commands that are answered at once. */
 const SHORT_TIMEOUT = { requestTimeout: 5000 };
-/** For putting the parts together, which some servers do by copying all of them. */
+/** For the completion of an upload, for which some servers copy all parts. */
 const LONG_TIMEOUT = { requestTimeout: 300_000 };
 
-/** Objects in a bucket of Amazon S3, or of any server that speaks its protocol. */
+/** Stores objects in a bucket of Amazon S3 or a compatible server. */
 export class S3Storage implements Storage {
   private readonly client: S3Client;
   private readonly uploader: S3Client;
@@ -41,7 +42,7 @@ export class S3Storage implements Storage {
   constructor({ bucket, prefix, region, endpoint, path_style, credentials }: S3Address) {
     this.bucket = bucket;
     this.prefix = prefix;
-    // A download has a connection for itself for as long as it takes: one more must not wait for its end.
+    // Each download occupies a connection until it ends; others must not wait for it.
     const agent = { keepAlive: true, maxSockets: Infinity };
     this.client = new S3Client({
       region,
@@ -50,9 +51,9 @@ export class S3Storage implements Storage {
       credentials,
       maxAttempts: 3,
       requestHandler: { ...TIMEOUTS, throwOnRequestTimeout: true, httpAgent: agent, httpsAgent: agent },
-      // Each part would open a connection of its own, and wait for leave to be sent.
+      // With `Expect: 100-continue`, each part would open a new connection and wait for a response.
       expectContinueHeader: false,
-      // Servers other than Amazon's often know nothing of the newer checksums; TLS guards the way.
+      // Many compatible servers do not support the newer checksums; TLS protects the transfer.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -95,7 +96,7 @@ export class S3Storage implements Storage {
     }
   }
 
-  /** Parts of an upload whose process died are in no listing of objects, and yet stored and paid for. */
+  /** Aborts unfinished uploads of the key. Their parts are not listed as objects, but use storage. */
   private async abortUploads(key: string): Promise<void> {
     const { Bucket, Key } = this.at(key);
     for (const { UploadId } of await this.unfinishedUploads(Bucket, Key)) {
@@ -109,7 +110,7 @@ export class S3Storage implements Storage {
       const { Uploads = [] } = await this.client.send(command, SHORT_TIMEOUT);
       return Uploads.filter((upload) => upload.Key === Key);
     } catch (error) {
-      // A server that cannot list them may well store objects: its operator has to see to what is left.
+      // Some servers do not support listing; their operators have to remove unfinished uploads themselves.
       if (NOT_IMPLEMENTED.has(statusOf(error))) return [];
       throw error;
     }
@@ -120,7 +121,7 @@ export class S3Storage implements Storage {
   }
 }
 
-/** The same client for Upload, which cannot say how long each of its commands may take. */
+/** The same client for Upload, which cannot set a timeout for each of its commands. */
 function withCommandTimeouts(client: S3Client): S3Client {
   const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
   return Object.assign(Object.create(client) as S3Client, {

@@ -1,20 +1,21 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A bucket, and how to reach it. */
+/** A bucket and the parameters to connect to it. */
 export interface S3Address {
   bucket: string;
-  /** Put before every key: empty, or it ends with a slash. */
+  /** Prefix of every key: empty, or with a final slash. */
   prefix: string;
   region: string;
-  /** Unset: Amazon's own. */
+  /** Unset for Amazon S3. */
   endpoint?: string;
-  /** The bucket stands in the path instead of in the host's name, as most servers but Amazon's want it. */
+  /** Puts the bucket in the path instead of the host name, as most servers other than Amazon's require. */
   path_style: boolean;
-  /** Unset: the SDK looks where it always does (environment, shared files, the machine's role). */
+  /** Unset if the SDK is to use its default providers (environment, shared files, role of the machine). */
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
+/** Where contents are stored: a local folder or a bucket. */
 export type StorageAddress = { kind: 'local'; folder: string } | { kind: 's3'; s3: S3Address };
 
 const PARAMETERS = ['region', 'endpoint', 'path_style'];
@@ -23,9 +24,9 @@ const PREFIX = /^([\w.-]+(\/[\w.-]+)*)?$/;
 const REGION = /^[a-z0-9-]+$/i;
 
 /**
- * `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=…`, with access key and secret as user and password
- * unless the SDK finds them by itself.
- * @throws Error that says how it must look, and quotes nothing of it
+ * Parses `file:///folder` or `s3://bucket/prefix?region=…&endpoint=…`, with access key and secret as optional
+ * user and password.
+ * @throws Error that describes the required form and quotes nothing of the URL, which may contain secrets
  */
 export function parseStorageUrl(text: string): StorageAddress {
   const url = URL.parse(text);
@@ -36,7 +37,7 @@ export function parseStorageUrl(text: string): StorageAddress {
 
 function parseFolder(url: URL, text: string): string {
   const folder = /^file:\/\/\//i.test(text) && !url.search && !url.hash ? pathOf(url) : '/';
-  // Without the three slashes a path that was meant to be relative would begin at the root.
+  // `file://folder` would be parsed as a host, and a relative path would start at the root.
   if (resolve(folder) === '/') throw new Error('must name a folder by its whole path: file:///folder');
   return folder;
 }
@@ -69,8 +70,8 @@ function parseS3(url: URL): S3Address {
   };
 }
 
-function check(holds: boolean, problem: string): void {
-  if (!holds) throw new Error(problem);
+function check(isValid: boolean, problem: string): void {
+  if (!isValid) throw new Error(problem);
 }
 
 const isParameter = (name: string): boolean => PARAMETERS.includes(name);

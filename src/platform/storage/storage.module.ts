@@ -16,7 +16,7 @@ import { StoredObjectsService } from './stored-objects.service';
 })
 export class StorageModule {}
 
-/** The SDK is only loaded where there is a bucket: it takes memory and time at the start. */
+/** Loads the AWS SDK only if a bucket is configured, since it takes memory and time. */
 async function connectStorage({ storage }: Config): Promise<Storage> {
   if (storage.kind === 'local') return new LocalStorage(storage.folder);
   const { S3Storage } = await import('./s3-storage.js');

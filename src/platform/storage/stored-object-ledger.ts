@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 
-/** How long an object may be without a record before it counts as left behind. */
+/** Time after which an object without a record counts as abandoned. */
 const LEASE_MINUTES = 15;
 
 /**
- * Which objects there are, in the table `stored_objects`. An object is kept by a record, or leased until
- * `discard_at`, or due. What is due stays due: it is never kept or leased again, so it can be deleted without
- * a lock. Statements ask for the time at which they run; their transaction may have begun long before.
+ * The stored objects, as rows of `stored_objects`. An object is kept by a record, leased until `discard_at`,
+ * or due for deletion. A due object is never kept or leased again, so it can be deleted without a lock.
+ * Statements use clock_timestamp(), since their transaction may have begun long before.
  */
 @Injectable()
 export class StoredObjectLedger {
   constructor(private readonly database: Database) {}
 
-  /** Enters an object, leased; one that is known stays as it is. */
+  /** Adds an object with a lease. An existing object is not changed. */
   async reserve(tenantId: string, key: string): Promise<void> {
     await this.database.tenant(tenantId, (tx) =>
       tx.query(
@@ -26,7 +26,7 @@ export class StoredObjectLedger {
     );
   }
 
-  /** Begins the lease anew. @returns whether there was one */
+  /** Extends the lease. @returns false if it has expired */
   renew(tenantId: string, key: string): Promise<boolean> {
     return this.database.tenant(tenantId, async (tx) => {
       const renewed = await tx.query(
@@ -38,7 +38,7 @@ export class StoredObjectLedger {
     });
   }
 
-  /** Turns the lease into a record's, with the transaction. @returns whether there was one */
+  /** Keeps a leased object for a record that the transaction adds. @returns false if the lease has expired */
   async keep(tx: Transaction, key: string): Promise<boolean> {
     const kept = await tx.query(
       `UPDATE stored_objects SET discard_at = NULL
@@ -48,7 +48,10 @@ export class StoredObjectLedger {
     return kept.length > 0;
   }
 
-  /** Makes an object due that no record keeps. @returns whether it is; it waits for a transaction that keeps it */
+  /**
+   * Makes an object due unless a record keeps it; waits for a transaction that is keeping it. @returns
+   * whether it is due
+   */
   release(key: string): Promise<boolean> {
     return this.database.system(async (tx) => {
       const due = await tx.query(
@@ -60,7 +63,10 @@ export class StoredObjectLedger {
     });
   }
 
-  /** What has been due the longest. It goes to the end of the line, lest what cannot be deleted hold up the rest. */
+  /**
+   * Keys of the objects that have been due the longest. They move to the end of the queue, so that objects
+   * which cannot be deleted do not block the others.
+   */
   takeDue(limit: number): Promise<string[]> {
     return this.database.system(async (tx) => {
       const due = await tx.query<{ key: string }>(
@@ -76,7 +82,7 @@ export class StoredObjectLedger {
     });
   }
 
-  /** For objects that were due and are deleted. */
+  /** Removes due objects that have been deleted from the storage. */
   async forget(keys: string[]): Promise<void> {
     await this.database.system((tx) =>
       tx.query('DELETE FROM stored_objects WHERE key = ANY ($1) AND discard_at IS NOT NULL', [keys]),

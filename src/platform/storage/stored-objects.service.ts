@@ -10,7 +10,7 @@ import { StoredObjectLedger } from './stored-object-ledger';
 import { ContentMeter } from './content-meter';
 import { logStorageFailure, STORAGE, type Storage } from './storage';
 
-/** An object that is stored whole, but that no record stands for yet. */
+/** An object that is completely stored and not yet kept by a record. */
 export interface StoredObject {
   key: string;
   /** Bytes. */
@@ -19,21 +19,21 @@ export interface StoredObject {
   sha256: string;
 }
 
-/** A third of the ledger's lease: two renewals in a row may fail. */
+/** A third of the lease, so that two renewals in a row may fail. */
 const RENEWAL_INTERVAL_MS = 5 * 60_000;
-/** A start does not wait for a storage any longer. */
+/** How long the start waits for the check of the storage. */
 const CHECK_TIMEOUT_MS = 3000;
 
-/** No tenant has this id. */
+/** An id that no tenant has. */
 const NO_TENANT_ID = '00000000-0000-0000-0000-000000000000';
 
-/** How many objects are deleted at a time. */
+/** Objects that are deleted at a time. */
 const BATCH = 20;
 
 /**
- * Keeps storage and database of one mind. Each object is leased in the ledger before its first byte is written;
- * the transaction that adds the record takes the lease over (`keep`), a trigger makes the object due when the
- * record goes, whatever deletes it. The sweep deletes what is due, and what nobody took over in time.
+ * Keeps storage and database consistent. Each object is leased in the ledger before its first byte is
+ * written. The transaction that adds its record keeps it (`keep`); a trigger makes it due when the record is
+ * deleted. The sweep deletes due objects and those whose lease has expired.
  */
 @Injectable()
 export class StoredObjectsService implements OnApplicationBootstrap, OnModuleInit {
@@ -50,12 +50,12 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     this.jobs.schedule('sweep-stored-objects', '* * * * *', () => this.sweep());
   }
 
-  /** An operator hears of a wrong address or key now, not with the first upload. Calls go on without. */
+  /** Logs a wrong address or key at the start, not with the first upload. The service starts nevertheless. */
   async onApplicationBootstrap(): Promise<void> {
-    const tried = this.checkStorage().catch((error: unknown) =>
-      logStorageFailure(error, 'STORAGE_URL names a storage that fails'),
+    const checked = this.checkStorage().catch((error: unknown) =>
+      logStorageFailure(error, 'The storage of STORAGE_URL does not work'),
     );
-    await Promise.race([tried, setTimeout(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([checked, setTimeout(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   private async checkStorage(): Promise<void> {
@@ -69,10 +69,11 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
   }
 
   /**
-   * Stores `content` under a new key below the tenant's own. Content that fails leaves nothing; where the
-   * storage does, the lease stays: what it did not confirm it may still carry out, and the sweep comes after.
-   * @param kind what the object belongs to, for people who look at the storage
-   * @throws 503 when the storage does not take it, and whatever the content fails with
+   * Stores `content` under a new key that starts with the tenant's id. If the content fails, nothing remains.
+   * If the storage fails, the lease remains until the sweep, since the storage may still complete a write
+   * that it has not confirmed.
+   * @param kind part of the key that tells people what the object belongs to
+   * @throws 503 if the storage fails, or the error of the content
    */
   async write(tenantId: string, kind: string, content: AsyncIterable<Buffer>): Promise<StoredObject> {
     const key = `${tenantId}/${kind}/${randomUUID()}`;
@@ -95,12 +96,12 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     }
   }
 
-  /** Marks the object as some record's, in the transaction that adds the record. @throws 503 when it is too late */
+  /** Keeps the object for a record that the transaction adds. @throws 503 if its lease has expired */
   async keep(tx: Transaction, key: string): Promise<void> {
-    if (!(await this.ledger.keep(tx, key))) throw tooLate();
+    if (!(await this.ledger.keep(tx, key))) throw leaseExpired();
   }
 
-  /** Deletes an object unless a record stands for it. What cannot be deleted now, the sweep will. */
+  /** Deletes an object unless a record keeps it. If that fails, the sweep deletes it later. */
   async discard(key: string): Promise<void> {
     try {
       if (await this.ledger.release(key)) await this.delete([key]);
@@ -109,18 +110,18 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     }
   }
 
-  /** Deletes every object whose time has come. What the storage does not delete stays due. */
+  /** Deletes every due object. Objects that the storage fails to delete remain due. */
   async sweep(): Promise<void> {
     let due: string[];
     let deleted: number;
     do {
       due = await this.ledger.takeDue(BATCH);
       deleted = await this.delete(due);
-      // A storage that deletes none of so many is asked again by the next sweep.
+      // Stops if the storage deletes none of a whole batch; the next sweep tries again.
     } while (due.length === BATCH && deleted > 0);
   }
 
-  /** Deletes what is due. @returns how many the storage has deleted */
+  /** Deletes due objects. @returns the number that the storage has deleted */
   private async delete(keys: string[]): Promise<number> {
     const results = await Promise.allSettled(keys.map((key) => this.storage.delete(key)));
     const deleted = keys.filter((_, index) => results[index]?.status === 'fulfilled');
@@ -130,12 +131,15 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     return deleted.length;
   }
 
-  /** Without its lease the object may have been swept before its last byte came: what came since goes, too. */
+  /**
+   * If the lease has expired, the sweep may have deleted the object during the write: the rest is deleted and
+   * the write fails.
+   */
   private async ensureLeased(tenantId: string, key: string): Promise<void> {
     if (await this.ledger.renew(tenantId, key)) return;
     await this.ledger.reserve(tenantId, key);
     await this.storage.delete(key);
-    throw tooLate();
+    throw leaseExpired();
   }
 
   private async renew(tenantId: string, key: string): Promise<void> {
@@ -143,5 +147,5 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
   }
 }
 
-const tooLate = () =>
+const leaseExpired = () =>
   new ApiError(503, 'storage_unavailable', 'The upload took too long to be stored. Send it again.');
