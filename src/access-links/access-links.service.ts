@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { InTransaction } from '../platform/events/listeners';
 import { invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
-import { momentOf } from '../platform/http/input/moment';
+import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Principal } from '../platform/access/principal';
 import { AccessLinkCancelled, AccessLinkCreated } from './access-link.events';
 import type { AccessLinkDto, CreateAccessLinkDto } from './access-link.dto';
@@ -60,7 +60,7 @@ export class AccessLinksService {
   }
 
   private ensureFuture({ expires_at }: CreateAccessLinkDto, field: string): void {
-    if (expires_at && momentOf(expires_at) <= this.clock.now()) {
+    if (expires_at && parseTimestamp(expires_at) <= this.clock.now()) {
       throw invalidField(field, 'must lie in the future');
     }
   }
@@ -154,5 +154,5 @@ export class AccessLinksService {
 /** PostgreSQL and ISO 8601 do not read all dates alike: what was checked is what is meant. */
 const withMoment = (link: NewAccessLink) => ({
   ...link,
-  expires_at: link.expires_at ? momentOf(link.expires_at) : null,
+  expires_at: link.expires_at ? parseTimestamp(link.expires_at) : null,
 });

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { badRequest } from '../platform/http/errors/api-error';
-import { isDateOnly } from '../platform/http/input/moment';
+import { isDateOnly } from '../platform/http/input/timestamp';
 
 /** The longest period of a report, in days: three years. */
 export const MAX_DAYS = 1096;

@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
-import { momentOf } from '../platform/http/input/moment';
+import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Principal } from '../platform/access/principal';
 import type { AppointmentDto, CreateAppointmentDto, UpdateAppointmentDto } from './appointment.dto';
 import { Appointment } from './appointment.entity';
@@ -30,7 +30,7 @@ export class AppointmentsService {
   /** @throws 422 for an agent who is not an active user or is not free, unknown ids, or times that are none */
   async create(user: Principal, input: CreateAppointmentDto): Promise<AppointmentDto> {
     const { tenant_id } = user;
-    const times = { starts_at: momentOf(input.starts_at), ends_at: momentOf(input.ends_at) };
+    const times = { starts_at: parseTimestamp(input.starts_at), ends_at: parseTimestamp(input.ends_at) };
     ensureTimes(times);
     const id = await this.database.tenant(tenant_id, async (tx) => {
       await this.lockAgent(tx, tenant_id, input.user_id, true);
@@ -147,5 +147,5 @@ function changesOf({ starts_at, ends_at, ...others }: UpdateAppointmentDto): Par
 /** An update may leave a field out, but not say that there is none. */
 function givenMoment(field: string, text: string | null): Date {
   if (text === null) throw invalidField(field, 'must not be null');
-  return momentOf(text);
+  return parseTimestamp(text);
 }

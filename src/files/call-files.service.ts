@@ -7,7 +7,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { contentTypeOf } from '../platform/http/input/content-type';
+import { detectContentType } from '../platform/http/input/content-type';
 import type { Principal } from '../platform/access/principal';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StoredObjects } from '../platform/storage/stored-objects';
@@ -34,7 +34,7 @@ export class CallFilesService {
    * @throws 404 for a call that the caller may not see by now, 422 for one that was erased
    */
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
-    const content_type = await contentTypeOf(upload.sample);
+    const content_type = await detectContentType(upload.sample);
     return this.database.tenant(user.tenant_id, async (tx) => {
       await this.calls.ensureVisible(tx, user, callId);
       const call = await this.transitions.lock(tx, user.tenant_id, callId);

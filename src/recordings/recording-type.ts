@@ -1,5 +1,5 @@
 import { invalidField } from '../platform/http/errors/api-error';
-import { contentTypeOf } from '../platform/http/input/content-type';
+import { detectContentType } from '../platform/http/input/content-type';
 
 /**
  * What a recording's first bytes say it is.
@@ -7,7 +7,7 @@ import { contentTypeOf } from '../platform/http/input/content-type';
  */
 export async function recordingTypeOf(sample: Buffer): Promise<string> {
   // Without its codecs: those are the container's to tell.
-  const [type = ''] = (await contentTypeOf(sample)).split(';', 1);
+  const [type = ''] = (await detectContentType(sample)).split(';', 1);
   if (!/^(audio|video)\//.test(type)) throw invalidField('file', 'must be audio or video');
   return type;
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound } from '../../platform/http/errors/api-error';
-import { fromMoment, untilMoment } from '../../platform/http/lists/date-filter';
+import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter';
 import { Filter } from '../../platform/database/filter';
 import { ListQuery } from '../../platform/database/list-query';
 import type { ListSource } from '../../platform/database/list-statements';
@@ -61,8 +61,8 @@ export function callListSource(
     .andIf('c.status = ?', query.status)
     .andIf('c.department_id = ?', query.department_id)
     .andIf('c.user_id = ?', query.user_id)
-    .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
-    .andIf('c.inserted_at < ?', untilMoment(query.date_to))
+    .andIf('c.inserted_at >= ?', startOfRange(query.date_from))
+    .andIf('c.inserted_at < ?', endOfRange(query.date_to))
     .andIf('(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)', searchPattern(query.search));
   return { select: LIST_COLUMNS, from: 'calls c', filter, sortable: SORTABLE, id: 'c.id' };
 }

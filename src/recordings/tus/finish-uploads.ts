@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
+import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import { Jobs } from '../../platform/jobs/jobs';
 import { type RequestContext, requestContext } from '../../platform/logging/request-context';
 import { STORAGE, type Storage, StorageMissing, StorageUnavailable } from '../../platform/storage/storage';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
-import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
+import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import { TUS_EXTENSIONS } from './tus-protocol';
 import type { StoredObjects } from '../../platform/storage/stored-objects';
 import { recordingTypeOf } from '../recording-type';

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
-import { momentOf } from '../../platform/http/input/moment';
+import { parseTimestamp } from '../../platform/http/input/timestamp';
 import { DeliveryDispatcher } from './delivery-dispatcher';
 import { TEST_EVENT } from '../payloads/webhook-events';
 import type { DeliveryDetailsDto, ReplayDto, ReplayedDto } from './delivery.dto';
@@ -75,7 +75,7 @@ export class Redelivery {
 
   /** @throws 404; 422 `webhook_inactive`, and for a range that ends before it begins */
   async replay(tenantId: string, webhookId: string, { from, to, status }: ReplayDto): Promise<ReplayedDto> {
-    const [first, last] = [momentOf(from), to ? momentOf(to) : this.clock.now()];
+    const [first, last] = [parseTimestamp(from), to ? parseTimestamp(to) : this.clock.now()];
     if (last < first) throw invalidField('to', 'must not be before from');
     const range = { webhookId, last, statuses: status ? [status] : ['failed', 'delivered'] };
     const now = this.clock.now();

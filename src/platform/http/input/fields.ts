@@ -19,7 +19,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import { MOMENT } from './moment';
+import { ISO_TIMESTAMP } from './timestamp';
 
 interface FieldOptions {
   description?: string;
@@ -115,7 +115,7 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
     { example: '2026-01-31T12:00:00.000Z', ...options },
     { type: String, format: 'date-time' },
     IsISO8601({ strict: true, strictSeparator: true }),
-    Matches(MOMENT, { message: '$property must be an ISO 8601 date' }),
+    Matches(ISO_TIMESTAMP, { message: '$property must be an ISO 8601 date' }),
   );
 }
 
