@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD, type DemoPlaces } from '../demo/demo';
 import type { Config } from '../platform/config/config';
 
-/** What a person who has just started the service wants to know. */
+/** The text that is printed after the start: addresses, and the logins of the demo tenant. */
 export function greeting(config: Config, demo: DemoPlaces | undefined): string {
   const lines = [
     '',
