@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { uniqueSlug, slugify } from './slug';
 
-describe('slugOf', () => {
+describe('slugify', () => {
   it.each([
     ['Suporte Técnico', 'suporte-tecnico'],
     ['  Vendas & Cobrança  ', 'vendas-cobranca'],
@@ -35,7 +35,7 @@ describe('slugOf', () => {
   });
 });
 
-describe('freeSlug', () => {
+describe('uniqueSlug', () => {
   it.each([
     [[], 'sales'],
     [['sales'], 'sales-2'],
