@@ -31,7 +31,7 @@ import { TagsModule } from './tags/tags.module';
 import { TenancyModule } from './tenancy/tenancy.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** The whole service. Contexts stand in the order in which they may import each other. */
+/** The whole service. The contexts are in the order in which they may import each other. */
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {

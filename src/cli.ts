@@ -2,7 +2,7 @@ import { requireSupportedNode } from './platform/config/require-node';
 
 requireSupportedNode(process.versions.node);
 
-// Loaded afterwards: an older Node would fail on the libraries before it could say why.
+// Imported only now: an unsupported Node would fail to load the libraries before the check could report it.
 void Promise.all([import('./operator/run-command.js'), import('./bootstrap/explain-start-failure.js')]).then(
-  ([{ runCommand }, { explainStartFailure: explainFailure }]) => runCommand(explainFailure),
+  ([{ runCommand }, { explainStartFailure }]) => runCommand(explainStartFailure),
 );

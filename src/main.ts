@@ -2,5 +2,5 @@ import { requireSupportedNode } from './platform/config/require-node';
 
 requireSupportedNode(process.versions.node);
 
-// Loaded afterwards: an older Node would fail on the libraries before it could say why.
+// Imported only now: an unsupported Node would fail to load the libraries before the check could report it.
 void import('./bootstrap/run-service.js').then(({ runService }) => runService());

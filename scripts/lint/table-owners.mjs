@@ -31,7 +31,7 @@ export const OTHER_WRITERS = [
   {
     context: 'demo',
     tables: ['departments', 'customers', 'tags', 'call_tags', 'calls', 'appointments', 'presence_periods'],
-    reason: 'Demo data lies in the past, where no service of the owners can create it.',
+    reason: 'The owners have no functions to create records in the past, which demo data needs.',
   },
   {
     context: 'operator',

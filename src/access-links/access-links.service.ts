@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
-import { momentOf } from '../platform/http/input/moment';
+import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Principal } from '../platform/access/principal';
 import { AccessLinkCreated } from './access-link.events';
 import type { AccessLinkDto, CreateAccessLinkDto } from './access-link.dto';
@@ -59,7 +59,7 @@ export class AccessLinksService {
   }
 
   private ensureFuture({ expires_at }: CreateAccessLinkDto, field: string): void {
-    if (expires_at && momentOf(expires_at) <= this.clock.now()) {
+    if (expires_at && parseTimestamp(expires_at) <= this.clock.now()) {
       throw invalidField(field, 'must be in the future');
     }
   }
@@ -105,8 +105,8 @@ export class AccessLinksService {
   }
 }
 
-/** Stores the time that was validated: PostgreSQL does not parse every ISO 8601 text as momentOf does. */
+/** Stores the time that was validated: PostgreSQL does not parse every ISO 8601 text as parseTimestamp does. */
 const withParsedExpiry = (link: NewAccessLink) => ({
   ...link,
-  expires_at: link.expires_at ? momentOf(link.expires_at) : null,
+  expires_at: link.expires_at ? parseTimestamp(link.expires_at) : null,
 });

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { badRequest } from '../platform/http/errors/api-error';
-import { isDateOnly } from '../platform/http/input/moment';
+import { isDateOnly } from '../platform/http/input/timestamp';
 
 /** The maximum length of a period: three years. */
 export const MAX_DAYS = 1096;

@@ -1,12 +1,12 @@
 import { invalidField } from '../platform/http/errors/api-error';
-import { momentOf } from '../platform/http/input/moment';
+import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { CreateAppointmentDto, UpdateAppointmentDto } from './appointment.dto';
 import type { Appointment } from './appointment.entity';
 import { type AppointmentTimes, validateTimes } from './appointment.rules';
 
 /** Parses the times of a new appointment. @throws 422 for times that are not valid */
 export function parseTimes(input: CreateAppointmentDto): AppointmentTimes {
-  const times = { starts_at: momentOf(input.starts_at), ends_at: momentOf(input.ends_at) };
+  const times = { starts_at: parseTimestamp(input.starts_at), ends_at: parseTimestamp(input.ends_at) };
   ensureValidTimes(times);
   return times;
 }
@@ -30,5 +30,5 @@ export function ensureValidTimes(times: AppointmentTimes): void {
 /** The DTO of an update makes every field nullable, but an appointment always has both times. */
 function parseTime(field: string, text: string | null): Date {
   if (text === null) throw invalidField(field, 'must not be null');
-  return momentOf(text);
+  return parseTimestamp(text);
 }

@@ -4,10 +4,10 @@ import { CONFIG, type Config } from '../platform/config/config';
 import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { badRequest, notFound } from '../platform/http/errors/api-error';
-import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
+import { startOfRange, endOfRange } from '../platform/http/lists/date-filter';
 import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
-import { momentOf } from '../platform/http/input/moment';
+import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Page } from '../platform/database/page';
 import { searchPattern } from '../platform/text/search-pattern';
 import { APPOINTMENT_COLUMNS } from './appointment.columns';
@@ -38,8 +38,8 @@ export class AppointmentList {
       .andIf('a.department_id = ?', query.department_id)
       .andIf('a.user_id = ?', query.user_id)
       .andIf('a.customer_id = ?', query.customer_id)
-      .andIf('a.starts_at >= ?', fromMoment(query.date_from))
-      .andIf('a.starts_at < ?', untilMoment(query.date_to))
+      .andIf('a.starts_at >= ?', startOfRange(query.date_from))
+      .andIf('a.starts_at < ?', endOfRange(query.date_to))
       .andIf('(a.title ILIKE ? OR c.name ILIKE ?)', searchPattern(query.search));
     return this.lists.page<AppointmentDto>(
       tenantId,
@@ -64,7 +64,7 @@ export class AppointmentList {
 
   /** The agent's live appointments that overlap the time; adjacent ones do not overlap. @throws 400 */
   conflicts(tenantId: string, query: ConflictsQuery): Promise<AppointmentDto[]> {
-    const [starts_at, ends_at] = [momentOf(query.starts_at), momentOf(query.ends_at)];
+    const [starts_at, ends_at] = [parseTimestamp(query.starts_at), parseTimestamp(query.ends_at)];
     if (ends_at <= starts_at) {
       throw badRequest('ends_at must be after starts_at.', { ends_at: ['must be after starts_at'] });
     }

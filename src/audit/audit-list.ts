@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
+import { startOfRange, endOfRange } from '../platform/http/lists/date-filter';
 import { ListQuery } from '../platform/database/list-query';
 import { AUDIT_SORT_COLUMNS, type AuditEntryDto, type AuditListQuery } from './audit.dto';
 import { Page } from '../platform/database/page';
@@ -22,8 +22,8 @@ export class AuditList {
       .andIf('a.subject_type = ?', query.subject_type)
       .andIf('a.subject_id = ?', query.subject_id)
       .andIf('a.address = ?', query.address)
-      .andIf('a.inserted_at >= ?', fromMoment(query.date_from))
-      .andIf('a.inserted_at < ?', untilMoment(query.date_to));
+      .andIf('a.inserted_at >= ?', startOfRange(query.date_from))
+      .andIf('a.inserted_at < ?', endOfRange(query.date_to));
     return this.lists.page<AuditEntryDto>(
       tenantId,
       {

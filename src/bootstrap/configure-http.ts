@@ -9,7 +9,7 @@ import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
 import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
-import { boundSlowBodies } from '../platform/http/input/slow-bodies';
+import { limitBodyDuration } from '../platform/http/input/body-duration';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 
 /** The largest JSON body that an endpoint needs: 500 access links with their labels. */
@@ -18,7 +18,7 @@ const MAX_JSON_BODY = '1mb';
 /** Installs everything of HTTP that is not a route: security headers, CORS, body limits, proxies, API reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
   // First, so that a request whose body is rejected has an id, a log line and metrics as well.
-  app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), boundSlowBodies());
+  app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), limitBodyDuration());
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');

@@ -9,30 +9,30 @@ import { configureHttp } from './configure-http';
 import { SocketAdapter } from '../platform/realtime/socket.adapter';
 import { REDIS } from '../platform/redis/redis.module';
 
-/** The application, ready to listen. The database behind config.databaseUrl has been prepared. */
+/** Creates the application, ready to listen. The database of config.databaseUrl must have been prepared. */
 export async function createApp(config: Config): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
     bufferLogs: true,
     bodyParser: false,
-    // A start that fails is explained, and what it has begun undone, by the caller.
+    // The caller reports a failed start and rolls it back.
     abortOnError: false,
-    // By the time of the close, requests have been drained: what is still open has stalled.
+    // Requests are drained before the application is closed: connections that are still open have stalled.
     forceCloseConnections: true,
   });
   return configureApp(app, config);
 }
 
-/** Milliseconds. */
-const LONGEST_SILENCE = 300_000;
+/** A connection on which nothing is sent or received is closed after this time. */
+const IDLE_TIMEOUT_MS = 300_000;
 
-/** What is the same for the service and for the tests' application. */
+/** The configuration that the service shares with the application of the tests. */
 export function configureApp(app: NestExpressApplication, config: Config): NestExpressApplication {
   app.useLogger(app.get(Logger));
   configureHttp(app, config);
   const server: Server = app.getHttpServer();
-  // A recording takes hours over a poor network: what ends a request is silence, not its length.
+  // Uploading a recording over a slow network takes hours, so requests are limited by idle time, not by duration.
   server.requestTimeout = 0;
-  server.timeout = LONGEST_SILENCE;
+  server.timeout = IDLE_TIMEOUT_MS;
   app.useWebSocketAdapter(new SocketAdapter(app, config, app.get<Redis | undefined>(REDIS)));
   return app;
 }

@@ -2,19 +2,19 @@ import { ConfigError } from '../platform/config/config';
 
 type Failure = NodeJS.ErrnoException & { port?: number; errors?: Error[] };
 
-/** What somebody whose start failed has to know: a sentence for what they can mend, the stack for the rest. */
+/** The message for a failed start: a sentence for causes that the operator can fix, the stack for all others. */
 export function explainStartFailure(error: unknown): string {
   const { code, message, port, errors } = error as Failure;
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program, perhaps another start of this service. Stop it, or set PORT.`;
+    return `Port ${port} is in use by another program, perhaps another instance of this service. Stop it, or set PORT.`;
   }
   if (code === 'EACCES' && port)
     return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`;
   if (code === 'ECONNREFUSED') {
-    // One address of the host after the other was tried: the failures are in a list, the message is empty.
+    // When several addresses of the host were tried, the message is empty and the failures are in a list.
     const reason = message || (errors ?? []).map((each) => each.message).join(', ');
     return `The database does not answer: ${reason}. Check DATABASE_URL.`;
   }
-  const isForPeople = error instanceof Error && (error.name === 'Error' || error instanceof ConfigError);
-  return isForPeople ? `Start failed: ${message}` : ((error as Error).stack ?? String(error));
+  const isExpected = error instanceof Error && (error.name === 'Error' || error instanceof ConfigError);
+  return isExpected ? `Start failed: ${message}` : ((error as Error).stack ?? String(error));
 }

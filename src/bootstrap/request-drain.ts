@@ -1,13 +1,13 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Longer than any honest request takes; a client that stalls must not hold up the stop. */
-const LONGEST_DRAIN_MS = 10_000;
+/** Longer than a regular request takes; a stalled client must not delay the shutdown further. */
+const DRAIN_TIMEOUT_MS = 10_000;
 
-/** Keeps count of the requests under way, so that a stop can wait for them while the service still listens. */
+/** Tracks open requests, so that the shutdown can wait for them while the service still accepts requests. */
 export class RequestDrain {
   private readonly open = new Set<ServerResponse>();
 
-  /** Call before the server listens: the socket server takes its own requests away from later listeners. */
+  /** Call it before the server listens: the Socket.IO server hides its requests from listeners added later. */
   watch(server: Server): void {
     server.on('request', (_request, response: ServerResponse) => {
       this.open.add(response);
@@ -15,16 +15,16 @@ export class RequestDrain {
     });
   }
 
-  /** Waits until every request that is under way now has been answered, or its client has left. */
-  async finished(): Promise<void> {
-    const answered = [...this.open].map(
+  /** Waits until every request that is open now has been answered or its client has disconnected. */
+  async waitUntilIdle(): Promise<void> {
+    const closed = [...this.open].map(
       (response) => new Promise<void>((resolve) => response.once('close', resolve)),
     );
-    let patience: NodeJS.Timeout | undefined;
-    const overdue = new Promise<void>((resolve) => {
-      patience = setTimeout(resolve, LONGEST_DRAIN_MS);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DRAIN_TIMEOUT_MS);
     });
-    await Promise.race([Promise.all(answered), overdue]);
-    clearTimeout(patience);
+    await Promise.race([Promise.all(closed), timeout]);
+    clearTimeout(timer);
   }
 }

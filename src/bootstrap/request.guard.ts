@@ -5,8 +5,8 @@ import { FeatureGuard } from '../plans/feature.guard';
 import { RateLimitGuard } from '../platform/rate-limit/rate-limit.guard';
 
 /**
- * What every HTTP request passes, in this order: who, how often, which role, which plan. Socket messages
- * come from a socket that was authenticated when it connected; their own interceptor checks them.
+ * The guards of every HTTP request, in this order: authentication, rate limit, role, plan. Socket messages are not
+ * checked here: their socket was authenticated when it connected, and an interceptor checks them.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
@@ -30,13 +30,13 @@ export class RequestGuard implements CanActivate {
     return true;
   }
 
-  /** Whoever is refused counts, too, for the client's address: guessing tokens must not be free. */
+  /** Rejected tokens count against the client address, so token guessing is rate limited. */
   private async authenticateAndCount(context: ExecutionContext): Promise<void> {
     try {
       await this.authentication.canActivate(context);
-    } catch (refusal) {
+    } catch (error) {
       await this.rateLimit.canActivate(context);
-      throw refusal;
+      throw error;
     }
     await this.rateLimit.canActivate(context);
   }

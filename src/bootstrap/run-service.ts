@@ -15,7 +15,7 @@ import { StartupSequence } from './startup-sequence';
 import { stopOnSignals } from './stop-on-signals';
 import { explainStartFailure } from './explain-start-failure';
 
-/** Starts the service and runs it until a signal stops it. A start that fails says why and exits with 1. */
+/** Starts the service and runs it until a signal stops it. A failed start is reported and exits with 1. */
 export async function runService(): Promise<void> {
   const startup = new StartupSequence();
   const starting = start(startup);
@@ -51,7 +51,7 @@ async function start(startup: StartupSequence): Promise<void> {
   process.stdout.write(greeting(config, places));
 }
 
-/** With no DATABASE_URL the embedded PostgreSQL in DATA_DIR is started first. Either is brought up to date. */
+/** Starts the embedded PostgreSQL in DATA_DIR unless DATABASE_URL is set, and prepares the database. */
 async function prepareConfiguredDatabase(config: Config, startup: StartupSequence): Promise<Config> {
   let url = config.databaseUrl;
   if (!url) {
@@ -69,12 +69,12 @@ async function prepareConfiguredDatabase(config: Config, startup: StartupSequenc
 }
 
 /**
- * In this order: not ready and no new joins, sockets sent to reconnect, requests drained while the service
- * still answers, then everything closed.
+ * Shuts down in this order: report not ready and reject joins, disconnect sockets so that they reconnect elsewhere,
+ * wait for open requests while the service still answers, close everything.
  */
 async function shutDown(app: NestExpressApplication, drain: RequestDrain): Promise<void> {
   app.get(Lifecycle, { strict: false }).beginShutdown();
   await app.get(LiveSockets, { strict: false }).disconnectAll();
-  await drain.finished();
+  await drain.waitUntilIdle();
   await app.close();
 }

@@ -1,9 +1,9 @@
-/** The completed steps of a startup, each with its rollback, and whether a signal has aborted it meanwhile. */
+/** The completed steps of a startup, each with its rollback, and whether a signal has aborted the startup. */
 export class StartupSequence {
   private readonly rollbacks: (() => Promise<void>)[] = [];
   isAborted = false;
 
-  /** Registers how to roll back the step that has just completed. */
+  /** Registers the rollback of the step that has just completed. */
   onRollback(rollback: () => Promise<void>): void {
     this.rollbacks.push(rollback);
   }
@@ -14,7 +14,7 @@ export class StartupSequence {
   }
 
   /**
-   * Rolls every completed step back, the last one first. A rollback that fails does not keep the others from running.
+   * Rolls all completed steps back, the last one first. A rollback that fails does not prevent the others.
    * @throws AggregateError with the failures
    */
   async rollback(): Promise<void> {

@@ -1,9 +1,9 @@
-/** A stop that hangs is cut short after this long, so that an orchestrator need not. */
-const LONGEST_STOP_MS = 30_000;
+/** A shutdown that hangs is aborted after this time, before an orchestrator kills the process. */
+const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Stops once on SIGINT or SIGTERM. npm passes a signal on that the terminal has sent to us already, so a
- * second one is normal and changes nothing.
+ * Stops the service on the first SIGINT or SIGTERM. Further signals are ignored: npm forwards signals that the terminal
+ * has already sent to this process.
  */
 export function stopOnSignals(stop: () => Promise<void>): void {
   let stopped: Promise<void> | undefined;
@@ -18,7 +18,7 @@ async function run(stop: () => Promise<void>): Promise<void> {
   setTimeout(() => {
     process.stderr.write('The service did not stop in time.\n');
     process.exit(1);
-  }, LONGEST_STOP_MS).unref();
+  }, STOP_TIMEOUT_MS).unref();
   try {
     await stop();
     process.exit(0);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { fromMoment, untilMoment } from '../platform/http/lists/date-filter';
+import { startOfRange, endOfRange } from '../platform/http/lists/date-filter';
 import { notFound } from '../platform/http/errors/api-error';
 import { ListQuery } from '../platform/database/list-query';
 import type { PageQuery } from '../platform/http/lists/pagination';
@@ -28,8 +28,8 @@ export function customerListSource(
   const filter = new Filter()
     .and('c.tenant_id = ?', tenantId)
     .andIf('c.email_key = lower(?)', query.email || undefined)
-    .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
-    .andIf('c.inserted_at < ?', untilMoment(query.date_to));
+    .andIf('c.inserted_at >= ?', startOfRange(query.date_from))
+    .andIf('c.inserted_at < ?', endOfRange(query.date_to));
   const words = parseSearchWords(query.search);
   // A function in FROM runs once, not once for each row.
   if (words.length > 0)

@@ -13,7 +13,7 @@ import type { UploadedFileDto } from './call-file.dto';
 import { UPLOADED_FILE_COLUMNS } from './call-file-list';
 import { CallFileUploaded } from './call-file.events';
 import { sanitizeFilename } from './sanitize-filename';
-import { contentTypeOf } from '../platform/http/input/content-type';
+import { detectContentType } from '../platform/http/input/content-type';
 
 /** Adds files to calls in any state: the only writer of `call_files`. */
 @Injectable()
@@ -32,7 +32,7 @@ export class CallFilesService {
    * @throws 404 if the caller may not see the call, 422 if it was erased
    */
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
-    const content_type = await contentTypeOf(upload.sample);
+    const content_type = await detectContentType(upload.sample);
     return this.database.tenant(user.tenant_id, async (tx) => {
       const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);

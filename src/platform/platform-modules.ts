@@ -9,7 +9,7 @@ import { SecretsModule } from './secrets/secrets.module';
 import { StorageModule } from './storage/storage.module';
 import { TokensModule } from './tokens/tokens.module';
 
-/** What every process of ours stands on: the service, and a command of the operator. */
+/** The modules that both the service and the operator's commands need. */
 export const PLATFORM_MODULES = [
   ClockModule,
   DatabaseModule,

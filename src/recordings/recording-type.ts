@@ -1,5 +1,5 @@
 import { invalidField } from '../platform/http/errors/api-error';
-import { contentTypeOf } from '../platform/http/input/content-type';
+import { detectContentType } from '../platform/http/input/content-type';
 
 /**
  * Detects the content type of a recording from its first bytes.
@@ -7,7 +7,7 @@ import { contentTypeOf } from '../platform/http/input/content-type';
  */
 export async function recordingTypeOf(sample: Buffer): Promise<string> {
   // Without the codecs, which are read from the container.
-  const [type = ''] = (await contentTypeOf(sample)).split(';', 1);
+  const [type = ''] = (await detectContentType(sample)).split(';', 1);
   if (!/^(audio|video)\//.test(type)) throw invalidField('file', 'must be audio or video');
   return type;
 }

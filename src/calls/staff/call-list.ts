@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
-import { fromMoment, untilMoment } from '../../platform/http/lists/date-filter';
+import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter';
 import { ListQuery } from '../../platform/database/list-query';
 import type { PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
@@ -31,8 +31,8 @@ export function callListSource(
     .andIf('c.status = ?', query.status)
     .andIf('c.department_id = ?', query.department_id)
     .andIf('c.user_id = ?', query.user_id)
-    .andIf('c.inserted_at >= ?', fromMoment(query.date_from))
-    .andIf('c.inserted_at < ?', untilMoment(query.date_to))
+    .andIf('c.inserted_at >= ?', startOfRange(query.date_from))
+    .andIf('c.inserted_at < ?', endOfRange(query.date_to))
     .andIf('(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)', searchPattern(query.search));
   return { select: CALL_LIST_COLUMNS, from: 'calls c', filter, sortable: SORTABLE, id: 'c.id' };
 }

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Observable } from 'rxjs';
 import { Database } from '../../platform/database/database';
 import { unauthenticated } from '../../platform/http/errors/api-error';
-import { idParam } from '../../platform/http/input/id-params';
+import { readIdParam } from '../../platform/http/input/id-params';
 import type { AuthenticatedRequest } from '../../platform/access/principal';
 import { CallAccess } from './call-access';
 
@@ -19,7 +19,7 @@ export class VisibleCallInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const { user, params } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (!user) throw unauthenticated();
-    const id = idParam(params, 'call_id');
+    const id = readIdParam(params, 'call_id');
     await this.database.tenant(user.tenant_id, (tx) => this.access.ensureVisible(tx, user, id));
     return next.handle();
   }

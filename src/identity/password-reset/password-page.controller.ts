@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { HtmlForm } from '../../platform/http/input/html-form.interceptor';
+import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
 import { Public } from '../../platform/access/public.decorator';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { ResetPasswordDto } from './password-reset.dto';
@@ -34,7 +34,7 @@ export class PasswordPageController {
 
   @Post()
   @RateLimit('auth')
-  @UseInterceptors(HtmlForm)
+  @UseInterceptors(HtmlFormInterceptor)
   async submit(
     @Body() input: ResetPasswordDto,
     @Req() request: Request,

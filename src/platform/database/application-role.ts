@@ -82,7 +82,7 @@ export async function grantToRole(
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO ${role};
   `);
   for (const { table, privileges } of withheld) {
-    // A foreign key deletes with the rights of the table's owner, who therefore keeps DELETE.
+    // Cascading deletes run with the privileges of the table owner, which therefore keeps DELETE.
     const revoked = (await ownsTable(client, name, table)) ? privileges.filter(isUpdate) : privileges;
     if (revoked.length > 0) await client.query(`REVOKE ${revoked.join(', ')} ON ${table} FROM ${role}`);
   }

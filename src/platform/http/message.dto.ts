@@ -1,6 +1,6 @@
 import { TextField } from './input/fields';
 
-/** An answer that only says that it worked. */
+/** The response of an endpoint that returns no data. */
 export class MessageDto {
   @TextField({ example: 'Done.' })
   message: string;

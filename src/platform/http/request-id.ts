@@ -6,18 +6,18 @@ import { requestContext } from '../logging/request-context';
 declare global {
   namespace Express {
     interface Request {
-      /** Names the request in logs and answers. */
+      /** Identifies the request in logs and responses. */
       request_id: string;
     }
   }
 }
 
-const SANE = /^[\w.:-]{1,128}$/;
+const SAFE_ID = /^[\w.:-]{1,128}$/;
 
-/** Takes over the caller's X-Request-Id if it is harmless, else makes one; sends it back, and logs carry it. */
+/** Sets the request's id in the response and in log lines: the client's X-Request-Id if it is safe, else a new one. */
 export function identifyRequest(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
-  request.request_id = typeof given === 'string' && SANE.test(given) ? given : randomUUID();
+  request.request_id = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', request.request_id);
   requestContext.run({ request_id: request.request_id, address: parseIpAddress(request.ip) }, next);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { toSingleLine } from './single-line';
 
-describe('oneLine', () => {
+describe('toSingleLine', () => {
   it.each([
     ['Açaí & Cia.', 'Açaí & Cia.'],
     ['Eve\r\nBcc: all@example.com', 'Eve Bcc: all@example.com'],

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
+import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import {
   ObjectNotFoundError,
   STORAGE,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
-import { SAMPLE_BYTES } from '../../platform/http/uploads/storage-engine';
+import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
 import { StreamSplitter } from './stream-splitter';

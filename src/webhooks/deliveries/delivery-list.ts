@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
-import { fromMoment, untilMoment } from '../../platform/http/lists/date-filter';
+import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter';
 import { ListQuery } from '../../platform/database/list-query';
 import { WebhookList } from '../webhook-list';
 import {
@@ -34,8 +34,8 @@ export class DeliveryList {
       .and('d.webhook_id = ?', webhookId)
       .andIf('d.status = ?', query.status)
       .andIf('d.event = ?', query.event)
-      .andIf('d.inserted_at >= ?', fromMoment(query.date_from))
-      .andIf('d.inserted_at < ?', untilMoment(query.date_to));
+      .andIf('d.inserted_at >= ?', startOfRange(query.date_from))
+      .andIf('d.inserted_at < ?', endOfRange(query.date_to));
     const source = { select: COLUMNS, from: 'webhook_deliveries d', filter, id: 'd.id' };
     return this.lists.page<DeliveryDto>(tenantId, { ...source, sortable: DELIVERY_SORTABLE }, query);
   }

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField } from '../../platform/http/errors/api-error';
-import { momentOf } from '../../platform/http/input/moment';
+import { parseTimestamp } from '../../platform/http/input/timestamp';
 import { lockActiveWebhook } from '../lock-webhook';
 import { TEST_EVENT } from '../payloads/webhook-event-types';
 import { WebhookReplayed } from '../webhook.events';
@@ -48,7 +48,7 @@ export class ReplayDeliveries {
 
   /** @throws 404; 422 `webhook_inactive`, and for a range that ends before it begins */
   async replay(tenantId: string, webhookId: string, { from, to, status }: ReplayDto): Promise<ReplayedDto> {
-    const [first, last] = [momentOf(from), to ? momentOf(to) : this.clock.now()];
+    const [first, last] = [parseTimestamp(from), to ? parseTimestamp(to) : this.clock.now()];
     if (last < first) throw invalidField('to', 'must not be before from');
     const statuses = status ? [status] : ['failed', 'delivered'];
     const replay = { webhookId, first, last, statuses, startedAt: this.clock.now() };

@@ -1,11 +1,11 @@
-import { type ConditionalHeaders, rangeAnswer } from './byte-ranges';
+import { type ConditionalHeaders, rangeResponse } from './byte-ranges';
 
 const ETAG = '"abc"';
 const MODIFIED = new Date('2026-01-31T12:00:00.700Z');
 const [BEFORE, SAME, AFTER] = [-1000, 0, 1000].map((ms) => new Date(MODIFIED.getTime() + ms).toUTCString());
 
-const answer = (headers: ConditionalHeaders, size = 100) =>
-  rangeAnswer(headers, { size, etag: ETAG, last_modified: MODIFIED });
+const respond = (headers: ConditionalHeaders, size = 100) =>
+  rangeResponse(headers, { size, etag: ETAG, last_modified: MODIFIED });
 
 const part = (start: number, end: number) => ({ status: 206, range: { start, end } });
 
@@ -27,18 +27,18 @@ describe('Range', () => {
     ['bytes= 0-9 ', part(0, 9)],
     ['bytes=007-9', part(7, 9)],
   ])('%s of 100 bytes is %j', (range, expected) => {
-    expect(answer({ range })).toEqual(expected);
+    expect(respond({ range })).toEqual(expected);
   });
 
   it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
     '%s of 100 bytes is 416',
     (range) => {
-      expect(answer({ range })).toEqual({ status: 416 });
+      expect(respond({ range })).toEqual({ status: 416 });
     },
   );
 
-  it.each(['bytes=0-', 'bytes=0-0', 'bytes=-1'])('%s of nothing is 416', (range) => {
-    expect(answer({ range }, 0)).toEqual({ status: 416 });
+  it.each(['bytes=0-', 'bytes=0-0', 'bytes=-1'])('%s of an empty content is 416', (range) => {
+    expect(respond({ range }, 0)).toEqual({ status: 416 });
   });
 
   it.each([
@@ -60,12 +60,12 @@ describe('Range', () => {
     'items=0-9',
     'items=200-300',
     'bytes = 0-9',
-  ])('%j is answered with the whole', (range) => {
-    expect(answer({ range })).toEqual({ status: 200 });
+  ])('%j returns the whole content', (range) => {
+    expect(respond({ range })).toEqual({ status: 200 });
   });
 
   it('of a single byte', () => {
-    expect(answer({ range: 'bytes=0-' }, 1)).toEqual(part(0, 0));
+    expect(respond({ range: 'bytes=0-' }, 1)).toEqual(part(0, 0));
   });
 });
 
@@ -78,18 +78,18 @@ describe('If-Range', () => {
     ['an earlier date', BEFORE, 200],
     ['a later date', AFTER, 200],
     ['nonsense', 'yesterday', 200],
-  ])('%s: %j gets %d', (_what, validator, status) => {
-    expect(answer({ range: 'bytes=0-9', 'if-range': validator }).status).toBe(status);
+  ])('%s: %j gets %d', (_name, validator, status) => {
+    expect(respond({ range: 'bytes=0-9', 'if-range': validator }).status).toBe(status);
   });
 
-  it('means nothing without a Range, and lets none through that cannot be met', () => {
-    expect(answer({ 'if-range': '"other"' })).toEqual({ status: 200 });
-    expect(answer({ range: 'bytes=200-', 'if-range': ETAG })).toEqual({ status: 416 });
-    expect(answer({ range: 'bytes=200-', 'if-range': '"other"' })).toEqual({ status: 200 });
+  it('is ignored without a Range, and does not make an unsatisfiable Range valid', () => {
+    expect(respond({ 'if-range': '"other"' })).toEqual({ status: 200 });
+    expect(respond({ range: 'bytes=200-', 'if-range': ETAG })).toEqual({ status: 416 });
+    expect(respond({ range: 'bytes=200-', 'if-range': '"other"' })).toEqual({ status: 200 });
   });
 });
 
-describe('conditions', () => {
+describe('conditional headers', () => {
   it.each<[ConditionalHeaders, number]>([
     [{ 'if-none-match': ETAG }, 304],
     [{ 'if-none-match': `W/${ETAG}` }, 304],
@@ -119,6 +119,6 @@ describe('conditions', () => {
     [{ 'if-unmodified-since': 'yesterday' }, 200],
     [{ 'if-match': ETAG, 'if-unmodified-since': BEFORE }, 200],
   ])('%j: %d', (headers, status) => {
-    expect(answer(headers).status).toBe(status);
+    expect(respond(headers).status).toBe(status);
   });
 });

@@ -9,13 +9,13 @@ type Open = (signal: AbortSignal) => AsyncGenerator<Buffer, void>;
 const ROWS = Buffer.alloc(65_536, 'row\r\n');
 
 let server: Server;
-/** What sendCsv came to. */
+/** 'done', or the error of sendCsv. */
 let sent: Promise<unknown>;
 let opened = 0;
 let closed = 0;
 
-/** Serves what `rows` gives, and counts how often it was begun and brought to an end. */
-async function serve(rows: Open, longestStall?: number): Promise<string> {
+/** Serves `rows`, and counts how often they are opened and closed. */
+async function serve(rows: Open, stallTimeoutMs?: number): Promise<string> {
   const counted: Open = async function* (signal) {
     opened++;
     try {
@@ -26,7 +26,7 @@ async function serve(rows: Open, longestStall?: number): Promise<string> {
   };
   const app = express();
   app.get('/', (request, response) => {
-    sent = sendCsv(request, response, 'rows.csv', counted, longestStall).then(
+    sent = sendCsv(request, response, 'rows.csv', counted, stallTimeoutMs).then(
       () => 'done',
       (error: unknown) => {
         if (response.headersSent) response.destroy();
@@ -50,31 +50,31 @@ afterEach(() => {
   server.close();
 });
 
-/** An answer of which nothing has been taken yet. */
-async function begin(url: string): Promise<IncomingMessage> {
-  const [answer] = (await once(get(url), 'response')) as [IncomingMessage];
-  return answer.on('error', () => {});
+/** A response whose body is not read yet. */
+async function request(url: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(url), 'response')) as [IncomingMessage];
+  return response.on('error', () => {});
 }
 
-/** Rows without an end. */
+/** Rows that never end. */
 const endless: Open = async function* () {
   for (;;) yield ROWS;
 };
 
-/** As a database that is busy: nothing comes until the signal. */
-async function silence(signal: AbortSignal): Promise<void> {
+/** Waits for the signal, like a busy database that returns nothing. */
+async function waitForAbort(signal: AbortSignal): Promise<void> {
   await once(signal, 'abort');
   signal.throwIfAborted();
 }
 
-it('sends what comes, as a file', async () => {
+it('sends the rows as a file', async () => {
   const url = await serve(async function* () {
     yield Buffer.from('id\r\n');
     yield Buffer.from('1\r\n');
   });
-  const answer = await fetch(url);
-  expect(await answer.text()).toBe('id\r\n1\r\n');
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await fetch(url);
+  expect(await response.text()).toBe('id\r\n1\r\n');
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': 'attachment; filename=rows.csv',
     'cache-control': 'private, no-store',
@@ -82,51 +82,50 @@ it('sends what comes, as a file', async () => {
   expect([await sent, opened, closed]).toEqual(['done', 1, 1]);
 });
 
-it('answers HEAD with the same headers, and opens nothing', async () => {
-  const answer = await fetch(await serve(endless), { method: 'HEAD' });
-  expect(answer.headers.get('content-disposition')).toBe('attachment; filename=rows.csv');
-  expect([answer.status, await sent, opened]).toEqual([200, 'done', 0]);
+it('answers HEAD with the same headers, and does not open the rows', async () => {
+  const response = await fetch(await serve(endless), { method: 'HEAD' });
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename=rows.csv');
+  expect([response.status, await sent, opened]).toEqual([200, 'done', 0]);
 });
 
-it('ends the rows when the client goes away', async () => {
-  const answer = await begin(await serve(endless));
-  answer.destroy();
+it('closes the rows when the client disconnects', async () => {
+  const response = await request(await serve(endless));
+  response.destroy();
   expect([await sent, closed]).toEqual(['done', 1]);
 });
 
-it('ends rows that are waited for when the client goes away', async () => {
+it('closes rows that are being awaited when the client disconnects', async () => {
   const url = await serve(async function* (signal) {
     yield ROWS;
-    await silence(signal);
+    await waitForAbort(signal);
   });
-  const answer = await begin(url);
-  answer.destroy();
+  const response = await request(url);
+  response.destroy();
   expect([await sent, closed]).toEqual(['done', 1]);
 });
 
-it('ends rows that have not begun when the client goes away', async () => {
-  const begun = new AbortController();
-  const beginning = once(begun.signal, 'abort');
+it('closes rows that have not started when the client disconnects', async () => {
+  const opening = Promise.withResolvers<void>();
   // oxlint-disable-next-line require-yield
   const url = await serve(async function* (signal) {
-    begun.abort();
-    await silence(signal);
+    opening.resolve();
+    await waitForAbort(signal);
   });
-  const request = get(url).on('error', () => {});
-  await beginning;
-  request.destroy();
+  const pending = get(url).on('error', () => {});
+  await opening.promise;
+  pending.destroy();
   expect([await sent, closed]).toEqual(['done', 1]);
 });
 
-it('cuts off a client who takes nothing for too long', async () => {
-  const answer = await begin(await serve(endless, 100));
+it('aborts when the client reads nothing for too long', async () => {
+  const response = await request(await serve(endless, 100));
   expect([await sent, closed]).toEqual(['done', 1]);
-  answer.resume();
-  await new Promise((resolve) => answer.once('close', resolve));
-  expect(answer.complete).toBe(false);
+  response.resume();
+  await new Promise((resolve) => response.once('close', resolve));
+  expect(response.complete).toBe(false);
 });
 
-it('lets a client who takes a little now and then be', async () => {
+it('continues while the client makes progress', async () => {
   let chunks = 0;
   const url = await serve(async function* () {
     while (++chunks <= 10) {
@@ -137,26 +136,26 @@ it('lets a client who takes a little now and then be', async () => {
   expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(10 * ROWS.length);
 });
 
-it('fails as 503 when the rows do not begin in time', async () => {
+it('fails with 503 when the rows do not start in time', async () => {
   // oxlint-disable-next-line require-yield
-  const answer = await fetch(await serve(silenceAsRows, 50));
-  expect(answer.status).toBe(503);
+  const response = await fetch(await serve(rowsThatNeverStart, 50));
+  expect(response.status).toBe(503);
   expect(await sent).toMatchObject({ status: 503, code: 'unavailable' });
   expect(closed).toBe(1);
 });
 
 // oxlint-disable-next-line require-yield
-const silenceAsRows: Open = async function* (signal) {
-  await silence(signal);
+const rowsThatNeverStart: Open = async function* (signal) {
+  await waitForAbort(signal);
 };
 
-it('throws what fails before the first row, with nothing said', async () => {
+it('throws an error that occurs before the first row, with no headers set', async () => {
   const url = await serve(async function* () {
     await Promise.reject(new Error('no rows'));
     yield ROWS;
   });
-  const answer = await fetch(url);
-  expect([answer.status, answer.headers.get('content-disposition')]).toEqual([503, null]);
+  const response = await fetch(url);
+  expect([response.status, response.headers.get('content-disposition')]).toEqual([503, null]);
   expect(await sent).toEqual(new Error('no rows'));
 });
 
@@ -165,7 +164,7 @@ it('breaks the connection when the rows fail later', async () => {
     yield ROWS;
     throw new Error('no more rows');
   });
-  const answer = await fetch(url);
-  await expect(answer.text()).rejects.toThrow();
-  expect([answer.status, await sent]).toEqual([200, new Error('no more rows')]);
+  const response = await fetch(url);
+  await expect(response.text()).rejects.toThrow();
+  expect([response.status, await sent]).toEqual([200, new Error('no more rows')]);
 });

@@ -4,50 +4,50 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { ApiError } from '../errors/api-error';
-import { HUNG_UP } from './send-object';
+import { DISCONNECT_CODES } from './send-object';
 
-/** Milliseconds in which at least something has to move. */
-const LONGEST_STALL = 60_000;
+/** A transfer without progress is aborted after this time. */
+const STALL_TIMEOUT_MS = 60_000;
 
 type Rows = AsyncGenerator<Buffer, void>;
 
 /**
- * Sends CSV (RFC 4180) as it comes. Nothing is said before its first chunk, so that what fails until then is answered as
- * any failure; what fails later breaks the connection, so that no part is taken for the whole. HEAD opens nothing.
- * @param open begins the rows; its signal aborts when the client goes away or nothing moves
- * @throws what the rows throw; 503 when they do not begin in time
+ * Streams CSV (RFC 4180). Headers are sent with the first chunk, so an error before it gets a regular error response;
+ * an error after it breaks the connection, so that the client does not take a part for the whole. HEAD reads no rows.
+ * @param open starts reading the rows; its signal aborts when the client disconnects or the transfer stalls
+ * @throws the error of the rows; 503 when the first chunk does not arrive in time
  */
 export async function sendCsv(
   request: Request,
   response: Response,
   filename: string,
   open: (signal: AbortSignal) => Rows,
-  longestStall = LONGEST_STALL,
+  stallTimeoutMs = STALL_TIMEOUT_MS,
 ): Promise<void> {
   if (request.method === 'HEAD') return void response.set(headersOf(filename)).end();
-  // Gone while it was found out whether they may: 'close' does not come again.
+  // The client disconnected while guards were running, and 'close' has been emitted.
   if (response.destroyed) return;
   const transfer = new AbortController();
-  response.once('close', () => transfer.abort(hungUp()));
-  const stall = setTimeout(() => cutOff(response, transfer), longestStall);
+  response.once('close', () => transfer.abort(disconnected()));
+  const stall = setTimeout(() => abortStalled(response, transfer), stallTimeoutMs);
   const rows = open(transfer.signal);
   try {
     const first = await rows.next();
     response.set(headersOf(filename));
-    await pipeline(moving(first, rows, stall), response);
+    await pipeline(withStallTimer(first, rows, stall), response);
   } catch (error) {
-    if (!isHangUp(error)) throw error;
+    if (!isDisconnect(error)) throw error;
   } finally {
     clearTimeout(stall);
     await rows.return();
   }
 }
 
-/** Documents what sendCsv answers. */
+/** Documents the response of sendCsv. */
 export function ApiCsv(description: string): MethodDecorator {
   return applyDecorators(
     ApiOkResponse({
-      description: `${description}. RFC 4180 with a header; a cell that begins as a formula does has an apostrophe before it`,
+      description: `${description}. RFC 4180 with a header; a cell that starts like a formula is prefixed with an apostrophe`,
       content: { 'text/csv': { schema: { type: 'string' } } },
     }),
   );
@@ -59,15 +59,17 @@ const headersOf = (filename: string) => ({
   'Cache-Control': 'private, no-store',
 });
 
-const hungUp = () => Object.assign(new Error('The client has hung up.'), { code: HUNG_UP[0] });
+const disconnected = () =>
+  Object.assign(new Error('The client has disconnected.'), { code: DISCONNECT_CODES[0] });
 
-/** Rows and answer may each say in their own way that the client is gone. */
-function isHangUp(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isHangUp);
-  return HUNG_UP.includes((error as NodeJS.ErrnoException).code ?? '');
+/** The rows and the response may each report the disconnect, in an AggregateError. */
+function isDisconnect(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isDisconnect);
+  return DISCONNECT_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function* moving(first: IteratorResult<Buffer, void>, rows: Rows, stall: NodeJS.Timeout): Rows {
+/** All rows; the timer restarts with every chunk that the response accepts. */
+async function* withStallTimer(first: IteratorResult<Buffer, void>, rows: Rows, stall: NodeJS.Timeout): Rows {
   if (!first.done) yield first.value;
   for await (const chunk of rows) {
     stall.refresh();
@@ -75,9 +77,11 @@ async function* moving(first: IteratorResult<Buffer, void>, rows: Rows, stall: N
   }
 }
 
-function cutOff(response: Response, transfer: AbortController): void {
-  new Logger('Csv').warn('A CSV was cut off: nothing has moved for too long.');
+function abortStalled(response: Response, transfer: AbortController): void {
+  new Logger('Csv').warn('A CSV transfer was aborted because it made no progress.');
   if (response.headersSent) response.destroy();
   else
-    transfer.abort(new ApiError(503, 'unavailable', 'The rows did not come in time. Try again in a moment.'));
+    transfer.abort(
+      new ApiError(503, 'unavailable', 'The rows did not arrive in time. Try again in a moment.'),
+    );
 }

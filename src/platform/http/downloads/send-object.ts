@@ -6,10 +6,10 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { type ByteRange, type Storage, ObjectNotFoundError } from '../../storage/storage';
 import { ApiError } from '../errors/api-error';
-import { type RangeAnswer, rangeAnswer } from './byte-ranges';
 import { ApiFailure } from '../openapi/openapi.decorators';
+import { type RangeResponse, rangeResponse } from './byte-ranges';
 
-/** A stored object as it goes out. */
+/** A stored object and the metadata with which it is sent. */
 export interface Download {
   key: string;
   /** Bytes. */
@@ -21,7 +21,7 @@ export interface Download {
   filename: string;
 }
 
-/** What scripts of other origins may read of an answer. */
+/** Response headers that CORS must expose to scripts of other origins. */
 export const DOWNLOAD_HEADERS = [
   'Accept-Ranges',
   'Content-Disposition',
@@ -30,16 +30,16 @@ export const DOWNLOAD_HEADERS = [
   'Repr-Digest',
 ] as const;
 
-/** What a browser may show by itself: nothing that can hold a script or a link. Everything else is for saving. */
-const INERT = /^(audio|video)\/|^image\/(png|jpeg|gif|webp|avif|bmp)$/;
+/** Types that a browser may display: they cannot contain scripts or links. All others are sent as attachments. */
+const INLINE_TYPES = /^(audio|video)\/|^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 
-/** How it shows that the client has hung up, while or before it is sent to: players do so all the time. */
-export const HUNG_UP = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
+/** Error codes of a stream whose client has disconnected, which players do all the time. */
+export const DISCONNECT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
 /**
- * Sends an object, or the part of it that was asked for, as it comes from the storage (RFC 9110: Range, conditions,
- * HEAD). A client that goes away frees what was opened for it.
- * @throws 404 when it is not in the storage, 412, 416 with the size in Content-Range, 503
+ * Streams an object, or the requested range of it, from the storage (RFC 9110: ranges, conditions, HEAD). When the
+ * client disconnects, the stream is closed.
+ * @throws 404 when the object is not in the storage, 412, 416 with the size in Content-Range, 503
  */
 export async function sendObject(
   request: Request,
@@ -48,53 +48,57 @@ export async function sendObject(
   object: Download,
 ): Promise<void> {
   const isHead = request.method === 'HEAD';
-  // Ranges are defined for GET alone (RFC 9110, 14.2).
+  // Range is defined for GET only (RFC 9110, 14.2).
   const headers = isHead ? { ...request.headers, range: undefined } : request.headers;
-  const answer = rangeAnswer(headers, { ...object, etag: etagOf(object) });
-  refuse(answer, response, object);
-  const range = answer.status === 206 ? answer.range : { start: 0, end: object.size - 1 };
-  const hasBody = answer.status !== 304 && !isHead && object.size > 0;
-  // Opened before anything is said: what is not there has no ETag.
-  const content = hasBody ? await open(storage, object.key, range) : undefined;
-  response.status(answer.status).set(validators(object));
-  if (answer.status !== 304) response.set(representation(object, range));
-  if (answer.status === 206) {
+  const result = rangeResponse(headers, { ...object, etag: etagOf(object) });
+  throwIfRejected(result, response, object);
+  const range = result.status === 206 ? result.range : { start: 0, end: object.size - 1 };
+  const hasBody = result.status !== 304 && !isHead && object.size > 0;
+  // Opened before headers are set: an error response must not have the headers of the object.
+  const content = hasBody ? await openContent(storage, object.key, range) : undefined;
+  response.status(result.status).set(validators(object));
+  if (result.status !== 304) response.set(representation(object, range));
+  if (result.status === 206) {
     response.set('Content-Range', `bytes ${range.start}-${range.end}/${object.size}`);
   }
-  if (content) await pour(content, response);
+  if (content) await sendContent(content, response);
   else response.end();
 }
 
-/** Documents what sendObject answers. */
+/** Documents the responses of sendObject. */
 export function ApiDownload(description: string): MethodDecorator {
   const binary = { schema: { type: 'string', format: 'binary' } } as const;
   return applyDecorators(
     ApiOkResponse({ description, content: { 'application/octet-stream': binary } }),
     ApiResponse({
       status: 206,
-      description: 'The part that Range asks for',
+      description: 'The requested range',
       content: { 'application/octet-stream': binary },
     }),
-    ApiResponse({ status: 304, description: 'What If-None-Match names is still right' }),
-    ApiFailure(412, 'The content is not what If-Match names', 'precondition_failed'),
-    ApiFailure(416, 'There are no such bytes', 'range_not_satisfiable'),
+    ApiResponse({ status: 304, description: 'The content still matches If-None-Match' }),
+    ApiFailure(412, 'The content does not match If-Match', 'precondition_failed'),
+    ApiFailure(416, 'The range is outside the content', 'range_not_satisfiable'),
   );
 }
 
-function refuse({ status }: RangeAnswer, response: Response, { size }: Download): void {
+function throwIfRejected({ status }: RangeResponse, response: Response, { size }: Download): void {
   if (status === 412) {
-    throw new ApiError(412, 'precondition_failed', 'The content is not the one that was asked for.');
+    throw new ApiError(
+      412,
+      'precondition_failed',
+      'The content does not match the condition of the request.',
+    );
   }
   if (status !== 416) return;
   response.set('Content-Range', `bytes */${size}`);
-  throw new ApiError(416, 'range_not_satisfiable', `There are only ${size} bytes.`);
+  throw new ApiError(416, 'range_not_satisfiable', `The content has only ${size} bytes.`);
 }
 
-async function open(storage: Storage, key: string, range: ByteRange): Promise<Readable> {
+async function openContent(storage: Storage, key: string, range: ByteRange): Promise<Readable> {
   try {
     return await storage.read(key, range);
   } catch (error) {
-    // To the client it is only gone; the operator has to learn that it should not be.
+    // The client gets a 404; the operator must learn that an object is missing.
     if (error instanceof ObjectNotFoundError) new Logger('Storage').error(error);
     throw error;
   }
@@ -113,19 +117,19 @@ const representation = ({ content_type, filename, sha256 }: Download, { start, e
   'Content-Type': content_type,
   'Content-Length': String(end - start + 1),
   'Content-Disposition': contentDisposition(filename, {
-    type: INERT.test(content_type) ? 'inline' : 'attachment',
+    type: INLINE_TYPES.test(content_type) ? 'inline' : 'attachment',
   }),
-  // Even were it shown as a page, it could do nothing.
+  // A second protection, should a browser display the content as a page.
   'Content-Security-Policy': "default-src 'none'; sandbox",
-  // RFC 9530: of the whole, whatever part is sent.
+  // RFC 9530: the digest of the whole content, also for a range.
   'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
 });
 
-async function pour(content: Readable, response: Response): Promise<void> {
+async function sendContent(content: Readable, response: Response): Promise<void> {
   try {
     await pipeline(content, response);
   } catch (error) {
     content.destroy();
-    if (!HUNG_UP.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!DISCONNECT_CODES.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

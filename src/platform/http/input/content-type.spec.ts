@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import { contentTypeOf } from './content-type';
-import { SAMPLE_BYTES } from '../uploads/storage-engine';
+import { detectContentType, SAMPLE_BYTES } from './content-type';
 
 const bytes = (...values: number[]) => Buffer.from(values);
 
@@ -9,11 +8,11 @@ const UNKNOWN = 'application/octet-stream';
 
 const picture = () => sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } });
 
-describe('contentTypeOf', () => {
+describe('detectContentType', () => {
   it.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
-    'knows a %s by its first bytes',
+    'recognises a %s by its first bytes',
     async (format) => {
-      expect(await contentTypeOf(await picture()[format]().toBuffer())).toBe(`image/${format}`);
+      expect(await detectContentType(await picture()[format]().toBuffer())).toBe(`image/${format}`);
     },
   );
 
@@ -32,24 +31,27 @@ describe('contentTypeOf', () => {
     ['text with a NUL', Buffer.from('a\u0000b'), UNKNOWN],
     ['text with a control character', Buffer.from('a\u0008b'), UNKNOWN],
     ['Latin-1', Buffer.from('só', 'latin1'), UNKNOWN],
-    ['Latin-1 that ends as if cut', Buffer.from('café', 'latin1'), UNKNOWN],
-    ['a character that is encoded too long', bytes(0xc0, 0xaf), UNKNOWN],
-    ['half of a surrogate pair', bytes(0xed, 0xa0, 0x80), UNKNOWN],
+    ['Latin-1 that looks truncated', Buffer.from('café', 'latin1'), UNKNOWN],
+    ['an overlong encoding', bytes(0xc0, 0xaf), UNKNOWN],
+    ['a lone surrogate', bytes(0xed, 0xa0, 0x80), UNKNOWN],
     ['noise', bytes(0x91, 0xfe, 0x83, 0x00, 0x7c, 0xe1), UNKNOWN],
-    ['a header of a PNG alone', bytes(0x89, 0x50, 0x4e, 0x47), UNKNOWN],
-  ])('%s', async (_what, content, type) => {
-    expect(await contentTypeOf(content)).toBe(type);
+    ['only the header of a PNG', bytes(0x89, 0x50, 0x4e, 0x47), UNKNOWN],
+  ])('%s', async (_name, content, type) => {
+    expect(await detectContentType(content)).toBe(type);
   });
 
   it.each([0, 1, 2, 3])(
-    'takes a sample for text whose last character is cut after %d bytes',
+    'recognises text in a sample whose last character is truncated after %d bytes',
     async (kept) => {
       const sample = Buffer.from('a'.repeat(SAMPLE_BYTES - kept) + '🙂').subarray(0, SAMPLE_BYTES);
-      expect(await contentTypeOf(sample)).toBe(TEXT);
+      expect(await detectContentType(sample)).toBe(TEXT);
     },
   );
 
-  it.each([1, 2, 3])('but no whole file of %d bytes of a character', async (kept) => {
-    expect(await contentTypeOf(Buffer.from('🙂').subarray(0, kept))).toBe(UNKNOWN);
-  });
+  it.each([1, 2, 3])(
+    'does not recognise a whole file that is a character truncated after %d bytes',
+    async (kept) => {
+      expect(await detectContentType(Buffer.from('🙂').subarray(0, kept))).toBe(UNKNOWN);
+    },
+  );
 });

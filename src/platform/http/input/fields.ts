@@ -19,7 +19,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import { MOMENT } from './moment';
+import { ISO_TIMESTAMP } from './timestamp';
 
 interface FieldOptions {
   description?: string;
@@ -109,13 +109,13 @@ export function ChoiceField(choices: readonly string[], options: FieldOptions = 
   return field({ example: choices[0], ...options }, { enum: [...choices] }, IsIn(choices));
 }
 
-/** An ISO 8601 moment, to be read with momentOf. */
+/** An ISO 8601 moment, to be read with parseTimestamp. */
 export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
   return field(
     { example: '2026-01-31T12:00:00.000Z', ...options },
     { type: String, format: 'date-time' },
     IsISO8601({ strict: true, strictSeparator: true }),
-    Matches(MOMENT, { message: '$property must be an ISO 8601 date' }),
+    Matches(ISO_TIMESTAMP, { message: '$property must be an ISO 8601 date' }),
   );
 }
 

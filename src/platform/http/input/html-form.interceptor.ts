@@ -4,9 +4,9 @@ import { from, type Observable, switchMap } from 'rxjs';
 
 const parse = urlencoded({ extended: false, limit: '4kb' });
 
-/** Lets a route take what an HTML form sends; all others take JSON alone. */
+/** Lets a route accept the body of an HTML form (application/x-www-form-urlencoded) as well as JSON. */
 @Injectable()
-export class HtmlForm implements NestInterceptor {
+export class HtmlFormInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const parsed = new Promise<void>((resolve, reject) => {

@@ -1,12 +1,12 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, unprocessable } from '../errors/api-error';
-import { cleanInput, UncleanInputError } from './clean-input';
+import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { isUntrimmed } from './untrimmed';
 
 /**
- * Checks everything that comes in against its DTO. Unknown fields are dropped. A bad body is 422, a bad
- * path or query parameter 400.
+ * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422, an invalid path
+ * or query parameter with 400.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
@@ -24,14 +24,15 @@ export class InputPipe extends ValidationPipe {
     const isBody = metadata.type === 'body' || metadata.type === 'custom';
     if (!this.toValidate(metadata)) return value;
     try {
-      const input = cleanInput(value ?? {}, !isUntrimmed(metadata.metatype ?? Object));
+      const input = sanitizeInput(value ?? {}, !isUntrimmed(metadata.metatype ?? Object));
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }
       return (await super.transform(input, metadata)) as unknown;
     } catch (error) {
-      if (error instanceof UncleanInputError) throw refusal(isBody, { [error.field]: [error.problem] });
-      if (error instanceof InvalidInput) throw refusal(isBody, fieldErrors(error.errors));
+      if (error instanceof UnsafeInputError)
+        throw validationError(isBody, { [error.field]: [error.problem] });
+      if (error instanceof InvalidInput) throw validationError(isBody, fieldErrors(error.errors));
       throw error;
     }
   }
@@ -43,13 +44,13 @@ class InvalidInput extends Error {
   }
 }
 
-function refusal(isBody: boolean, fields: FieldErrors) {
+function validationError(isBody: boolean, fields: FieldErrors) {
   return isBody
     ? unprocessable('validation_failed', 'Some fields are not valid.', fields)
     : badRequest(`Bad parameter: ${Object.values(fields)[0]?.[0] ?? 'not valid'}.`, fields);
 }
 
-/** Nested fields are named by their path, as in `links.3.department_id`. */
+/** The problems by field; a nested field is named by its path, for example `links.3.department_id`. */
 export function fieldErrors(errors: ValidationError[], path = ''): FieldErrors {
   const fields: FieldErrors = {};
   for (const error of errors) {

@@ -13,7 +13,7 @@ export const ResourceBody = createParamDecorator((resource: string, context: Exe
   return typeof wrapped === 'object' && wrapped !== null ? wrapped : body;
 });
 
-/** Documents a ResourceBody: both of its forms. */
+/** Documents both forms of a ResourceBody. */
 export function ApiResourceBody(resource: string, dto: Type): MethodDecorator {
   const flat = { $ref: getSchemaPath(dto) };
   const wrapped = { type: 'object', required: [resource], properties: { [resource]: flat } };

@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { DateFilter, fromMoment, untilMoment } from './date-filter';
+import { DateFilter, startOfRange, endOfRange } from './date-filter';
 
 class Query {
   @DateFilter('from then on')
@@ -20,7 +20,7 @@ describe('DateFilter', () => {
     '2026-01-31T12:00:30+02:00',
     '2026-01-31T12:00:30-0300',
     undefined,
-  ])('takes %s', (date) => {
+  ])('accepts %s', (date) => {
     expect(isValid(date)).toBe(true);
   });
 
@@ -46,12 +46,12 @@ describe('DateFilter', () => {
     1_769_817_600_000,
     ['2026-01-31'],
     {},
-  ])('refuses %j', (date) => {
+  ])('rejects %j', (date) => {
     expect(isValid(date)).toBe(false);
   });
 });
 
-describe('bounds', () => {
+describe('the range', () => {
   it.each([
     ['2026-01-31', '2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
@@ -61,12 +61,12 @@ describe('bounds', () => {
     ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.001Z'],
     ['2026-01-31T23:30:00-03:00', '2026-02-01T02:30:00.000Z', '2026-02-01T02:30:00.001Z'],
     ['2026-01-31T12:00:00+0200', '2026-01-31T10:00:00.000Z', '2026-01-31T10:00:00.001Z'],
-  ])('%s begins at %s and is over at %s', (date, from, until) => {
-    expect(fromMoment(date)?.toISOString()).toBe(from);
-    expect(untilMoment(date)?.toISOString()).toBe(until);
+  ])('of %s starts at %s and ends at %s', (date, from, until) => {
+    expect(startOfRange(date)?.toISOString()).toBe(from);
+    expect(endOfRange(date)?.toISOString()).toBe(until);
   });
 
-  it('are open when nothing was asked', () => {
-    expect([fromMoment(undefined), untilMoment(undefined)]).toEqual([undefined, undefined]);
+  it('is open without dates', () => {
+    expect([startOfRange(undefined), endOfRange(undefined)]).toEqual([undefined, undefined]);
   });
 });

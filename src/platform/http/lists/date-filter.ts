@@ -1,27 +1,27 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsISO8601, IsOptional, Matches } from 'class-validator';
-import { isDateOnly, MOMENT, momentOf } from '../input/moment';
+import { isDateOnly, ISO_TIMESTAMP, parseTimestamp } from '../input/timestamp';
 
 const DAY_MS = 86_400_000;
 
-/** A query parameter that bounds a list by time. */
+/** A query parameter that limits a list by time. */
 export function DateFilter(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ description: `ISO 8601: ${description}`, example: '2026-01-31' }),
     IsOptional(),
-    Matches(MOMENT, { message: '$property must be an ISO 8601 date' }),
+    Matches(ISO_TIMESTAMP, { message: '$property must be an ISO 8601 date' }),
     IsISO8601({ strict: true }, { message: '$property must be an ISO 8601 date' }),
   );
 }
 
-/** The first moment that a `date_from` includes. */
-export function fromMoment(date: string | undefined): Date | undefined {
-  return date === undefined ? undefined : momentOf(date);
+/** The inclusive start of the range that `date_from` begins. */
+export function startOfRange(date: string | undefined): Date | undefined {
+  return date === undefined ? undefined : parseTimestamp(date);
 }
 
-/** The first moment that a `date_to` no longer includes: a bare date means its whole UTC day. */
-export function untilMoment(date: string | undefined): Date | undefined {
+/** The exclusive end of the range that `date_to` ends; a date without a time includes its whole UTC day. */
+export function endOfRange(date: string | undefined): Date | undefined {
   if (date === undefined) return undefined;
-  return new Date(momentOf(date).getTime() + (isDateOnly(date) ? DAY_MS : 1));
+  return new Date(parseTimestamp(date).getTime() + (isDateOnly(date) ? DAY_MS : 1));
 }

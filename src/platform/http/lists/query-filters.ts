@@ -2,18 +2,18 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID, Length } from 'class-validator';
 
-const LONGEST_SEARCH = 255;
+const MAX_SEARCH_LENGTH = 255;
 
-/** A query parameter that chooses by an id. */
+/** A query parameter that filters by an id. */
 export function IdFilter(description?: string): PropertyDecorator {
   return applyDecorators(ApiPropertyOptional({ format: 'uuid', description }), IsOptional(), IsUUID());
 }
 
-/** A query parameter that chooses by a part of some text. */
+/** A query parameter that filters by a part of a text. */
 export function SearchFilter(description: string): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ maxLength: LONGEST_SEARCH, description }),
+    ApiPropertyOptional({ maxLength: MAX_SEARCH_LENGTH, description }),
     IsOptional(),
-    Length(0, LONGEST_SEARCH),
+    Length(0, MAX_SEARCH_LENGTH),
   );
 }

@@ -8,12 +8,12 @@ import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { invalidField } from '../errors/api-error';
 
-/** Text fields that come along, as forms have them; nobody reads them. */
+/** Limits for text fields that a form sends along with its file; they are ignored. */
 export const FORM_FIELD_LIMITS = { fields: 20, fieldSize: 10_000 };
 
 /**
- * A route that takes one small file in memory, as `field` of a multipart/form-data body (RFC 7578). It is cut off
- * and answered 413 as soon as it is larger than `maxBytes`.
+ * A route that receives one small file in memory, as `field` of a multipart/form-data body (RFC 7578). The upload is
+ * aborted with 413 as soon as it exceeds `maxBytes`.
  */
 export function MemoryUpload(field: string, maxBytes: number, description: string): MethodDecorator {
   const file = { type: 'string', format: 'binary', description, example: '(the file)' };
@@ -26,7 +26,7 @@ export function MemoryUpload(field: string, maxBytes: number, description: strin
   );
 }
 
-/** The content of the file that TakesFile took. @throws 422 when there is none */
+/** The content of the file of a MemoryUpload, as a parameter of the handler. @throws 422 without a file */
 export const UploadedContent = createParamDecorator((field: string, context: ExecutionContext): Buffer => {
   const { file } = context.switchToHttp().getRequest<{ file?: { buffer: Buffer } }>();
   if (!file) throw invalidField(field, 'must be sent as a file of a multipart/form-data body');

@@ -17,27 +17,31 @@ import { catchError, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../../config/config';
 import { StoredObjectsService } from '../../storage/stored-objects.service';
 import { invalidField } from '../errors/api-error';
-import { fileTooLarge, StorageEngine, type StoredUpload, type UploadRules } from './storage-engine';
+import { fileTooLarge, type UploadRules } from './content-sniffer';
 import { FORM_FIELD_LIMITS } from './memory-upload';
+import { StorageEngine, type StoredUpload } from './storage-engine';
 
-/** How much a multipart/form-data body may be larger than its file: boundaries, headers, fields nobody reads. */
-const FORM_OVERHEAD_BYTES = 1024 * 1024;
+/** How much larger than its file a multipart/form-data body may be: boundaries, headers, other fields. */
+const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
 
-/** Names of fields may be paths in brackets, which take memory; Nest bounds those of TakesFile by itself. */
+/** A field name can be a path in brackets, which takes memory to parse. Nest sets these limits for MemoryUpload. */
 const NAME_LIMITS = { fieldNestingDepth: 32, fieldArrayIndexLimit: 1000 };
 
-interface UploadOptions extends Omit<UploadRules, 'largest'> {
-  /** The setting that says how large the file may be. */
-  limit: 'maxUploadBytes' | 'maxRecordingBytes';
+/** The names of settings that are numbers. */
+type NumericSetting = { [Name in keyof Config]: Config[Name] extends number ? Name : never }[keyof Config];
+
+interface UploadOptions extends Omit<UploadRules, 'maxBytes'> {
+  /** The setting with the maximum size in bytes. */
+  limit: NumericSetting;
   description: string;
 }
 
 type UploadRequest = Request & { file?: StoredUpload };
 
 /**
- * A route that takes one file, as `field` of a multipart/form-data body (RFC 7578), straight into the storage.
- * The handler makes a record of it and keeps the object; where it fails, the object is discarded. A file over
- * the limit is 413 as soon as that is known, and leaves nothing.
+ * A route that streams one file, `field` of a multipart/form-data body (RFC 7578), into the storage. The handler
+ * creates a record for it; when the handler fails, the object is discarded. A file over the limit is rejected with
+ * 413 as soon as that is known, and is not kept.
  */
 export function StreamUpload(field: string, options: UploadOptions): MethodDecorator {
   const file = {
@@ -47,36 +51,36 @@ export function StreamUpload(field: string, options: UploadOptions): MethodDecor
     example: '(the file)',
   };
   return applyDecorators(
-    UseInterceptors(storingInterceptor(field, options)),
+    UseInterceptors(uploadInterceptor(field, options)),
     ApiConsumes('multipart/form-data'),
     ApiBody({ schema: { type: 'object', required: [field], properties: { [field]: file } } }),
   );
 }
 
-/** The file that StoresFile took. @throws 422 when there is none */
+/** The file of a StreamUpload, as a parameter of the handler. @throws 422 without a file */
 export const StreamedFile = createParamDecorator((field: string, context: ExecutionContext): StoredUpload => {
   const { file } = context.switchToHttp().getRequest<UploadRequest>();
   if (!file) throw invalidField(field, 'must be sent as a file of a multipart/form-data body');
   return file;
 });
 
-function storingInterceptor(field: string, { limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
+function uploadInterceptor(field: string, { limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
   @Injectable()
-  class StoringInterceptor implements NestInterceptor {
+  class UploadInterceptor implements NestInterceptor {
     private readonly rules: UploadRules;
 
     constructor(
       private readonly objects: StoredObjectsService,
       @Inject(CONFIG) config: Config,
     ) {
-      this.rules = { kind, accept, largest: config[limit] };
+      this.rules = { kind, accept, maxBytes: config[limit] };
     }
 
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
       const http = context.switchToHttp();
       const request = http.getRequest<UploadRequest>();
-      this.ensureFits(request);
-      await this.take(request, http.getResponse());
+      this.ensureWithinLimit(request);
+      await this.receive(request, http.getResponse());
       return next.handle().pipe(
         catchError(async (error: unknown) => {
           if (request.file) await this.objects.discard(request.file.key);
@@ -85,28 +89,26 @@ function storingInterceptor(field: string, { limit, kind, accept }: UploadOption
       );
     }
 
-    /** What says beforehand that it is too large is not even begun with. */
-    private ensureFits(request: Request): void {
-      const { largest } = this.rules;
-      if (Number(request.headers['content-length']) > largest + FORM_OVERHEAD_BYTES) {
-        throw fileTooLarge(largest);
+    /** Rejects a body whose Content-Length is too large before reading it. */
+    private ensureWithinLimit(request: Request): void {
+      const { maxBytes } = this.rules;
+      if (Number(request.headers['content-length']) > maxBytes + MAX_FORM_OVERHEAD_BYTES) {
+        throw fileTooLarge(maxBytes);
       }
     }
 
-    private take(request: Request, response: Response): Promise<void> {
+    private receive(request: Request, response: Response): Promise<void> {
       return new Promise((resolve, reject) => {
-        // multer would wait for good for the end of what has ended before it began to listen.
+        // multer would wait forever for the end of a request that was aborted before.
         if (request.readableAborted) throw new Error('Request aborted');
         const storage = new StorageEngine(this.objects, this.rules, reject);
         const limits = { ...FORM_FIELD_LIMITS, ...NAME_LIMITS, files: 1 };
-        const receive = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).single(
-          field,
-        );
-        void receive(request, response, (error?: unknown) => {
+        const parse = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).single(field);
+        void parse(request, response, (error?: unknown) => {
           void storage.finished().then(() => (error ? reject(error as Error) : resolve()));
         });
       });
     }
   }
-  return mixin(StoringInterceptor);
+  return mixin(UploadInterceptor);
 }

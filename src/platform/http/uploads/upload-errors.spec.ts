@@ -20,13 +20,13 @@ describe('translateUploadError', () => {
     [new Error('Request aborted'), 400],
     [new Error('Request closed'), 400],
     [new Error('Unsupported content type: multipart/mixed; boundary=x'), 415],
-  ])('%s: %d, also with one of Nest’s around it', (error, status) => {
+  ])('%s: %d, also when Nest wraps it', (error, status) => {
     for (const thrown of [error, new PayloadTooLargeException('x', { cause: error })]) {
       expect(translateUploadError(thrown)?.getStatus()).toBe(status);
     }
   });
 
-  it('names the field', () => {
+  it('reports the field', () => {
     const failure = translateUploadError(new MulterError('LIMIT_UNEXPECTED_FILE', 'logo'));
     expect(failure?.fields).toEqual({ logo: [expect.any(String)] });
   });
@@ -40,7 +40,7 @@ describe('translateUploadError', () => {
     [new ApiError(404, 'not_found', 'Not found.')],
     ['LIMIT_FILE_SIZE'],
     [undefined],
-  ])('leaves anything else alone (%#)', (error) => {
+  ])('does not translate other errors (%#)', (error) => {
     expect(translateUploadError(error)).toBeUndefined();
   });
 });

@@ -1,15 +1,15 @@
 import { ApiError, badRequest, invalidField, unprocessable } from '../errors/api-error';
 
-const malformed = () => badRequest('The multipart body is malformed or broken off.');
+const malformed = () => badRequest('The multipart body is malformed or incomplete.');
 const tooLarge = () =>
   new ApiError(413, 'payload_too_large', 'The request body is larger than this endpoint takes.');
 
-/** What an error of multer or busboy means to the caller, by multer's code or busboy's first words. */
+/** The errors for multer's codes and for the first words of busboy's messages. */
 const UPLOAD_ERRORS: Record<string, (field: string) => ApiError> = {
   LIMIT_FILE_SIZE: tooLarge,
   LIMIT_FIELD_VALUE: tooLarge,
   LIMIT_FILE_COUNT: () => unprocessable('validation_failed', 'Send one file only.'),
-  LIMIT_UNEXPECTED_FILE: (field) => invalidField(field, 'is not a file that this endpoint takes'),
+  LIMIT_UNEXPECTED_FILE: (field) => invalidField(field, 'is not a file that this endpoint accepts'),
   LIMIT_PART_COUNT: malformed,
   LIMIT_FIELD_COUNT: malformed,
   LIMIT_FIELD_KEY: malformed,
@@ -17,7 +17,7 @@ const UPLOAD_ERRORS: Record<string, (field: string) => ApiError> = {
   LIMIT_FIELD_ARRAY_INDEX: malformed,
   INVALID_FIELD_NAME: malformed,
   MISSING_FIELD_NAME: malformed,
-  // The client has gone in the middle of it.
+  // The client disconnected.
   STREAM_DESTROYED: malformed,
   'Request aborted': malformed,
   'Request closed': malformed,
@@ -30,7 +30,7 @@ const UPLOAD_ERRORS: Record<string, (field: string) => ApiError> = {
     new ApiError(415, 'unsupported_media_type', 'Send the file as multipart/form-data.'),
 };
 
-/** Translates an error of multer or busboy (or of Nest around one), or gives undefined for any other. */
+/** Translates an error of multer or busboy, also one that Nest wraps; undefined for any other error. */
 export function translateUploadError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const cause = error.cause instanceof Error ? error.cause : error;

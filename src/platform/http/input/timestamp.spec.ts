@@ -1,4 +1,4 @@
-import { MOMENT, momentOf } from './moment';
+import { ISO_TIMESTAMP, parseTimestamp } from './timestamp';
 
 it.each([
   ['2026-01-31', '2026-01-31T00:00:00.000Z'],
@@ -7,14 +7,14 @@ it.each([
   ['2026-01-31T12:00:30Z', '2026-01-31T12:00:30.000Z'],
   ['2026-01-31T12:00:30-03:00', '2026-01-31T15:00:30.000Z'],
   ['2026-01-31T12:00:30+0530', '2026-01-31T06:30:30.000Z'],
-])('%s means %s', (text, moment) => {
-  expect(text).toMatch(MOMENT);
-  expect(momentOf(text).toISOString()).toBe(moment);
+])('%s is %s', (text, iso) => {
+  expect(text).toMatch(ISO_TIMESTAMP);
+  expect(parseTimestamp(text).toISOString()).toBe(iso);
 });
 
 it.each(['2026', '2026-01', '2026-W05-1', '2026-031', '2026-01-31 12:00', '2026-01-31T12', '+002026-01-31'])(
-  '%s has another form',
+  '%s is not accepted',
   (text) => {
-    expect(text).not.toMatch(MOMENT);
+    expect(text).not.toMatch(ISO_TIMESTAMP);
   },
 );

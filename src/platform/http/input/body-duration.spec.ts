@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
-import { boundSlowBodies } from './slow-bodies';
+import { limitBodyDuration } from './body-duration';
 
 let server: Server;
 let done: Promise<string>[];
 
 beforeEach(async () => {
   done = [];
-  const app = express().use(boundSlowBodies({ body: 100, rest: 100 }));
+  const app = express().use(limitBodyDuration({ bodyMs: 100, restMs: 100 }));
   app.post('/early', (_request, response) => void response.status(413).end());
   app.post('/whole', (request, response) => {
-    const reading = once(request.resume(), 'close').then(() => (request.complete ? 'whole' : 'cut'));
+    const reading = once(request.resume(), 'close').then(() => (request.complete ? 'complete' : 'aborted'));
     done.push(reading);
     request.once('end', () => response.end());
   });
@@ -25,7 +25,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends the head of a request for 6 bytes and the first three; what is left is up to the test. */
+/** Sends the head of a request with a body of 6 bytes, and the first three of them. */
 async function begin(path: string, type: string) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const closed = once(socket.on('error', () => {}).resume(), 'close');
@@ -34,30 +34,30 @@ async function begin(path: string, type: string) {
   return { socket, closed };
 }
 
-it('cuts a body that does not end', async () => {
+it('closes the connection of a body that does not end', async () => {
   const { closed } = await begin('/whole', 'application/json');
   await closed;
-  expect(await done[0]).toBe('cut');
+  expect(await done[0]).toBe('aborted');
 });
 
-it('lets one that ends in time be', async () => {
+it('accepts a body that ends in time', async () => {
   const { socket } = await begin('/whole', 'application/json');
   socket.write('def');
-  expect(await done[0]).toBe('whole');
+  expect(await done[0]).toBe('complete');
 });
 
 it.each(['multipart/form-data; boundary=x', 'application/offset+octet-stream'])(
-  'lets an upload (%s) take its time',
+  'does not limit the duration of an upload (%s)',
   async (type) => {
     const slow = await begin('/whole', type);
     const { closed } = await begin('/whole', 'application/json');
     await closed;
     slow.socket.write('def');
-    expect(await done[0]).toBe('whole');
+    expect(await done[0]).toBe('complete');
   },
 );
 
-it('cuts what goes on after it was answered, uploads too', async () => {
+it('closes the connection of a body that continues after the response, also of an upload', async () => {
   const { closed } = await begin('/early', 'multipart/form-data; boundary=x');
   await closed;
 });
