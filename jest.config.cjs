@@ -17,6 +17,7 @@ module.exports = {
       displayName: 'unit',
       roots: ['<rootDir>/src', '<rootDir>/migrations'],
       testMatch: ['**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/support/jest/forget-sources.cjs',
     },
     {
       ...common,

@@ -1,3 +1,7 @@
 require('./typescript.cjs');
+const forgetSources = require('./forget-sources.cjs');
 
-module.exports = require('../global-setup.ts').default;
+module.exports = async function globalSetup() {
+  forgetSources();
+  await require('../global-setup.ts').default();
+};

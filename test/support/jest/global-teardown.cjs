@@ -1,3 +1,3 @@
 require('./typescript.cjs');
 
-module.exports = require('../global-teardown.ts').default;
+module.exports = () => require('../global-teardown.ts').default();

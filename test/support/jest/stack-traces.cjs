@@ -1,16 +1,5 @@
 /** Stack traces that name the lines of the TypeScript files instead of those of the compiled code. */
-const { SourceMap } = require('node:module');
-const { sourceMaps } = require('./typescript.cjs');
-
-/** Parsed when a file first appears in a stack trace: most never do. */
-const parsed = new Map();
-
-function sourceMapOf(filename) {
-  if (!parsed.has(filename) && sourceMaps.has(filename)) {
-    parsed.set(filename, new SourceMap(JSON.parse(sourceMaps.get(filename))));
-  }
-  return parsed.get(filename);
-}
+const { sourceMapOf } = require('./typescript.cjs');
 
 /** A line of a stack trace, with the position in the TypeScript file where there is one. */
 function describeCallSite(callSite) {

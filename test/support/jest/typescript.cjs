@@ -2,7 +2,7 @@
  * Lets Node's own `require` load TypeScript, compiled by SWC. It does not check types: `npm run types` does.
  */
 const { readFileSync } = require('node:fs');
-const { registerHooks } = require('node:module');
+const { registerHooks, SourceMap } = require('node:module');
 const { transformSync } = require('@swc/core');
 
 const OPTIONS = {
@@ -17,7 +17,7 @@ const OPTIONS = {
   },
 };
 
-/** The source maps of all files loaded so far, as JSON, by path. */
+/** By path, of all files loaded so far: JSON, parsed when it is first needed, which for most files is never. */
 const sourceMaps = new Map();
 
 // `_compile` is the only way to give Node the code of a module, and all TypeScript loaders use it.
@@ -35,4 +35,13 @@ registerHooks({
   },
 });
 
-module.exports = { sourceMaps };
+/** The source map of a loaded file, or undefined. */
+function sourceMapOf(path) {
+  const map = sourceMaps.get(path);
+  if (typeof map !== 'string') return map;
+  const parsed = new SourceMap(JSON.parse(map));
+  sourceMaps.set(path, parsed);
+  return parsed;
+}
+
+module.exports = { sourceMapOf };
