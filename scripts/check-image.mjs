@@ -1,5 +1,5 @@
-// Runs the steps of the Dockerfile in a temporary folder and starts the service from the result in production mode, on a
-// real PostgreSQL: what `docker build` and `docker run` would do, on machines without Docker.
+// Runs the steps of the Dockerfile in a temporary folder and starts the service from the result in production mode, on
+// a real PostgreSQL: what `docker build` and `docker run` would do, on machines without Docker.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

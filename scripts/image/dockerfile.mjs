@@ -1,5 +1,5 @@
-// The subset of Docker that this project's Dockerfile needs. An unknown instruction is an error, so that a new kind of step
-// is never skipped silently.
+// The subset of Docker that this project's Dockerfile needs. An unknown instruction is an error, so that a new kind of
+// step is never skipped silently.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, matchesGlob, sep } from 'node:path';
@@ -21,7 +21,7 @@ export function parseDockerfile(text) {
     });
 }
 
-/** Returns the files that .dockerignore includes: the last pattern that matches a file or one of its folders decides. */
+/** Returns the files that .dockerignore includes: the last pattern that matches a file or its folder decides. */
 export function contextFiles(folder, ignoreText) {
   const rules = ignoreText
     .split('\n')
