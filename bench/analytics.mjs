@@ -1,5 +1,6 @@
-// npm run bench:analytics: the reports of a tenant with a million calls in a year. What the materialized views answer
-// beside the plain aggregate over the calls, and the overview of 30 days beside that of a tenant without older calls.
+// npm run bench:analytics: the reports of a tenant with a million calls in a year. It compares reports from
+// materialized views with plain aggregates over the calls, and the overview of 30 days with that of a tenant without
+// older calls.
 import { DateTime } from 'luxon';
 import { benchDatabase } from './support/database.mjs';
 import { plainReports } from './support/plain-reports.mjs';
@@ -18,10 +19,10 @@ const CALLS = Number(process.env.BENCH_CALLS ?? 1_000_000);
 const DAYS = 365;
 const OVERVIEW_DAYS = 30;
 const ROUNDS = 5;
-/** Requests in a round; of the plain aggregates, which take so much longer, a round has one. */
+/** Requests per round. The much slower plain aggregates run once per round. */
 const REQUESTS = 3;
 const LEAST_RATIO = 10;
-/** Of the overview's time with all history to its time without. */
+/** Limits of the ratio between the overview's times with and without older calls. */
 const HISTORY_RATIO = { least: 0.5, most: 1.5 };
 const ZONE = 'America/Sao_Paulo';
 
@@ -89,7 +90,7 @@ async function compare(name, report, ask, plain, leastRatio) {
   if (ratio < leastRatio) process.exitCode = 1;
 }
 
-/** Prints the plan of the overview's statement as the service's role sees it, and refuses one without an index. */
+/** Prints the plan of the overview's statement as the service's role sees it. @throws Error if it uses no index */
 async function explain(plain, { text, values }) {
   const { result } = await plain({
     statement: { text: `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ${text}`, values },

@@ -1,5 +1,5 @@
-// npm run bench:export: 500,000 calls of one tenant as CSV. The service over loopback beside a bare COPY of the same
-// statement, how soon the first byte is there, and what memory the service needs.
+// npm run bench:export: exports 500,000 calls of one tenant as CSV over loopback. It compares the service with a bare
+// COPY of the same statement, and measures the time to the first byte and the memory of the service.
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
@@ -18,14 +18,14 @@ const { inlineValues } = require('../dist/src/platform/database/inline-values.js
 const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
 
 const CALLS = 500_000;
-/** All code is loaded by then. */
+/** Loads all code before memory is measured. */
 const WARM_UP_CALLS = 1000;
 const ROUNDS = 5;
 const LEAST_RATIO = 0.7;
 const MOST_GROWTH_MIB = 64;
 const MOST_FIRST_BYTE_MS = 1000;
 const QUERY = { sort_by: 'inserted_at', sort_order: 'desc' };
-/** No index gives this order. */
+/** An order without an index. */
 const UNINDEXED = { sort_by: 'customer_name', sort_order: 'asc' };
 
 /** What was taken, to be compared: with row ends as `lineEndings` converts them. */
@@ -74,7 +74,7 @@ try {
     );
   const copied = (query, hash) => take((onData) => copy(client, tenant.id, query, onData), hash);
 
-  // A call a minute was seeded.
+  // The seed has one call per minute.
   const warmUp = { ...QUERY, date_from: new Date(Date.now() - WARM_UP_CALLS * 60_000).toISOString() };
   const { before: idle } = await growthMib(service.pid, () => exported(warmUp));
   let whole;
@@ -106,7 +106,7 @@ async function connect() {
   return client;
 }
 
-/** Rounds take turns, so that a noisy moment of the machine hits both sides alike. */
+/** Alternates between the two, so that other load on the machine affects both equally. */
 async function measure(exported, copied) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -116,7 +116,7 @@ async function measure(exported, copied) {
   return rounds;
 }
 
-/** Takes everything that `source` hands over, as fast as it comes. */
+/** Reads everything from `source` without delay. */
 async function take(source, hash) {
   const start = performance.now();
   let firstByte;

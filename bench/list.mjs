@@ -1,5 +1,6 @@
-// npm run bench:list: a page of 20 calls out of 200,000 of one tenant, by status, newest first. The service
-// beside a bare Express handler that sends the same statements through pg, and what the tenant scope costs.
+// npm run bench:list: requests a page of 20 calls out of 200,000 of one tenant, by status, newest first. It compares
+// the service with a bare Express handler that sends the same statements through pg, and measures the cost of the
+// scope.
 import { createRequire } from 'node:module';
 import autocannon from 'autocannon';
 import pg from 'pg';
@@ -71,7 +72,7 @@ try {
   for (const stop of stops.toReversed()) await stop();
 }
 
-/** Prints the plan as the service's role sees it, and refuses one without an index. */
+/** Prints the plan as the service's role sees it. @throws Error if it uses no index */
 async function explain(rows, scope) {
   const client = new pg.Client({
     connectionString: database.url,
@@ -99,7 +100,7 @@ async function login(port, tenant, email, password) {
   return (await answer.json()).access_token;
 }
 
-/** Both sides have to do the same work, or the figures compare nothing. */
+/** Checks that both do the same work; otherwise the figures would not be comparable. */
 async function ensureSameAnswer(sides) {
   const [service, bare] = await Promise.all(
     [sides.service, sides.bare].map(async ({ url, headers }) => (await fetch(url, { headers })).json()),
@@ -109,7 +110,7 @@ async function ensureSameAnswer(sides) {
   }
 }
 
-/** Rounds take turns, so that a noisy moment of the machine hits all sides alike. */
+/** Alternates between the servers, so that other load on the machine affects all of them equally. */
 async function measure(sides) {
   const figures = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
   for (const side of Object.values(sides))

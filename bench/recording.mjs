@@ -1,5 +1,5 @@
-// npm run bench:recording: a recording of 2 GB into the service and out again, with the storage in a folder and in a
-// bucket, beside a bare server that writes the same to a file. How fast it is, and what memory the service needs.
+// npm run bench:recording: uploads a recording of 2 GB and downloads it again, with the storage in a folder and in a
+// bucket. It compares the speed with a bare server that writes a file, and measures the memory of the service.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { freePort, startProcess } from './support/processes.mjs';
 import { download, recording, uploadForm, uploadPlain } from './support/transfers.mjs';
 
 const SIZE = Number(process.env.BENCH_BYTES ?? 2_000_000_000);
-/** Whatever is loaded once is loaded by then; and V8 lets up to 64 MiB of buffers lie about before it collects any. */
+/** Loads all code, and fills the up to 64 MiB of buffers that V8 keeps before it collects them. */
 const WARM_UP = 100_000_000;
 const RANGE = 1_000_000;
 const MOST_GROWTH_MIB = 64;
@@ -98,7 +98,7 @@ async function startBucket() {
   return `s3://S3RVER:S3RVER@calls?endpoint=${endpoint}`;
 }
 
-/** A call of a company whose plan has recording. @returns the path of its recording, and how to ask for it */
+/** Creates a call on a plan with recordings. @returns the path of its recording and request headers */
 async function makeCall(url, databaseUrl) {
   const account = { email: 'olga@example.com', password: 'a passphrase for the benchmark' };
   const registered = await post(`${url}/api/signup/register`, {
@@ -136,7 +136,7 @@ async function post(url, body, headers = {}) {
   return answer.json();
 }
 
-/** The last bytes, which a player asks for first. */
+/** Requests the last bytes, which players read first. */
 async function checkEnd(name, url, headers, content) {
   const range = { ...headers, range: `bytes=-${RANGE}` };
   const hash = createHash('sha256').update(content.end(RANGE)).digest('hex');
@@ -152,7 +152,7 @@ function residentMib(pid) {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
-/** Looks at a process's resident memory ten times a second. */
+/** Samples the resident memory of a process ten times a second. */
 function watchMemory(pid) {
   const before = residentMib(pid);
   let peak = before;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** Tenants, what they subscribed to, and what the payment gateway said. */
+/** Tenants, their subscriptions, and the notifications of the payment gateway. */
 export class Tenancy1780000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** People of a tenant and how they get in. */
+/** Users of a tenant and their sessions. */
 export class Identity1780000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

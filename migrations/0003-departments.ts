@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** Departments, their members, their customers' links. Keys carry the tenant, so no reference leaves it. */
+/** Departments, their members and access links. Foreign keys include the tenant, so no row refers to another tenant. */
 export class Departments1780000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

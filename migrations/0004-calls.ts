@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** The call with its deadlines, and the leases of whoever is connected. */
+/** Calls with their deadlines, and the leases of open connections. */
 export class Calls1780000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -130,7 +130,7 @@ export class Calls1780000000004 implements MigrationInterface {
       );
       ${tenantPolicy('presences')}
 
-      -- The one definition of presence. security_invoker: row-level security asks who reads, not who owns.
+      -- The only definition of presence. security_invoker: row-level security applies to the reader, not to the owner.
       CREATE VIEW user_presence WITH (security_invoker = true) AS
         SELECT u.tenant_id, u.id AS user_id,
           CASE

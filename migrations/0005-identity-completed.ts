@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** The second factor's attempts, and what a list of sessions shows. */
+/** MFA attempts, and the columns for the list of sessions. */
 export class IdentityCompleted1780000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE sessions ADD last_used_at timestamptz(3) NOT NULL DEFAULT now();
 
-      -- The time step (RFC 6238) of the newest code that was accepted: none of it or before is good again.
+      -- The time step (RFC 6238) of the newest accepted code; codes of this step or earlier are rejected.
       ALTER TABLE users ADD mfa_last_step bigint;
 
       CREATE TABLE mfa_attempts (

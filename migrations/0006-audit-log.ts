@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
- * Who did what. Rows are added and never changed: the triggers refuse whoever asks, the tables' owner
- * included, and let rows go only with their tenant (then the delete comes from the foreign key's trigger).
+ * The audit log. Rows can be added but not changed: the triggers reject changes by every role, including the table
+ * owner. Rows are deleted only with their tenant (the delete then comes from the trigger of the foreign key).
  */
 export class AuditLog1780000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

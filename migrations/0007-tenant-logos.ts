@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** The picture that a tenant's customers see: small, made by us from what was uploaded, hence a column. */
+/** The logo of a tenant. It is stored in a column because it is small: the service re-encodes the uploaded image. */
 export class TenantLogos1780000000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** What a notification means, so that a subscription can be worked out from all of them; storage in use. */
+/** The meaning of each notification, from which the subscription is computed; used storage. */
 export class Billing1780000000008 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -10,7 +10,7 @@ export class Billing1780000000008 implements MigrationInterface {
           CHECK (kind IN ('paid', 'overdue', 'refunded', 'granted', 'other')),
         ADD occurred_at timestamptz(3) NOT NULL DEFAULT now(),
         ADD arrival bigint GENERATED ALWAYS AS IDENTITY;
-      -- Rows are hidden from their owner, too; a gateway replay reads the gateway's own times out of them.
+      -- Set because the policies apply to the owner, too. A gateway replay corrects occurred_at to the gateway's time.
       SELECT set_config('app.system', 'on', true);
       UPDATE gateway_events SET occurred_at = received_at, kind = CASE
         WHEN event IN ('PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED') THEN 'paid'

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Deleting calls looks for their keys, one call at a time. */
+/** Deleting a call deletes its idempotency keys, which needs an index. */
 export class IdempotencyIndex1780000000009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE INDEX idempotency_keys_call_idx ON idempotency_keys (call_id)');

@@ -2,9 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
- * What lies in the storage. A row outlives its tenant, since the object does until it is swept: hence no foreign
- * key to it. `discard_at` is empty while a record stands for the object; it has microseconds, since whoever
- * compares it with the time must never see it rounded up.
+ * The ledger of stored objects. There is no foreign key to the tenant, because a row must remain until the sweep has
+ * deleted its object. `discard_at` is null while a record refers to the object. It has microseconds, because it must
+ * never be rounded up when it is compared with the time.
  */
 export class StoredObjects1780000000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -17,14 +17,14 @@ export class StoredObjects1780000000010 implements MigrationInterface {
       CREATE INDEX stored_objects_discard_idx ON stored_objects (discard_at) WHERE discard_at IS NOT NULL;
       ${tenantPolicy('stored_objects')}
 
-      -- For tables with a column storage_key: whatever deletes a record gives its object up, cascades included.
+      -- For tables with a column storage_key: every deletion of a record releases its object, including cascades.
       CREATE FUNCTION discard_stored_object() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         UPDATE stored_objects SET discard_at = now() WHERE key = OLD.storage_key;
         RETURN NULL;
       END $$;
 
-      -- What no record stood for yet, as an upload under way.
+      -- Objects without a record, such as an upload in progress.
       CREATE FUNCTION discard_objects_of_tenant() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         UPDATE stored_objects SET discard_at = now()

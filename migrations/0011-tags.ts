@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** Tags, which form trees, and what calls are tagged with. */
+/** Tags, which form trees, and the tags of calls. */
 export class Tags1780000000011 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -18,7 +18,7 @@ export class Tags1780000000011 implements MigrationInterface {
         CONSTRAINT tags_tenant_key UNIQUE (tenant_id, id),
         CONSTRAINT tags_parent_id_fkey FOREIGN KEY (tenant_id, parent_id) REFERENCES tags (tenant_id, id)
       );
-      -- Tags without a parent are siblings, too. It also finds the children of a tag.
+      -- Tags without a parent are siblings, too. The index also finds the children of a tag.
       CREATE UNIQUE INDEX tags_name_key ON tags (tenant_id, parent_id, lower(name)) NULLS NOT DISTINCT;
       CREATE INDEX tags_name_idx ON tags (tenant_id, name, id);
       ${tenantPolicy('tags')}

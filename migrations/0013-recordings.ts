@@ -2,9 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
- * Recordings of calls; a call may have several, one for each time that a page began anew. The foreign key to the
- * department is what keeps a department with recordings from being deleted. It is checked at the end of the
- * transaction: where a tenant goes with everything, its departments go before its recordings do.
+ * Recordings of calls. A call can have several, one for each reload of the page. The foreign key to the department
+ * prevents a department with recordings from being deleted. It is checked at the end of the transaction, because the
+ * erasure of a tenant deletes its departments before its recordings.
  */
 export class Recordings1780000000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

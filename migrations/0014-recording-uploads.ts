@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
- * Recordings that arrive in pieces. An upload stays after its recording is there until it expires, for a client
- * that never heard of the end and asks how far it got.
+ * Resumable uploads of recordings. A completed upload remains until it expires, for a client that missed the response
+ * and asks for the offset.
  */
 export class RecordingUploads1780000000014 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
- * What a provider makes of recordings: one row of each kind a recording at most, from the moment that it is asked
- * for. Attempts are counted before they are made; requested_at is when it was last given a job to begin with.
+ * Transcripts and summaries: at most one row of each kind per recording, from the time of the request. Attempts are
+ * counted before they begin; requested_at is when a first attempt was last enqueued.
  */
 export class Transcripts1780000000015 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -2,10 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
- * Finding customers, and how often they called. Below row-level security PostgreSQL uses an index only for what gives
- * nothing away of hidden rows (LEAKPROOF), which lower() and LIKE are not. So what is compared is a column, and the
- * words lie in a table whose own policy compares them with what is searched for: conditions of the first policy
- * may use every index, whoever asks.
+ * Search for customers, and their number of calls. With row-level security PostgreSQL uses an index only for conditions
+ * that reveal nothing about hidden rows (LEAKPROOF), which lower() and LIKE are not. So compared values are columns,
+ * and the words are in a table whose own policy compares them with the search term: conditions of policies can use
+ * every index for every role.
  */
 export class Customers1780000000016 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -39,7 +39,7 @@ export class Customers1780000000016 implements MigrationInterface {
       CREATE POLICY customer_words_search ON customer_words AS RESTRICTIVE FOR SELECT
         USING (words LIKE COALESCE(NULLIF(current_setting('app.search', true), ''), '%'));
 
-      -- In capitals, since of a Greek sigma there are two small ones.
+      -- In capitals, because the Greek sigma has two lower-case forms.
       CREATE FUNCTION searchable(words text) RETURNS text
         LANGUAGE sql STABLE PARALLEL SAFE RETURN upper(unaccent(words));
 
@@ -55,10 +55,10 @@ export class Customers1780000000016 implements MigrationInterface {
       CREATE TRIGGER customers_index_words AFTER INSERT OR UPDATE OF name, email, phone, document ON customers
         FOR EACH ROW EXECUTE FUNCTION index_customer();
 
-      -- The scope's customers of whom each word is found in one of its forms, whatever their case and accents:
-      -- [["João"], ["91234-5678", "912345678"]]. The longest tells most, so it comes first.
-      -- unaccent turns letters of other widths into % and _, too: hence they are escaped after it.
-      -- EXECUTE: a plan is made for each word, since words are as different as "a" and "91234-5678".
+      -- Returns the customers of the scope for whom each word matches in one of its forms, without case and accents:
+      -- [["João"], ["91234-5678", "912345678"]]. The longest word comes first because it is the most selective.
+      -- Words are escaped after unaccent, which converts full-width letters to % and _, too.
+      -- EXECUTE plans each word separately, because words such as "a" and "91234-5678" need different plans.
       CREATE FUNCTION search_customers(wanted jsonb) RETURNS SETOF uuid LANGUAGE plpgsql ROWS 100 AS $$
       DECLARE
         forms jsonb;
@@ -94,13 +94,13 @@ export class Customers1780000000016 implements MigrationInterface {
 
       ALTER TABLE calls ADD erased_at timestamptz(3);
 
-      -- Rows are hidden from their owner, too. Naming the name has its words indexed.
+      -- The scope is needed because the policies apply to the owner, too. Updating the name indexes its words.
       SELECT set_config('app.system', 'on', true);
       UPDATE customers c SET name = name, (call_count, last_call_at) =
         (SELECT count(*), max(inserted_at) FROM calls k WHERE k.tenant_id = c.tenant_id AND k.customer_id = c.id);
       SELECT set_config('app.system', 'off', true);
 
-      -- Without fastupdate: each new customer pays for themselves, instead of one of thousands for all at once.
+      -- Without fastupdate each insert updates the index itself, instead of one in thousands for all of them.
       CREATE INDEX customer_words_search_idx ON customer_words USING gin (tenant_id, words gin_trgm_ops)
         WITH (fastupdate = off);
     `);

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /**
- * Appointments, the links that let their customers in (from a time on, and first in line from another), and what
- * of that a call keeps.
+ * Appointments, the terms of their access links (start of validity and start of priority), and the terms that a call
+ * copies.
  */
 export class Appointments1780000000017 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -30,7 +30,7 @@ export class Appointments1780000000017 implements MigrationInterface {
         status text NOT NULL DEFAULT 'scheduled' CONSTRAINT appointments_status_check
           CHECK (status IN ('scheduled', 'confirmed', 'completed', 'cancelled', 'no_show')),
         access_link_id uuid,
-        -- Which version of the invitation is the present one (RFC 5545, 3.8.7.4), and when it was asked for.
+        -- The current version of the invitation (RFC 5545, 3.8.7.4), and when it was requested.
         sequence integer NOT NULL DEFAULT 0,
         invited_at timestamptz(3),
         reminder_day_deadline timestamptz(3),
@@ -64,7 +64,7 @@ export class Appointments1780000000017 implements MigrationInterface {
       CREATE INDEX appointments_deadline_idx ON appointments (next_deadline) WHERE next_deadline IS NOT NULL;
       ${tenantPolicy('appointments')}
 
-      -- priority_since: from when on the call goes before all that have none. Its time comes as a deadline does.
+      -- priority_since: the time since which the call has priority. priority_deadline is handled like other deadlines.
       DROP INDEX calls_queue_idx;
       ALTER TABLE calls DROP next_deadline;
       ALTER TABLE calls

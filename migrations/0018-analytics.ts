@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy, tenantScope } from '../src/platform/database/tenant-policy';
 
-/** What the calls of a group add up to. Without an agent or a department, the id is of zeros: see below. */
+/** The sums of a group of calls. */
 const SUMS = `
   count(*)::int AS total_calls,
   count(*) FILTER (WHERE c.status = 'queued')::int AS queued_calls,
@@ -27,7 +27,7 @@ const SUMS = `
   count(*) FILTER (WHERE c.rating = 4)::int AS rating_4,
   count(*) FILTER (WHERE c.rating = 5)::int AS rating_5`;
 
-/** The hour in which a call came, on the clock of its company. */
+/** Day and hour of the arrival of a call, in the time zone of its company. */
 const LOCAL_HOUR = `
   (c.inserted_at AT TIME ZONE t.timezone)::date AS day,
   extract(hour FROM c.inserted_at AT TIME ZONE t.timezone)::int2 AS hour`;
@@ -35,31 +35,31 @@ const LOCAL_HOUR = `
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * A refresh finds the row to replace by the unique key, where NULL equals nothing: a department that is gone
- * would have its rows written anew every time. Hence the id of zeros, and NULL again for whoever reads.
+ * A refresh finds the row to replace by the unique key, in which NULL equals nothing: the rows of a deleted department
+ * would be rewritten by every refresh. So its id is stored as zeros, and read as NULL.
  */
 const DEPARTMENT = `COALESCE(c.department_id, '${NOBODY}') AS department_id`;
 
 const SUM_NAMES = [...SUMS.matchAll(/ AS (\w+)/g)].map(([, name]) => name).join(', ');
 
-/** Without those whose time zone this server does not know: one of them would stop the views of all. */
+/** Excludes companies with a time zone unknown to this server, because one of them would make every refresh fail. */
 const COMPANIES = `(SELECT id, timezone, service_level_seconds FROM tenants
   WHERE timezone IN (SELECT name FROM pg_timezone_names))`;
 
-/** Of periods `p` cut at the midnights of days `d` on the clock of the company `t`. */
+/** Seconds of the periods `p` within the days `d`, in the time zone of the company `t`. */
 const seconds = (condition: string) => `COALESCE(extract(epoch FROM sum(
   LEAST(p.ended, (d.day::date + 1)::timestamp AT TIME ZONE t.timezone)
     - GREATEST(p.began, d.day::date::timestamp AT TIME ZONE t.timezone)
   ) FILTER (WHERE ${condition})), 0)::float8`;
 
-/** A view of one of the closed ones that shows each tenant its own rows. */
+/** A view that shows each tenant its own rows of a materialized view. */
 const opened = (name: string, columns: string) => `
   CREATE VIEW ${name} WITH (security_barrier) AS
     SELECT ${columns} FROM analytics.${name} WHERE ${tenantScope('tenant_id')};`;
 
 /**
- * What calls add up to, and for how long agents could be reached. Materialized views know no row-level security,
- * so they stand in a schema that the service's role cannot look into; it reads them through views that filter.
+ * Sums of calls, and how long agents were reachable. Row-level security does not apply to materialized views, so they
+ * are in a schema to which the service's role has no access; it reads them through views that filter.
  */
 export class Analytics1780000000018 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -85,11 +85,11 @@ export class Analytics1780000000018 implements MigrationInterface {
       INSERT INTO presence_periods (tenant_id, user_id, presence, began_at)
         SELECT tenant_id, user_id, announced, now() FROM presences WHERE announced <> 'offline';
 
-      -- With all that the overview adds up, so that the planner does not take the whole table for cheaper.
+      -- Includes all columns that the overview sums up; otherwise the planner estimates a full scan as cheaper.
       CREATE INDEX calls_sums_idx ON calls (tenant_id, inserted_at)
         INCLUDE (status, department_id, user_id, wait_time, estimated_wait_time, duration, rating);
 
-      -- A large table would otherwise wait long for what index-only scans and estimates live on.
+      -- Large tables would otherwise rarely get the vacuum that index-only scans and estimates need.
       ALTER TABLE calls SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
         autovacuum_analyze_scale_factor = 0.02);
 
@@ -131,7 +131,7 @@ export class Analytics1780000000018 implements MigrationInterface {
       ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time')}
       ${opened('view_states', 'tenant_id, timezone, service_level_seconds, refreshed_at')}
 
-      -- By the owner's rights and, since row-level security is forced for the owner, too, for all tenants.
+      -- Runs with the owner's rights and for all tenants, because row-level security is forced for the owner, too.
       CREATE FUNCTION refresh_analytics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
         SET search_path = public, pg_temp AS $$
       DECLARE

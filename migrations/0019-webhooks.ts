@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
-/** Addresses that a company wants to be told at, what they are told, and each try to do so. */
+/** Webhooks of a company, their deliveries and attempts. */
 export class Webhooks1780000000019 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -26,7 +26,7 @@ export class Webhooks1780000000019 implements MigrationInterface {
       CREATE INDEX webhooks_inserted_idx ON webhooks (tenant_id, inserted_at, id);
       ${tenantPolicy('webhooks')}
 
-      -- Sealed. The one without an end is the webhook's own; those before it are good for a while yet.
+      -- Encrypted. The row without expires_at is the current secret; previous ones remain valid until theirs.
       CREATE TABLE webhook_secrets (
         id uuid CONSTRAINT webhook_secrets_pkey PRIMARY KEY,
         tenant_id uuid NOT NULL,
@@ -41,7 +41,7 @@ export class Webhooks1780000000019 implements MigrationInterface {
       CREATE INDEX webhook_secrets_webhook_idx ON webhook_secrets (webhook_id, inserted_at);
       ${tenantPolicy('webhook_secrets')}
 
-      -- A payload is json, not jsonb: what is signed is its text.
+      -- A payload is json, not jsonb, because its text is signed.
       CREATE TABLE webhook_deliveries (
         id uuid CONSTRAINT webhook_deliveries_pkey PRIMARY KEY DEFAULT gen_random_uuid(),
         tenant_id uuid NOT NULL,

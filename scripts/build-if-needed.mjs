@@ -1,4 +1,4 @@
-// Builds when dist is missing or older than what it is made from, so that `npm start` is one command.
+// Builds if dist is missing or older than its sources, so that `npm start` is one command.
 import { spawnSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// Performs the Dockerfile's steps in a scratch folder and starts the service from the result, as production,
-// against a real PostgreSQL: what `docker build` and `docker run` would do, where there is no Docker.
+// Runs the steps of the Dockerfile in a temporary folder and starts the service from the result in production mode, on
+// a real PostgreSQL: what `docker build` and `docker run` would do, on machines without Docker.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'video-queue-image-'));
 const undo = [async () => rmSync(scratch, { recursive: true, force: true })];
 const log = (line) => process.stdout.write(`check:image  ${line}\n`);
 
-/** Some user who is not root, as in the image; only root can become one. */
+/** A user other than root, as in the image. Only root can switch to it. */
 const SOMEBODY = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
 
 try {
@@ -37,17 +37,17 @@ try {
 function build() {
   const read = (name) => readFileSync(join(repository, name), 'utf8');
   const files = contextFiles(repository, read('.dockerignore'));
-  // The image brings its own Node; here it is the one that runs this. Nothing else of the repository is on PATH.
+  // The image has its own Node; here it is the Node that runs this script. Nothing else of the repository is on PATH.
   chmodSync(scratch, 0o755);
   copyFileSync(process.execPath, join(scratch, 'node'));
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
-  // The rest stays: npm may be told in the environment where the registry is.
+  // The rest of the environment stays, because it may contain npm's configuration of the registry.
   const env = { ...process.env, PATH: [scratch, ...path].join(':') };
   const steps = parseDockerfile(read('Dockerfile'));
   return performSteps(steps, { root: scratch, context: repository, files, env, log });
 }
 
-/** What the last stage must have, and must not have. */
+/** Checks what the last stage must and must not contain. */
 function checkContents({ image, workdir, env, declared }) {
   assert.match(image, /^node:24\b/, 'the image starts from Node 24');
   assert.equal(env.NODE_ENV, 'production');
@@ -109,7 +109,7 @@ async function checkService({ workdir, env, declared }) {
   log('the service started, served and stopped');
 }
 
-/** The image has no database; the checkout's embedded one stands in for the operator's. */
+/** The image has no database; the embedded PostgreSQL of the checkout replaces the operator's. */
 async function startPostgres() {
   const embedded = join(repository, 'dist/src/platform/database/embedded/embedded-postgres.js');
   const { startEmbeddedPostgres } = require(embedded);
@@ -150,7 +150,7 @@ async function registerAndLogin(base) {
   return tenant;
 }
 
-/** As the operator would, inside the container. */
+/** Runs a command as the operator would inside the container. */
 async function listTenants(start, tenant) {
   const command = '["node", "dist/src/cli.js", "tenant", "list", "--json"]';
   const cli = start(command, ['ignore', 'pipe', 'inherit']);
@@ -162,7 +162,7 @@ async function listTenants(start, tenant) {
   );
 }
 
-/** The references are files of their own: each could be missing in the image. */
+/** The API references are separate files, each of which could be missing in the image. */
 async function readReferences(base) {
   for (const path of ['/docs', '/docs-json', '/docs/asyncapi.yaml']) {
     assert.equal((await fetch(base + path)).status, 200, path);

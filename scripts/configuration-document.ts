@@ -1,12 +1,12 @@
 interface Variable {
   desc?: string;
-  /** The default in words, where it is not a value. */
+  /** Describes the default if it is not a fixed value. */
   docs?: string;
   default?: unknown;
   choices?: readonly unknown[];
 }
 
-/** `docs/configuration.md`: the table of variables as a table for people. Imports nothing, so that Node runs it as it is. */
+/** Returns the text of `docs/configuration.md`. Imports nothing, so that Node can run it without a build. */
 export function configurationDocument(variables: Record<string, Variable>): string {
   const rows = Object.entries(variables).map(([name, variable]) => [
     `\`${name}\``,
@@ -33,7 +33,7 @@ function choicesOf({ choices }: Variable): string[] {
 
 const escaped = (text: string): string => text.replaceAll('<', '\\<').replaceAll('|', '\\|');
 
-/** Padded as the formatter would pad it. */
+/** Pads the cells as the formatter does. */
 function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) =>
     Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => cell.length)),

@@ -1,4 +1,5 @@
-// Writes docs/configuration.md from the table of variables, as it was built. Node strips the types of the rest itself.
+// Writes docs/configuration.md from the compiled table of variables. Node strips the types of the imported script
+// itself.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { configurationDocument } from './configuration-document.ts';

@@ -1,6 +1,6 @@
-// The yardstick: Express and pg, nothing else, sending the very statements that the service sends
-// (BENCH_STATEMENTS), as the same role. /plain awaits one after the other, as one writes it; /pipelined sends
-// them together, as the service does; /unscoped leaves the scope out, which tells what it costs.
+// The server to compare with: only Express and pg, with the statements of the service (BENCH_STATEMENTS) and its role.
+// /plain awaits one statement after another, as one would write it; /pipelined sends them together, as the service
+// does; /unscoped omits the scope, which shows its cost.
 import express from 'express';
 import pg from 'pg';
 
@@ -9,7 +9,7 @@ const { scope, rows } = JSON.parse(BENCH_STATEMENTS);
 const role = { connectionString: DATABASE_URL, max: 10, options: BENCH_ROLE_OPTIONS };
 const plain = new pg.Pool(role);
 const pipelined = new pg.Pool({ ...role, pipeline: true });
-// The owner, a superuser, whom no policy binds.
+// The owner is a superuser, to whom no policy applies.
 const owner = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 const meta = { current_page: 1, page_size: 20, total_pages: 1, total_count: 20 };
 

@@ -1,4 +1,4 @@
-// The yardstick: node:http and a file, nothing else. A POST's body goes into BENCH_FILE, a GET gives it back.
+// The server to compare with: only node:http and a file. A POST writes its body to BENCH_FILE, a GET returns the file.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for a benchmark: real, in a temporary folder, gone afterwards.
+// Starts a PostgreSQL for a benchmark in a temporary folder, which is deleted afterwards.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

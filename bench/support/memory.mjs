@@ -1,11 +1,11 @@
-// What a process holds of memory while something happens.
+// The memory of a process during an operation.
 import { readFileSync } from 'node:fs';
 
 function residentMib(pid) {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
-/** How much more a process held meanwhile than before, at the most, looked at fifty times a second. */
+/** @returns the resident memory before `work` and its maximum growth during it, in MiB, sampled fifty times a second */
 export async function growthMib(pid, work) {
   const before = residentMib(pid);
   let peak = before;

@@ -1,4 +1,4 @@
-// The reports as plain aggregates over the calls: the service's own statements for what no view can answer.
+// The reports as plain aggregates over the calls: the service's own SQL for reports that no view can answer.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -9,7 +9,7 @@ const { previousPeriodStart, parsePeriod } = require('../../dist/src/analytics/p
 
 const THRESHOLD = 20;
 
-/** Whole days of a tenant's own time zone: what the views can answer, too. */
+/** Whole days in the tenant's own time zone, which the views can answer, too. */
 export function plainReports(tenantId, timezone, asked) {
   const scope = { tenant_id: tenantId };
   const now = new Date();

@@ -1,9 +1,9 @@
-// Child processes of a benchmark: started, waited for, ended.
+// Starts, awaits and ends the child processes of a benchmark.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** As `npm start` has them. */
+/** The flags of `npm start`. */
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const NODE_FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
@@ -18,7 +18,7 @@ export function freePort() {
   });
 }
 
-/** Starts `node file` and waits until `readyUrl` answers. @returns what ends it, with the process's id as `pid` */
+/** Starts `node file` and waits until `readyUrl` answers. @returns a function that ends it; `pid` is its process id */
 export async function startProcess(file, env, readyUrl) {
   const child = spawn(process.execPath, [...NODE_FLAGS, file], {
     env: { ...process.env, ...env },

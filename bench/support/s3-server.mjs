@@ -1,4 +1,4 @@
-// An S3 server with one bucket below BENCH_FOLDER, in a process of its own.
+// An S3 server with one bucket in BENCH_FOLDER, run as a separate process.
 import S3rver from 's3rver';
 
 const { BENCH_FOLDER, PORT } = process.env;

@@ -1,4 +1,4 @@
-// One tenant with many calls, and a smaller neighbour, so that a scope has something to hide.
+// A tenant with many calls, and a smaller second tenant whose rows the scope must exclude.
 import { createRequire } from 'node:module';
 import pg from 'pg';
 
@@ -17,7 +17,7 @@ export async function seedCalls(url, count) {
   return { tenant, email: 'owner@bench.example', password: PASSWORD };
 }
 
-/** A tenant of the largest plan, and its owner, owner@<slug>.example. */
+/** Creates a tenant of the largest plan with its owner, owner@<slug>.example. */
 export async function makeTenant(client, slug) {
   const tenant = await one(client, `INSERT INTO tenants (name, slug) VALUES ($1, $1) RETURNING id, slug`, [
     slug,

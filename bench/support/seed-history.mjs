@@ -1,4 +1,4 @@
-// The calls of a contact centre with office hours over many days, and the agents' presence that goes with them.
+// Generates the calls of a contact centre with office hours over many days, and the presence periods of its agents.
 import pg from 'pg';
 import { makeTenant, PASSWORD } from './seed-calls.mjs';
 
@@ -6,14 +6,14 @@ const DEPARTMENTS = 5;
 const AGENTS_PER_DEPARTMENT = 10;
 const ZONE = 'America/Sao_Paulo';
 
-/** How many calls an hour has, beside the others: weekdays from 8 to 18 h, some evenings, Saturday mornings. */
+/** The relative number of calls per hour: weekdays from 8 to 18 h, some evenings, Saturday mornings. */
 const WEIGHT = `CASE
   WHEN extract(isodow FROM day) <= 5 AND hour BETWEEN 8 AND 17 THEN 20
   WHEN extract(isodow FROM day) <= 5 AND hour BETWEEN 18 AND 21 THEN 3
   WHEN extract(isodow FROM day) = 6 AND hour BETWEEN 9 AND 12 THEN 6
   ELSE 0 END`;
 
-/** Calls in the order in which they came, so that they lie on the disk as a year of work leaves them. */
+/** Inserts calls in the order of their arrival, so that they are on disk in the same order as after a year of work. */
 const CALLS = `
   WITH hours AS (
     SELECT day + make_interval(hours => hour) AS at, weight, sum(weight) OVER (ORDER BY day, hour) AS upto,
@@ -45,7 +45,7 @@ const CALLS = `
       at + make_interval(secs => CASE WHEN status = 'completed' THEN wait + talk ELSE wait END) AS ended) t
   ORDER BY n`;
 
-/** Busy in each call, and within reach for a while after it. */
+/** Agents are busy in each call and online for a while after it. */
 const PRESENCE = `
   INSERT INTO presence_periods (tenant_id, user_id, presence, began_at, ended_at)
   SELECT tenant_id, user_id, presence, began, ended
@@ -54,11 +54,11 @@ const PRESENCE = `
   WHERE tenant_id = $1 AND status = 'completed' ORDER BY inserted_at`;
 
 /**
- * A tenant with so many calls in so many days, the last of them yesterday; a neighbour for the scope to hide; and one
- * that is as busy, but has no calls older than `youngDays`.
- * @param url a superuser's
+ * Creates a tenant with the given number of calls in the given number of days, the last one yesterday; a second tenant,
+ * whose rows the scope must exclude; and a third one that is as busy, but has no calls older than `youngDays`.
+ * @param url of a superuser
  * @param today YYYY-MM-DD
- * @returns of the first and the last, id, number of calls, and the owner's login
+ * @returns id, number of calls and the owner's login of the first and the third tenant
  */
 export async function seedHistories(url, { today, calls, days, youngDays }) {
   const client = new pg.Client({ connectionString: url });
@@ -87,7 +87,7 @@ async function countOfLastDays(client, tenantId, today, days) {
 async function seedHistory(client, slug, { calls, days, today }) {
   const { tenant, user } = await makeTenant(client, slug);
   await makeAgents(client, tenant.id, user.id);
-  // The rows keep to the foreign keys by the way they are made; checking millions would take minutes.
+  // The generated rows satisfy the foreign keys; checking millions of them would take minutes.
   await client.query('SET session_replication_role = replica; SELECT setseed(0.5)');
   await client.query(CALLS, [tenant.id, calls, today, days]);
   await client.query(PRESENCE, [tenant.id]);
@@ -95,7 +95,7 @@ async function seedHistory(client, slug, { calls, days, today }) {
   return { ...tenant, calls, email: `owner@${slug}.example`, password: PASSWORD };
 }
 
-/** The agents with their numbers, from 1, and departments, in the temporary table `agents`. */
+/** Creates the agents, numbered from 1, with their departments, in the temporary table `agents`. */
 async function makeAgents(client, tenantId, ownerId) {
   await client.query(
     `INSERT INTO departments (tenant_id, name, identifier)

@@ -1,7 +1,7 @@
-// The built service on a database of a benchmark, and a way in.
+// Starts the built service on the database of a benchmark, and logs in.
 import { freePort, startProcess } from './processes.mjs';
 
-/** @returns its address, and what ends it */
+/** @returns its URL and a function that ends it */
 export async function startService(databaseUrl) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -18,8 +18,8 @@ export async function startService(databaseUrl) {
 }
 
 /**
- * Sends requests as this user. An access token lasts 15 minutes.
- * @returns what answers a request's body, and throws for any status but 200
+ * Logs in as the user. The access token is valid for 15 minutes.
+ * @returns a function that requests a path and returns the body; it throws for any status but 200
  */
 export async function logIn(url, { slug, email, password }) {
   const send = async (method, path, headers, body) => {

@@ -1,4 +1,4 @@
-// A report from two sides: the service over HTTP, and its plain aggregate as a statement of the service's role.
+// Requests a report in two ways: from the service over HTTP, and as a plain aggregate with the service's role.
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 const { scopeStatement } = require('../../dist/src/platform/database/scope.js');
 const { sessionSettings } = require('../../dist/src/platform/database/session-settings.js');
 
-/** A session as the service's, so that row-level security costs both sides the same. */
+/** Connects with the service's session settings, so that row-level security costs the same in both ways. */
 export async function connectAsService(database) {
   const { url, options } = sessionSettings(database.url, database.role);
   const client = new pg.Client({ connectionString: url, options });
@@ -15,7 +15,7 @@ export async function connectAsService(database) {
   return client;
 }
 
-/** @returns what the statement gave, and its milliseconds without those of the transaction around it */
+/** @returns the rows of the statement, and its duration in ms without the transaction around it */
 export async function runInScope(client, tenantId, statement) {
   await client.query('BEGIN READ ONLY');
   try {
@@ -34,23 +34,23 @@ export async function timed(work) {
 
 export const askFor = (ask, { path }) => timed(() => ask('GET', `/api/v1/analytics/${path}`));
 
-/** Both sides have to say the same, or the figures compare nothing. */
+/** Checks that both give the same result; otherwise the figures would not be comparable. */
 export function ensureSameAnswer({ path, answer }, body, rows) {
   const answered = [body.data].flat();
   const isAnswered = (expected) =>
     answered.some((data) =>
       Object.entries(expected).every(([name, value]) => isDeepStrictEqual(data[name], value)),
     );
-  // As it goes over the wire.
+  // In the form of the HTTP response.
   const expected = rows.map((row) => JSON.parse(JSON.stringify(answer(row))));
   const missing = expected.find((one) => !isAnswered(one));
   if (rows.length === 0 || missing) throw new Error(`${path} does not say ${JSON.stringify(missing)}`);
 }
 
 /**
- * Sides take turns, so that a noisy moment of the machine hits all of them alike.
- * @param sides by name, how often a round runs it and what runs it
- * @returns the median of each, in milliseconds
+ * Alternates between the sides, so that other load on the machine affects all of them equally.
+ * @param sides by name, how often a round runs it and the function to run
+ * @returns the median duration of each, in ms
  */
 export async function alternate(rounds, sides) {
   const taken = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));

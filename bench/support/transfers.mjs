@@ -1,4 +1,4 @@
-// Large contents over HTTP, made and checked as they pass, with next to no memory of their own.
+// Large uploads and downloads over HTTP, generated and hashed as streams, so that they need almost no memory.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -8,14 +8,14 @@ import { json } from 'node:stream/consumers';
 
 const CHUNK = 256 * 1024;
 
-/** What comes before a browser's first cluster: which codecs there are, and no duration. */
+/** The header of a browser's WebM: the codecs, without a duration. */
 const HEAD = readFileSync(new URL('../../test/fixtures/call.webm', import.meta.url));
 const CLUSTER = Buffer.from('1f43b675', 'hex');
 const head = HEAD.subarray(0, HEAD.indexOf(CLUSTER));
 
 /**
- * A recording in WebM as a browser writes it, of so many bytes: after the head, clusters of one frame each
- * (RFC 9559, 5.1.3), none like another.
+ * Generates a WebM recording of the given size as a browser writes it: the header, then clusters of one frame each
+ * (RFC 9559, 5.1.3), all different.
  */
 export function recording(size) {
   const noise = randomBytes(CHUNK);
@@ -26,7 +26,7 @@ export function recording(size) {
     clusterHeader(CHUNK - start, at / CHUNK).copy(chunk, start);
     return chunk.subarray(0, size - at);
   };
-  /** Its last bytes. */
+  /** The last bytes. */
   const end = (length) => {
     const chunks = [];
     for (let at = Math.floor((size - length) / CHUNK) * CHUNK; at < size; at += CHUNK)
@@ -43,7 +43,7 @@ export function recording(size) {
   return { size, chunks, end, digest: () => hash.digest('hex') };
 }
 
-/** What comes before a cluster's only frame. @param size bytes of the cluster with it */
+/** The header of a cluster with one frame. @param size bytes of the cluster including the header */
 function clusterHeader(size, number) {
   const header = Buffer.alloc(35);
   CLUSTER.copy(header);
@@ -51,14 +51,14 @@ function clusterHeader(size, number) {
   // Timestamp, in milliseconds.
   header.writeUInt16BE(0xe788, 12);
   header.writeBigUInt64BE(BigInt(number * 250), 14);
-  // SimpleBlock: track 1, at the cluster's time, a key frame.
+  // SimpleBlock: track 1, at the time of the cluster, a key frame.
   header.writeUInt8(0xa3, 22);
   header.writeBigUInt64BE((1n << 56n) | BigInt(size - 31), 23);
   header.writeUInt32BE(0x81000080, 31);
   return header;
 }
 
-/** Sends it as the file of a form. @returns what was answered */
+/** Uploads it as the file of a multipart form. @returns the response body */
 export async function uploadForm(url, headers, content) {
   const boundary = `bench-${randomBytes(8).toString('hex')}`;
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="call.webm"\r\nContent-Type: video/webm\r\n\r\n`;
@@ -73,14 +73,14 @@ export async function uploadForm(url, headers, content) {
   return send('POST', url, { ...headers, ...type }, body());
 }
 
-/** Sends it as it is. */
+/** Uploads it as the body of the request. */
 export const uploadPlain = (url, content) =>
   send('POST', url, { 'content-length': content.size }, content.chunks());
 
 async function send(method, url, headers, body) {
   const outgoing = request(url, { method, headers });
   const answered = answerTo(outgoing);
-  // Whoever answers before the end says why.
+  // A response before the end of the upload contains the error.
   await Promise.race([finished(Readable.from(body, { objectMode: false }).pipe(outgoing)), answered]);
   const response = await answered;
   if (response.statusCode >= 300)
@@ -88,7 +88,7 @@ async function send(method, url, headers, body) {
   return response.headers['content-type']?.includes('json') ? json(response) : response.resume();
 }
 
-/** @returns status, size and hash of what comes */
+/** @returns status, size and hash of the response */
 export async function download(url, headers) {
   const outgoing = request(url, { headers });
   outgoing.end();

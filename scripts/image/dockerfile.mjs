@@ -1,13 +1,13 @@
-// Just enough of Docker to follow this project's Dockerfile without it. Whatever is not understood is an error,
-// so that a new kind of step cannot be passed over in silence.
+// The subset of Docker that this project's Dockerfile needs. An unknown instruction is an error, so that a new kind of
+// step is never skipped silently.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, matchesGlob, sep } from 'node:path';
 
-/** Steps that say something about the image but do nothing while it is built. */
+/** Instructions that describe the image but do nothing during the build. */
 const DECLARATIONS = ['USER', 'EXPOSE', 'CMD', 'HEALTHCHECK'];
 
-/** The file's instructions in order: [{ name: 'RUN', rest: 'npm ci' }, …]. */
+/** Returns the instructions of the file in order: [{ name: 'RUN', rest: 'npm ci' }, …]. */
 export function parseDockerfile(text) {
   return text
     .replace(/^\s*#.*\n/gm, '')
@@ -21,7 +21,7 @@ export function parseDockerfile(text) {
     });
 }
 
-/** The files that .dockerignore lets through: the last pattern that fits a file or a folder above it decides. */
+/** Returns the files that .dockerignore includes: the last pattern that matches a file or its folder decides. */
 export function contextFiles(folder, ignoreText) {
   const rules = ignoreText
     .split('\n')
@@ -40,7 +40,7 @@ export function contextFiles(folder, ignoreText) {
 }
 
 /**
- * Performs the steps below `root`, one folder a stage, RUN with `env`.
+ * Runs the steps in `root`, with one folder per stage and `env` as the environment of RUN.
  * @returns the last stage: { folder, workdir, env, declared: { USER: 'node', CMD: '[…]', … } }
  */
 export function performSteps(steps, { root, context, files, env, log }) {
@@ -59,7 +59,7 @@ export function performSteps(steps, { root, context, files, env, log }) {
   return stages.at(-1);
 }
 
-/** The program of a CMD, or of a HEALTHCHECK after its options, written as a JSON array. */
+/** Returns the command of a CMD, or of a HEALTHCHECK after its options, which is a JSON array. */
 export function commandOf(declaration) {
   return JSON.parse(declaration.slice(declaration.indexOf('[')));
 }

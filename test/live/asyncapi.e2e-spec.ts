@@ -53,9 +53,9 @@ describe('docs/asyncapi.yaml', () => {
       readFileSync(join(root, file), 'utf8'),
     );
     const emitted = sources.flatMap((source) =>
-      [...source.matchAll(/\b(?:emit|toCustomer|toStaff|toBoth)\((?:event, )?'(\w+)'/g)].map(
-        ([, name]) => name,
-      ),
+      [
+        ...source.matchAll(/\b(?:emit|sendToCustomer|sendToStaff|sendToParticipants)\((?:event, )?'(\w+)'/g),
+      ].map(([, name]) => name),
     );
     expect(namesOf('send')).toEqual([...new Set(emitted)].toSorted());
   });
