@@ -49,7 +49,7 @@ export class AuthController {
   @ApiExtraModels(LoginAnswerDto, MfaChallengeDto)
   @ApiOkResponse({
     description: 'Tokens, or with MFA on what mfa/verify wants',
-    schema: { oneOf: [{ $ref: getSchemaPath(LoginAnswerDto) }, { $ref: getSchemaPath(MfaChallengeDto) }] },
+    schema: { anyOf: [{ $ref: getSchemaPath(LoginAnswerDto) }, { $ref: getSchemaPath(MfaChallengeDto) }] },
   })
   @ApiFailure(401, 'Tenant, e-mail or password is wrong', 'invalid_credentials')
   @ApiFailure(403, 'The tenant is suspended', 'tenant_suspended', 'This tenant is suspended.')

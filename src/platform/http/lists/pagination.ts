@@ -7,16 +7,20 @@ import { Enveloped } from '../enveloped';
 const LARGEST_PAGE_SIZE = 100;
 
 export class PageMeta {
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', example: 1 })
   current_page: number;
 
-  @ApiProperty({ example: 20 })
+  @ApiProperty({ type: 'integer', example: 20 })
   page_size: number;
 
-  @ApiProperty({ example: 3 })
+  @ApiProperty({ type: 'integer', example: 3 })
   total_pages: number;
 
-  @ApiProperty({ example: 42, description: 'Exact; above 1,000 matches it may be up to 5 seconds old.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 42,
+    description: 'Exact; above 1,000 matches it may be up to 5 seconds old.',
+  })
   total_count: number;
 }
 
@@ -35,7 +39,7 @@ export class Page<Item> extends Enveloped<Item[], PageMeta> {
 
 /** The query parameters that every list takes. Derive a list's own class from `pageQuery`. */
 export abstract class PageQuery {
-  @ApiPropertyOptional({ default: 1, minimum: 1 })
+  @ApiPropertyOptional({ type: 'integer', default: 1, minimum: 1 })
   @IsOptional()
   @Convert(() => Number)
   @IsInt()
@@ -43,7 +47,12 @@ export abstract class PageQuery {
   @Max(Number.MAX_SAFE_INTEGER)
   page: number = 1;
 
-  @ApiPropertyOptional({ default: 20, minimum: 1, description: 'More than 100 is served as 100.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: 20,
+    minimum: 1,
+    description: 'Values above 100 are treated as 100.',
+  })
   @IsOptional()
   @Convert(() => Number)
   @IsInt()
