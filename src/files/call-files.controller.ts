@@ -60,7 +60,7 @@ export class CallFilesController {
   @ApiOperation({
     summary: 'The content of a file; nothing but pictures, audio and video is shown by a browser',
   })
-  @ApiDownload('The file')
+  @ApiDownload('The file', '*/*')
   async download(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,

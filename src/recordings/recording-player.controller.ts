@@ -24,7 +24,7 @@ export class RecordingPlayerController {
   @Get('play')
   @Unwrapped()
   @ApiOperation({ summary: 'The recording that a ticket is for' })
-  @ApiDownload('The recording')
+  @ApiDownload('The recording', 'audio/*', 'video/*')
   @ApiFailure(401, 'The ticket is not valid, or has expired', 'token_expired')
   @ApiFailure(404, 'The recording is gone', 'not_found', 'Recording not found.')
   async play(

@@ -78,7 +78,7 @@ export class RecordingsController {
   @Get('recording')
   @Unwrapped()
   @ApiOperation({ summary: 'The recording of a call: the newest, unless recording_id names one' })
-  @ApiDownload('The recording')
+  @ApiDownload('The recording', 'audio/*', 'video/*')
   async download(
     @CurrentUser() user: Principal,
     @IdParam('call_id') call_id: string,

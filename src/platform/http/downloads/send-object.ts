@@ -65,19 +65,19 @@ export async function sendObject(
   else response.end();
 }
 
-/** Documents what sendObject answers. */
-export function ApiDownload(description: string): MethodDecorator {
+/**
+ * Documents the responses of sendObject.
+ * @param mediaTypes or ranges of them, such as `video/*`, that the content can have
+ */
+export function ApiDownload(description: string, ...mediaTypes: string[]): MethodDecorator {
   const binary = { schema: { type: 'string', format: 'binary' } } as const;
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, binary]));
   return applyDecorators(
-    ApiOkResponse({ description, content: { 'application/octet-stream': binary } }),
-    ApiResponse({
-      status: 206,
-      description: 'The part that Range asks for',
-      content: { 'application/octet-stream': binary },
-    }),
-    ApiResponse({ status: 304, description: 'What If-None-Match names is still right' }),
-    ApiFailure(412, 'The content is not what If-Match names', 'precondition_failed'),
-    ApiFailure(416, 'There are no such bytes', 'range_not_satisfiable'),
+    ApiOkResponse({ description, content }),
+    ApiResponse({ status: 206, description: 'Partial content: the bytes that Range requests', content }),
+    ApiResponse({ status: 304, description: 'Not modified: If-None-Match names the current content' }),
+    ApiFailure(412, 'The content does not match If-Match', 'precondition_failed'),
+    ApiFailure(416, 'The requested bytes do not exist', 'range_not_satisfiable'),
   );
 }
 
