@@ -27,6 +27,8 @@ interface FieldOptions {
   default?: unknown;
   /** May be left out or null. */
   optional?: boolean;
+  /** False for an optional field that the service refuses to set to null. */
+  nullable?: false;
 }
 
 const EXAMPLE_ID = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';

@@ -5,6 +5,10 @@ const failure = (code: string, detail = 'No.') => ({
   description: code,
   content: { 'application/json': { example: { errors: { code, detail } } } },
 });
+const success = (properties: object) => ({
+  description: '',
+  content: { 'application/json': { schema: { type: 'object', properties } } },
+});
 const query = (name: string, schema: object) => ({ name, in: 'query', schema });
 const SORT_ORDER = { type: 'string', enum: ['asc', 'desc'] };
 const STATUS = { type: 'string', enum: ['queued', 'active'] };
@@ -18,8 +22,9 @@ function share({ routes = {}, schemas = {} }: { routes?: Record<string, object>;
   );
   const document = { openapi: '3.1.0', paths, components: { schemas } } as unknown as OpenAPIObject;
   const shared = shareComponents(document);
+  type Components = Record<'parameters' | 'responses' | 'headers' | 'schemas', Record<string, object>>;
   return {
-    ...(shared.components as unknown as Record<string, Record<string, object>>),
+    ...(shared.components as unknown as Components),
     document,
     operation: (id: string) => shared.paths[`/${id}`]?.get,
   };
@@ -44,19 +49,16 @@ describe('shareComponents', () => {
   it('names the response of a record after it, and of lists and pages, too', () => {
     const data = { $ref: '#/components/schemas/CallDto' };
     const items = { type: 'array', items: data };
-    const withData = (properties: object) => ({
-      200: { description: '', content: { 'application/json': { schema: { type: 'object', properties } } } },
-    });
     const routes = { one: { data }, list: { data: items }, page: { data: items, meta: {} } };
     const { responses } = share({
       routes: Object.fromEntries(
         Object.entries(routes).flatMap(([id, properties]) => [
-          [`A_${id}`, { responses: withData(properties) }],
-          [`B_${id}`, { responses: withData(properties) }],
+          [`A_${id}`, { responses: { 200: success(properties) } }],
+          [`B_${id}`, { responses: { 200: success(properties) } }],
         ]),
       ),
     });
-    expect(Object.keys(responses ?? {})).toEqual(['CallList', 'Call', 'CallPage']);
+    expect(Object.keys(responses)).toEqual(['CallList', 'Call', 'CallPage']);
   });
 
   it('adds the controller to a name that two different parameters would have', () => {
@@ -91,7 +93,7 @@ describe('shareComponents', () => {
       },
     });
     expect(schemas).toMatchObject({ CallStatus: STATUS, SortOrder: SORT_ORDER });
-    expect(schemas?.CallDetailsDto).toEqual({
+    expect(schemas.CallDetailsDto).toEqual({
       properties: {
         status: { $ref: '#/components/schemas/CallStatus', example: 'active' },
         sort_order: { $ref: '#/components/schemas/SortOrder' },
@@ -112,8 +114,8 @@ describe('shareComponents', () => {
       },
     });
     const $ref = '#/components/schemas/CallStatus';
-    expect(schemas?.CallStatus).toEqual(STATUS);
-    expect(schemas?.CallDto).toEqual({
+    expect(schemas.CallStatus).toEqual(STATUS);
+    expect(schemas.CallDto).toEqual({
       properties: {
         status: { anyOf: [{ $ref }, { type: 'null' }], description: 'Now' },
         statuses: { type: 'array', items: { $ref } },
