@@ -55,8 +55,4 @@ describe('a field of an update', () => {
       expect([field, status]).toEqual([field, isNullable(schema) || status === 200 ? 200 : 422]);
     }
   });
-
-  it.each(updates)('has no default: %s', (_template, fields) => {
-    expect(fields.filter(([, schema]) => 'default' in schema)).toEqual([]);
-  });
 });

@@ -5,7 +5,7 @@ import { describeFailures, ERROR_SCHEMA } from './openapi-failures';
 import { operationsOf } from './openapi-operation';
 import { describeRateLimit } from './openapi-rate-limits';
 import { OpenApiRegistry } from './openapi-registry';
-import { describeAnswers, describeUpdates, type Schemas } from './openapi-schemas';
+import { describeAnswers, describeDefaults, type Schemas } from './openapi-schemas';
 import { describeAccess, describeBody, describeIds, describeSuccess } from './operation-defaults';
 import { shareComponents } from './shared-components';
 
@@ -58,7 +58,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     describeSuccess(operation);
   }
   describeAnswers(document, schemas);
-  describeUpdates(document, schemas);
+  describeDefaults(document, schemas);
   return shareComponents(document);
 }
 

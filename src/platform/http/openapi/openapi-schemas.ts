@@ -26,14 +26,33 @@ export function describeAnswers({ paths, webhooks }: OpenAPIObject, schemas: Sch
   }
 }
 
-/** A field that an update leaves out stays as it is: defaults belong to creation. */
-export function describeUpdates({ paths }: OpenAPIObject, schemas: Schemas): void {
-  const bodies = Object.values(paths).map(({ put, patch }) => [put?.requestBody, patch?.requestBody]);
-  for (const name of reachable(bodies, schemas)) {
-    const schema = schemas[name];
-    if (!isRecord(schema)) continue;
-    for (const property of Object.values(schema.properties)) delete (property as Schema).default;
+/**
+ * Moves the defaults of request bodies into the descriptions: generated clients require fields that have a default. A
+ * field that an update leaves out keeps its value, so updates have no defaults.
+ */
+export function describeDefaults({ paths }: OpenAPIObject, schemas: Schemas): void {
+  const items = Object.values(paths);
+  for (const property of fieldsOf(
+    items.map(({ put, patch }) => [put?.requestBody, patch?.requestBody]),
+    schemas,
+  )) {
+    delete property.default;
   }
+  for (const property of fieldsOf(
+    operationsOf(paths).map(({ requestBody }) => requestBody),
+    schemas,
+  )) {
+    if (property.default === undefined) continue;
+    const sentence = `Default: ${String(property.default)}`;
+    property.description = property.description ? `${property.description}. ${sentence}` : sentence;
+    delete property.default;
+  }
+}
+
+/** The fields of all schemas that a part of the document refers to. */
+function fieldsOf(part: unknown, schemas: Schemas): Schema[] {
+  const records = [...reachable(part, schemas)].map((name) => schemas[name]).filter(isRecord);
+  return records.flatMap(({ properties }) => Object.values(properties) as Schema[]);
 }
 
 function removeLimits(schema: Schema): void {
