@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageDto } from '../../platform/http/message.dto';
 import { IdParam } from '../../platform/http/input/id-params';
-import { ApiData, ApiPage } from '../../platform/http/openapi/openapi.decorators';
+import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openapi.decorators';
 import type { Page } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
@@ -61,6 +61,12 @@ export class UsersController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Mail the invitation to choose a password once more' })
   @ApiData(MessageDto)
+  @ApiFailure(
+    422,
+    'The user is inactive or has a password (`not_invited`), or too many links are still valid (`too_many_links`)',
+    'not_invited',
+    'Only an active user who has no password yet can be invited.',
+  )
   async invite(@CurrentUser() user: Principal, @IdParam() id: string): Promise<MessageDto> {
     await this.invitations.repeat(user, id);
     return { message: 'The invitation is on its way.' };
