@@ -41,6 +41,7 @@ export class AnalyticsQuery {
   timezone?: string;
 
   @ApiPropertyOptional({
+    type: 'integer',
     example: 20,
     minimum: 0,
     maximum: DAY_SECONDS,

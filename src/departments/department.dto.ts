@@ -1,4 +1,4 @@
-import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
 import {
@@ -11,6 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
+import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { ROLES, type Role } from '../platform/access/roles';
 import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
@@ -49,9 +50,14 @@ export class CreateDepartmentDto {
   max_wait_time?: number | null;
 }
 
-export class UpdateDepartmentDto extends PartialType(CreateDepartmentDto) {
+export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
+  'identifier',
+  'max_queue_size',
+  'max_wait_time',
+]) {
   @BooleanField({
     optional: true,
+    nullable: false,
     description: 'Links to an inactive department are invalid; waiting calls stay in the queue',
   })
   active?: boolean | null;

@@ -60,7 +60,7 @@ export class CallFilesController {
   @ApiOperation({
     summary: 'Download a file; browsers display only images, audio and video',
   })
-  @ApiDownload('The file')
+  @ApiDownload('The file', '*/*')
   async download(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,

@@ -24,7 +24,7 @@ export class RecordingPlayerController {
   @Get('play')
   @Unwrapped()
   @ApiOperation({ summary: 'Play the recording of a ticket' })
-  @ApiDownload('The recording')
+  @ApiDownload('The recording', 'audio/*', 'video/*')
   @ApiFailure(401, 'The ticket is not valid, or has expired', 'token_expired')
   @ApiFailure(404, 'The recording was deleted', 'not_found', 'Recording not found.')
   async play(

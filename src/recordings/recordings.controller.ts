@@ -78,7 +78,7 @@ export class RecordingsController {
   @Get('recording')
   @Unwrapped()
   @ApiOperation({ summary: 'Get the recording of a call: the newest, or the one given by recording_id' })
-  @ApiDownload('The recording')
+  @ApiDownload('The recording', 'audio/*', 'video/*')
   async download(
     @CurrentUser() user: Principal,
     @IdParam('call_id') call_id: string,

@@ -1,6 +1,7 @@
-import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
@@ -26,7 +27,7 @@ export class CreateTagDto {
   description?: string | null;
 }
 
-export class UpdateTagDto extends PartialType(CreateTagDto) {}
+export class UpdateTagDto extends UpdateType(CreateTagDto, ['color']) {}
 
 export class TagDto {
   @UuidField()

@@ -48,7 +48,7 @@ export class CreateWebhookDto {
   active?: boolean | null;
 }
 
-export class UpdateWebhookDto extends PartialType(CreateWebhookDto) {}
+export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {}
 
 export class WebhookDto {
   @UuidField()

@@ -2,6 +2,7 @@ import type { Answer, Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { TestSocket } from '../support/sockets/socket';
+import { expand } from '../support/http/json-schema';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -122,7 +123,10 @@ describe('GET /api/v1/audit-log', () => {
   it('pages and sorts by every field that the reference names, repeating and losing no row', async () => {
     const { body } = await test.api.get('/docs-json');
     const { parameters } = body.paths['/api/v1/audit-log'].get;
-    const columns = parameters.find((parameter: Json) => parameter.name === 'sort_by').schema.enum;
+    const { schema } = parameters
+      .map((parameter: Json) => expand(body, parameter))
+      .find((parameter: Json) => parameter.name === 'sort_by');
+    const columns = expand(body, schema).enum;
     const { details: _details, ...scalars } = (await page('')).data[0];
     expect([...columns].sort()).toEqual(Object.keys(scalars).sort());
     for (const column of columns) {

@@ -1,6 +1,7 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
+import { expand } from '../support/http/json-schema';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -109,7 +110,10 @@ describe.each(LISTS)('the list of %s', (list) => {
   it('sorts by every field that the reference names', async () => {
     const { body } = await test.api.get('/docs-json');
     const { parameters } = body.paths[`/api/v1/${list}`].get;
-    const columns = parameters.find((parameter: Json) => parameter.name === 'sort_by').schema.enum;
+    const { schema } = parameters
+      .map((parameter: Json) => expand(body, parameter))
+      .find((parameter: Json) => parameter.name === 'sort_by');
+    const columns = expand(body, schema).enum;
     const [row] = (await page(list)).data;
     const scalars = Object.keys(row).filter((key) => row[key] === null || typeof row[key] !== 'object');
     expect([...columns].sort()).toEqual(scalars.sort());

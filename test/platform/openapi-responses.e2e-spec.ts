@@ -1,20 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Answer, Api, Json } from '../support/http/api';
-import { TestTenant } from '../support/builders';
+import type { Api, Json } from '../support/http/api';
 import { codeOf } from '../support/contexts/mfa';
 import { SmtpPeer } from '../support/peers/smtp-peer';
-import { faults } from '../support/http/json-schema';
+import { readDocument } from '../support/http/openapi-file';
 import { newRecording } from '../support/contexts/recordings';
 import { addResults } from '../support/database/results';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../support/contexts/tus';
 import { failedDelivery, NOWHERE } from '../support/contexts/webhooks';
 
-const document: Json = JSON.parse(readFileSync(join(__dirname, '..', '..', 'openapi.json'), 'utf8'));
+const document = readDocument();
 
-/** Every operation is called once as its document says, and answers as its document says. */
+/** Every operation is called once as openapi.json says. Each answer of the API is compared with it when it arrives. */
 describe('answers', () => {
   let test: TestApp;
   const checked = new Set<string>();
@@ -33,7 +30,7 @@ describe('answers', () => {
     await mail.stop();
   });
 
-  /** The `data` of the answer, once its status, shape and every field are found as documented. */
+  /** @returns the `data` of the answer, which has to be a success */
   async function call(
     api: Api,
     operation: string,
@@ -47,8 +44,7 @@ describe('answers', () => {
     const search = new URLSearchParams(query).toString();
     const path = template.replaceAll(/\{\w+\}/g, () => ids[next++] ?? '') + (search && `?${search}`);
     const answer = await api.send(method, path, { body, headers });
-    expect([operation, shortcomings(method, template, answer)]).toEqual([operation, []]);
-    expect(answer.status).toBeLessThan(300);
+    expect([operation, answer.status < 300]).toEqual([operation, true]);
     checked.add(operation);
     return answer.body.data ?? answer.body;
   }
@@ -215,8 +211,7 @@ describe('answers', () => {
     await call(owner, 'GET /api/v1/calls/{call_id}/summary', [entry.call_id]);
     await test.db.query(`UPDATE transcripts SET status = 'failed', generated_at = NULL`);
     await call(owner, 'POST /api/v1/calls/{call_id}/transcript/retry', [entry.call_id]);
-    const played = await api.get(url);
-    expect(shortcomings('GET', '/api/v1/recordings/play', played)).toEqual([]);
+    expect((await api.get(url)).status).toBe(200);
     checked.add('GET /api/v1/recordings/play');
     await call(owner, 'GET /api/v1/calls/{id}', [entry.call_id]);
     await call(owner, 'DELETE /api/v1/calls/{call_id}/tags/{tag_id}', [entry.call_id, tag.id]);
@@ -275,34 +270,9 @@ describe('answers', () => {
     );
     expect([...checked].toSorted()).toEqual(all.toSorted());
   });
-
-  it('are as documented when they refuse', async () => {
-    const { owner } = await TestTenant.register(test);
-    const refusals: [Api, string, string, string, Json?][] = [
-      [test.api, 'GET', '/api/v1/calls', '/api/v1/calls'],
-      [owner.api, 'GET', '/api/v1/calls', '/api/v1/calls?page=0'],
-      [owner.api, 'GET', '/api/v1/calls/{id}', `/api/v1/calls/${owner.id}`],
-      [owner.api, 'POST', '/api/v1/departments', '/api/v1/departments', { name: 7 }],
-    ];
-    const statuses: number[] = [];
-    for (const [api, method, template, path, body] of refusals) {
-      const answer = await api.send(method, path, { body });
-      expect(shortcomings(method, template, answer)).toEqual([]);
-      statuses.push(answer.status);
-    }
-    expect(statuses).toEqual([401, 400, 404, 422]);
-  });
 });
 
 /** A body made of its fields' examples. */
 function exampleBody({ properties }: Json): Json {
   return Object.fromEntries(Object.entries<Json>(properties).map(([key, { example }]) => [key, example]));
-}
-
-/** What of the answer is not as the document says. */
-function shortcomings(method: string, template: string, answer: Answer): string[] {
-  const response = document.paths[template][method.toLowerCase()].responses[answer.status];
-  if (!response) return [`${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
-  const [content]: Json[] = Object.values(response.content ?? {});
-  return content ? faults(document, content.schema, answer.body) : [];
 }

@@ -1,6 +1,7 @@
 import type { Answer } from '../support/http/api';
 import { expectStatus, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
+import { expand } from '../support/http/json-schema';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { expectThrottled, from, newAddress, REFERENCE_LIMITS } from '../support/contexts/throttling';
 
@@ -108,14 +109,17 @@ it('a page of another origin may read them', async () => {
 
 it('the reference names the allowance of every operation and describes the headers once', async () => {
   const { body: document } = await test.api.get('/docs-json');
-  expect(Object.keys(document.components.headers).map((name) => name.toLowerCase())).toEqual(NAMES);
+  const described = Object.keys(document.components.headers).map((name) => name.toLowerCase());
+  expect(described).toEqual(expect.arrayContaining(NAMES));
   const allowance = (path: string, method: string) => document.paths[path][method]['x-rate-limit'];
   expect(allowance('/api/auth/login', 'post')).toBe('auth');
   expect(allowance('/api/v1/call/turn-credentials', 'get')).toBe('public');
   expect(allowance('/api/v1/calls', 'get')).toBe('api');
   expect(allowance('/healthz', 'get')).toBe('none');
-  const headersOf = (path: string, status: string) =>
-    Object.keys(document.paths[path].get.responses[status].headers ?? {}).map((name) => name.toLowerCase());
+  const headersOf = (path: string, status: string) => {
+    const { headers = {} } = expand(document, document.paths[path].get.responses[status]);
+    return Object.keys(headers).map((name) => name.toLowerCase());
+  };
   expect(headersOf('/api/v1/calls', '200')).toEqual(NAMES);
   expect(headersOf('/api/v1/calls', '429')).toEqual(['retry-after', ...NAMES]);
   expect(headersOf('/healthz', '200')).toEqual([]);

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
-import { ApiData } from '../../platform/http/openapi/openapi.decorators';
+import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
 import { MfaService } from './mfa.service';
@@ -19,6 +19,7 @@ export class MfaController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Get a secret for an authenticator app' })
   @ApiData(MfaEnrolmentDto)
+  @ApiFailure(422, 'MFA is enabled already', 'mfa_enabled', 'MFA is on already.')
   enrol(@CurrentUser() user: Principal): Promise<MfaEnrolmentDto> {
     return this.mfa.enrol(user);
   }
@@ -45,6 +46,12 @@ export class MfaController {
   @MinimumRole('manager')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove the MFA of a user who has lost it, and end their sessions' })
+  @ApiFailure(
+    422,
+    'The user is the caller, who disables MFA with a code',
+    'own_mfa',
+    'Turn your own MFA off with a code: DELETE /api/v1/users/me/mfa.',
+  )
   reset(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
     return this.mfa.reset(user, id);
   }

@@ -32,7 +32,7 @@ export class AuthController {
   @ApiExtraModels(LoginAnswerDto, MfaChallengeDto)
   @ApiOkResponse({
     description: 'Tokens; if MFA is enabled, an mfa_token for mfa/verify instead',
-    schema: { oneOf: [{ $ref: getSchemaPath(LoginAnswerDto) }, { $ref: getSchemaPath(MfaChallengeDto) }] },
+    schema: { anyOf: [{ $ref: getSchemaPath(LoginAnswerDto) }, { $ref: getSchemaPath(MfaChallengeDto) }] },
   })
   @ApiFailure(401, 'Tenant, e-mail or password is wrong', 'invalid_credentials')
   @ApiFailure(403, 'The tenant is suspended', 'tenant_suspended', 'This tenant is suspended.')

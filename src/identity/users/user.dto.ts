@@ -76,7 +76,7 @@ export class CreateUserDto {
 }
 
 export class UpdateUserDto extends PartialType(OmitType(CreateUserDto, ['password'])) {
-  @BooleanField({ optional: true })
+  @BooleanField({ optional: true, nullable: false })
   active?: boolean | null;
 }
 

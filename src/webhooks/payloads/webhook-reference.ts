@@ -57,8 +57,6 @@ export class WebhookReference implements OnModuleInit {
 }
 
 function describeWebhooks(document: OpenAPIObject): void {
-  const parameters = Object.fromEntries(HEADERS.map((parameter) => [parameter.name, parameter]));
-  document.components = { ...document.components, parameters };
   document.webhooks = Object.fromEntries(
     ENTRIES.map(([type]) => [type, { post: operationOf(type, document) }]),
   );
@@ -77,12 +75,13 @@ function operationOf(type: PayloadType, document: OpenAPIObject) {
     tags: ['Webhooks'],
     summary,
     description: DESCRIPTION,
-    parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: HEADERS,
     requestBody: {
       required: true,
       content: { 'application/json': { schema, example: exampleOf(type, document) } },
     },
     responses: RESPONSES,
+    security: [],
   };
 }
 

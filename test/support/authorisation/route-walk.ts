@@ -1,4 +1,5 @@
 import type { Answer, Json } from '../http/api';
+import { expand, resolve } from '../http/json-schema';
 import { book } from '../contexts/appointments';
 import { type Member, someId, TestTenant } from '../builders';
 import type { TestApp } from '../test-app';
@@ -29,7 +30,9 @@ export async function operationsOf(test: TestApp): Promise<Operation[]> {
   const paths = Object.entries<Json>(document.paths).filter(([path]) => /^\/api\/(?!.*logout$)/.test(path));
   return paths.flatMap(([path, operations]) =>
     Object.entries<Json>(operations).map(([method, operation]) => {
-      const parameters: Json[] = operation.parameters ?? [];
+      const parameters: Json[] = (operation.parameters ?? []).map((parameter: Json) =>
+        expand(document, parameter),
+      );
       const named = (place: string) =>
         parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
       const content = operation.requestBody?.content?.['application/json'];
@@ -49,10 +52,10 @@ export async function operationsOf(test: TestApp): Promise<Operation[]> {
 /** A body with every field that the schema knows. */
 function exampleOf(document: Json, schema: Json): Json {
   if (!schema) return {};
-  if (schema.$ref) return exampleOf(document, document.components.schemas[schema.$ref.split('/').pop()]);
-  const choices = schema.oneOf ?? schema.allOf;
-  if (choices) return exampleOf(document, choices.at(-1));
   if (schema.example !== undefined) return schema.example;
+  if (schema.$ref) return exampleOf(document, resolve(document, schema.$ref));
+  const choices = schema.anyOf ?? schema.allOf;
+  if (choices) return exampleOf(document, choices.at(-1));
   if (schema.type !== 'object') return null;
   return Object.fromEntries(
     Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import type { Answer, Api } from '../http/api';
+import { ensureDocumented } from '../http/contract';
 import { expectStatus } from '../builders';
 
 const WEBM = readFileSync(join(__dirname, '..', '..', 'fixtures', 'call.webm'));
@@ -58,7 +59,13 @@ export class TusPeer {
       ...(body === undefined ? {} : { body, duplex: 'half' }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? '' : JSON.parse(text), headers: response.headers };
+    const answer = {
+      status: response.status,
+      body: text === '' ? '' : JSON.parse(text),
+      headers: response.headers,
+    };
+    ensureDocumented(method, path, answer);
+    return answer;
   }
 
   create(callId: string, length?: number, request: TusRequest = {}): Promise<Answer> {

@@ -1,3 +1,5 @@
+import { ensureDocumented } from './contract';
+
 // Tests look at whatever comes back; its shape is what they assert.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
@@ -14,7 +16,7 @@ interface Request {
   headers?: Record<string, string>;
 }
 
-/** Plain HTTP, as a client would speak it. */
+/** Plain HTTP, as a client would speak it. Every answer has to be as openapi.json says. */
 export class Api {
   constructor(
     private readonly url: string,
@@ -49,10 +51,12 @@ export class Api {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return {
+    const answer = {
       status: response.status,
       body: isJson && text !== '' ? JSON.parse(text) : text,
       headers: response.headers,
     };
+    ensureDocumented(method, path, answer);
+    return answer;
   }
 }

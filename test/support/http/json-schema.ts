@@ -13,6 +13,11 @@ export function resolve(document: Json, ref: string): Json {
   return '$ref' in found ? resolve(document, found.$ref) : found;
 }
 
+/** A part of the document, or the component that it refers to with the keys beside the $ref. */
+export function expand(document: Json, { $ref, ...part }: Json): Json {
+  return $ref ? { ...resolve(document, $ref), ...part } : part;
+}
+
 /** Every $ref of the document. */
 export const refsIn = (document: Json): string[] =>
   [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? '');

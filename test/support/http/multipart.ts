@@ -1,4 +1,5 @@
 import type { Answer } from './api';
+import { ensureDocumented } from './contract';
 import type { TestApp } from '../test-app';
 
 interface Upload {
@@ -26,7 +27,10 @@ export async function upload(
     body: raw ? raw.body : form(parts),
   });
   const text = await response.text();
-  return { status: response.status, body: text === '' ? '' : JSON.parse(text), headers: response.headers };
+  const body = text === '' ? '' : JSON.parse(text);
+  const answer = { status: response.status, body, headers: response.headers };
+  ensureDocumented('POST', path, answer);
+  return answer;
 }
 
 function form(parts: Part[]): FormData {

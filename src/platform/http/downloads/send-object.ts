@@ -65,19 +65,19 @@ export async function sendObject(
   else response.end();
 }
 
-/** Documents the responses of sendObject. */
-export function ApiDownload(description: string): MethodDecorator {
+/**
+ * Documents the responses of sendObject.
+ * @param mediaTypes or ranges of them, such as `video/*`, that the content can have
+ */
+export function ApiDownload(description: string, ...mediaTypes: string[]): MethodDecorator {
   const binary = { schema: { type: 'string', format: 'binary' } } as const;
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, binary]));
   return applyDecorators(
-    ApiOkResponse({ description, content: { 'application/octet-stream': binary } }),
-    ApiResponse({
-      status: 206,
-      description: 'The requested range',
-      content: { 'application/octet-stream': binary },
-    }),
-    ApiResponse({ status: 304, description: 'The content still matches If-None-Match' }),
+    ApiOkResponse({ description, content }),
+    ApiResponse({ status: 206, description: 'Partial content: the bytes that Range requests', content }),
+    ApiResponse({ status: 304, description: 'Not modified: If-None-Match names the current content' }),
     ApiFailure(412, 'The content does not match If-Match', 'precondition_failed'),
-    ApiFailure(416, 'The range is outside the content', 'range_not_satisfiable'),
+    ApiFailure(416, 'The requested bytes do not exist', 'range_not_satisfiable'),
   );
 }
 

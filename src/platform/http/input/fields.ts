@@ -27,19 +27,20 @@ interface FieldOptions {
   default?: unknown;
   /** May be left out or null. */
   optional?: boolean;
+  /** False for an optional field that the service refuses to set to null. */
+  nullable?: false;
 }
 
 const EXAMPLE_ID = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';
 
-const MOST_JSON_BYTES = 16 * 1024;
+const MAX_JSON_BYTES = 16 * 1024;
 
-/** PostgreSQL's integer. */
-const LARGEST_INTEGER = 2_147_483_647;
+/** The largest PostgreSQL integer. */
+const MAX_INTEGER = 2_147_483_647;
 
 /**
- * Fields of request and response classes. Each one says once what a value looks like: class-validator
- * checks it on the way in, and the OpenAPI document shows it. An optional field left blank, as forms send
- * it, is the same as none.
+ * Declares a field of a request or response class once: class-validator checks it in requests, and the OpenAPI document
+ * shows it. A blank optional field, which forms send, is null.
  */
 function field(
   options: FieldOptions,
@@ -91,11 +92,11 @@ export function UuidsField(options: FieldOptions & { max?: number } = {}): Prope
 }
 
 export function IntegerField(options: FieldOptions & { min?: number; max?: number } = {}): PropertyDecorator {
-  const { min = 0, max = LARGEST_INTEGER, ...rest } = options;
+  const { min = 0, max = MAX_INTEGER, ...rest } = options;
   return field(rest, { type: 'integer', minimum: min, maximum: max }, IsInt(), Min(min), Max(max));
 }
 
-/** A number that need not be whole. */
+/** A number with or without a fraction. */
 export function NumberField(options: FieldOptions & { min?: number } = {}): PropertyDecorator {
   const { min = 0, ...rest } = options;
   return field(rest, { type: Number, minimum: min }, IsNumber(), Min(min));
@@ -119,24 +120,24 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** An object of the client's own making, MOST_JSON_BYTES as JSON at most. */
+/** An object with fields of the client's choice, at most MAX_JSON_BYTES as JSON. */
 export function JsonField(options: FieldOptions = {}): PropertyDecorator {
   const isSmall = ValidateBy({
     name: 'isSmallObject',
     validator: {
-      validate: (value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MOST_JSON_BYTES,
+      validate: (value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MAX_JSON_BYTES,
       defaultMessage: () => '$property must be an object of at most 16 KiB',
     },
   });
   return field(options, { type: 'object', additionalProperties: true }, isSmall);
 }
 
-/** A nested object, or with `list` an array of them, checked by its own class. */
+/** A nested object, or an array of objects with `list`, validated by its class. */
 export function ObjectField(
   type: () => new () => object,
   options: FieldOptions & { list?: boolean } = {},
 ): PropertyDecorator {
   const { list = false, ...rest } = options;
-  // Swagger knows a deferred class by the function's name, `type`.
+  // Swagger recognises a deferred class by the name of the function, `type`.
   return field(rest, { type: () => type(), isArray: list }, Type(type));
 }

@@ -17,5 +17,5 @@ export const ResourceBody = createParamDecorator((resource: string, context: Exe
 export function ApiResourceBody(resource: string, dto: Type): MethodDecorator {
   const flat = { $ref: getSchemaPath(dto) };
   const wrapped = { type: 'object', required: [resource], properties: { [resource]: flat } };
-  return applyDecorators(ApiExtraModels(dto), ApiBody({ schema: { oneOf: [wrapped, flat] } }));
+  return applyDecorators(ApiExtraModels(dto), ApiBody({ schema: { anyOf: [wrapped, flat] } }));
 }

@@ -6,22 +6,26 @@ import type { PageRequest } from '../../database/page';
 
 /** The `meta` of a list's response. */
 export class PageMeta {
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', example: 1 })
   current_page: number;
 
-  @ApiProperty({ example: 20 })
+  @ApiProperty({ type: 'integer', example: 20 })
   page_size: number;
 
-  @ApiProperty({ example: 3 })
+  @ApiProperty({ type: 'integer', example: 3 })
   total_pages: number;
 
-  @ApiProperty({ example: 42, description: 'Exact; above 1,000 matches it may be up to 5 seconds old.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 42,
+    description: 'Exact; above 1,000 matches it may be up to 5 seconds old.',
+  })
   total_count: number;
 }
 
 /** The query parameters of every list. A list derives its class from `pageQuery`. */
 export abstract class PageQuery implements PageRequest {
-  @ApiPropertyOptional({ default: 1, minimum: 1 })
+  @ApiPropertyOptional({ type: 'integer', default: 1, minimum: 1 })
   @IsOptional()
   @Convert(() => Number)
   @IsInt()
@@ -29,7 +33,12 @@ export abstract class PageQuery implements PageRequest {
   @Max(Number.MAX_SAFE_INTEGER)
   page: number = 1;
 
-  @ApiPropertyOptional({ default: 20, minimum: 1, description: 'More than 100 is served as 100.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: 20,
+    minimum: 1,
+    description: 'Values above 100 are treated as 100.',
+  })
   @IsOptional()
   @Convert(() => Number)
   @IsInt()

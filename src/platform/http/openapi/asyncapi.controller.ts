@@ -8,10 +8,10 @@ import { RateLimit } from '../../rate-limit/rate-limit.decorator';
 import { Unwrapped } from '../envelope.interceptor';
 import { Public } from '../../access/public.decorator';
 
-/** Beside package.json, wherever this file was compiled to. */
+/** Found from package.json, because the compiled code is in dist/. */
 const FILE = join(dirname(findPackageJSON(pathToFileURL(__filename)) ?? '.'), 'docs', 'asyncapi.yaml');
 
-/** The socket's counterpart of the OpenAPI document at /docs-json. */
+/** Serves the AsyncAPI document of the socket, as /docs-json serves the OpenAPI document of HTTP. */
 @ApiTags('Reference')
 @Public()
 @RateLimit('public')

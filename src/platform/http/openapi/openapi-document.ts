@@ -1,33 +1,75 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { CONFIG, type Config } from '../../config/config';
+import { describeFailures, ERROR_SCHEMA } from './openapi-failures';
+import { operationsOf } from './openapi-operation';
+import { describeRateLimit } from './openapi-rate-limits';
 import { OpenApiRegistry } from './openapi-registry';
-import { describeFailures, ERROR_SCHEMA, type Operation } from './openapi-failures';
-import { describeRateLimit, RATE_LIMIT_COMPONENTS } from './openapi-rate-limits';
+import { describeAnswers, describeDefaults, type Schemas } from './openapi-schemas';
+import { describeAccess, describeBody, describeIds, describeSuccess } from './operation-defaults';
+import { shareComponents } from './shared-components';
 
-const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
+const DESCRIPTION = `Multi-tenant queue of video calls. Successful responses carry their payload under \`data\`; lists add
+\`meta\`. Every failure has the shape \`Error\`. \`x-rate-limit\` names the rate limit policy of an operation. The socket
+is described in [/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-
-const DESCRIPTION = `Multi-tenant queue of video calls. Successful answers carry their payload under \`data\`, lists add \`meta\`;
-every failure has the shape \`Error\`. \`x-rate-limit\` names the allowance that an operation draws on. The socket is described in
-[/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
-
-const TENANT_HEADER = {
-  name: 'X-Tenant',
-  in: 'header' as const,
-  required: false,
-  description: 'Slug, name or id of the tenant; another one than the token’s is refused with 403',
-  schema: { type: 'string' as const, example: 'padaria-central' },
+const TAGS = {
+  Signup: 'Registration of companies',
+  Authentication: 'Login, token refresh and password reset of staff',
+  Tenant: 'Settings and logo of the company',
+  Sessions: 'Devices and browsers that a staff member is logged in with',
+  'Multi-factor authentication': 'The second factor of staff',
+  Users: 'The staff of a tenant',
+  Departments: 'Groups of agents with one queue each',
+  'Access links': 'Links through which customers join a queue',
+  Customer: 'For customers, without a login: join, wait, rate',
+  Calls: 'For staff: list, assign, start and complete calls; their tags, files and notes',
+  Recordings: 'Recordings of calls: upload (also resumable), playback, transcript and summary',
+  Customers: 'The customers of the company: details, history, duplicates, personal data',
+  Appointments: 'Appointments of agents with customers, who join through a link',
+  Tags: 'Labels of calls, in a tree',
+  Webhooks: 'Addresses that are notified of events, and their deliveries',
+  Analytics: 'Figures of the calls of a period',
+  Export: 'Complete lists as CSV',
+  Audit: 'Who changed what',
+  Billing: 'The plan of the company and its usage',
+  'Payment gateway': 'Payment notifications that activate a plan',
+  Operations: 'Health checks',
+  Reference: 'Machine-readable API descriptions',
 };
 
-/** The OpenAPI document: what the decorators say, and what all operations have in common. */
+/** The OpenAPI 3.1 document: the routes as their decorators describe them, and what all operations have in common. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const additions = app.get(OpenApiRegistry, { strict: false }).all;
+  const extensions = app.get(OpenApiRegistry, { strict: false }).all;
+  const { publicUrl } = app.get<Config>(CONFIG, { strict: false });
+  const document = SwaggerModule.createDocument(app, openApiBasis(publicUrl), {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    extraModels: extensions.flatMap(({ models }) => models),
+  });
+  const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA } as Schemas;
+  document.components = { ...document.components, schemas };
+  for (const extension of extensions) extension.describe(document);
+  for (const operation of operationsOf(document.paths)) {
+    describeAccess(operation);
+    describeIds(operation);
+    describeBody(operation, schemas);
+    describeFailures(operation);
+    describeRateLimit(operation);
+    describeSuccess(operation);
+  }
+  describeAnswers(document, schemas);
+  describeDefaults(document, schemas);
+  return shareComponents(document);
+}
+
+function openApiBasis(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Video call queue')
     .setDescription(DESCRIPTION)
     .setVersion('4.0')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(publicUrl)
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'access_token of a login' },
       'access_token',
@@ -35,112 +77,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'websocket_token of a join' },
       'websocket_token',
-    )
-    .addTag('Signup', 'For companies')
-    .addTag('Authentication', 'For staff: tokens')
-    .addTag('Tenant', 'Settings of the company, and its logo')
-    .addTag('Sessions', 'For staff: where one is logged in')
-    .addTag('Multi-factor authentication', 'For staff: the second factor')
-    .addTag('Users', 'The staff of a tenant')
-    .addTag('Departments', 'Agents and their queues')
-    .addTag('Access links', 'The way into a queue')
-    .addTag('Customer', 'Without a login: join, wait, rate')
-    .addTag('Calls', 'For staff: list, assign, start, complete; tags, files and notes of a call')
-    .addTag('Recordings', 'Of calls: upload, resumable too, play, and what was said')
-    .addTag('Customers', 'The people who call, as the company knows them')
-    .addTag('Appointments', 'Of agents with customers, who come by a link')
-    .addTag('Tags', 'Words that calls are sorted by, as a tree')
-    .addTag('Webhooks', 'Addresses that the company is told at what happens, and what was told')
-    .addTag('Analytics', 'What the calls of a period add up to')
-    .addTag('Export', 'Whole lists as CSV')
-    .addTag('Audit', 'Who did what')
-    .addTag('Billing', 'The plan and what is used of it')
-    .addTag('Payment gateway', 'Notifications that activate a plan')
-    .addTag('Operations', 'For orchestrators')
-    .addTag('Reference', 'Machine-readable contracts')
-    .build();
-  const document = SwaggerModule.createDocument(app, builder, {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
-    extraModels: additions.flatMap(({ models }) => models),
-  });
-  const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA } as Schemas;
-  document.components = { ...document.components, schemas, headers: RATE_LIMIT_COMPONENTS };
-  for (const addition of additions) addition.describe(document);
-  for (const path of Object.values(document.paths)) {
-    for (const method of METHODS) {
-      const operation = path[method];
-      if (!operation) continue;
-      describeAccess(operation);
-      describeIds(operation);
-      describeBody(operation, schemas);
-      describeFailures(operation);
-      describeRateLimit(operation);
-      describeSuccess(operation);
-    }
-  }
-  requireAnswered(document, schemas);
-  return document;
+    );
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  return builder.build();
 }
-
-function describeAccess(operation: Operation): void {
-  const role = (operation as { 'x-minimum-role'?: string })['x-minimum-role'];
-  if (!role) return;
-  operation.description = `Minimum role: ${role}.`;
-  operation.parameters = [...(operation.parameters ?? []), TENANT_HEADER];
-}
-
-/** What IdParam demands of a path's ids. */
-function describeIds({ parameters = [] }: Operation): void {
-  for (const parameter of parameters) {
-    if ('$ref' in parameter || parameter.in !== 'path' || !/^(\w+_)?id$/.test(parameter.name)) continue;
-    parameter.schema = { type: 'string', format: 'uuid' };
-  }
-}
-
-/** A body in which nothing is required may be left out. */
-function describeBody({ requestBody }: Operation, schemas: Schemas): void {
-  if (!requestBody || '$ref' in requestBody) return;
-  const schema = requestBody.content['application/json']?.schema;
-  if (!schema || !('$ref' in schema)) return;
-  const body = schemas[nameOf(schema.$ref)];
-  if (body && !('$ref' in body) && !body.required?.length) requestBody.required = false;
-}
-
-function describeSuccess({ responses }: Operation): void {
-  for (const [status, response] of Object.entries(responses)) {
-    if (response && !('$ref' in response)) response.description ||= status === '204' ? 'Done' : 'Success';
-  }
-}
-
-/**
- * Answers, and what is sent to webhooks, never leave a field out: what has no value is null. Fields of bodies may be
- * left out.
- */
-function requireAnswered({ paths, webhooks }: OpenAPIObject, schemas: Schemas): void {
-  const operations = Object.values(paths).flatMap((path) => METHODS.map((method) => path[method]));
-  const taken = reachable(
-    operations.map((operation) => operation?.requestBody),
-    schemas,
-  );
-  const answered = reachable([...operations.map((operation) => operation?.responses), webhooks], schemas);
-  for (const name of answered) {
-    const schema = schemas[name];
-    if (name === 'Error' || taken.has(name) || !schema || '$ref' in schema || !schema.properties) continue;
-    schema.required = Object.keys(schema.properties);
-  }
-}
-
-function reachable(value: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
-  for (const [, ref = ''] of JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)) {
-    const name = nameOf(ref);
-    if (found.has(name)) continue;
-    found.add(name);
-    reachable(schemas[name] ?? {}, schemas, found);
-  }
-  return found;
-}
-
-const nameOf = (ref: string): string => ref.replace('#/components/schemas/', '');
 
 /** Serves the interactive reference at /docs and the document at /docs-json. */
 export function serveOpenApi(app: INestApplication): void {

@@ -1,8 +1,6 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Operation } from './openapi-operation';
 
-export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-
-/** The shape of every failure, as error.filter.ts sends it. */
+/** The body of every failure, as error.filter.ts sends it. */
 export const ERROR_SCHEMA = {
   type: 'object',
   required: ['errors'],
@@ -11,11 +9,11 @@ export const ERROR_SCHEMA = {
       type: 'object',
       required: ['detail', 'code'],
       properties: {
-        detail: { type: 'string', description: 'A sentence for people.' },
-        code: { type: 'string', description: 'A word for programs.' },
+        detail: { type: 'string', description: 'A sentence for people' },
+        code: { type: 'string', description: 'An identifier for programs' },
         fields: {
           type: 'object',
-          description: 'Only on validation errors: what is wrong, by field.',
+          description: 'Only for validation errors: the problems of each field',
           additionalProperties: { type: 'array', items: { type: 'string' } },
         },
       },
@@ -44,6 +42,11 @@ const FAILURES: Record<string, Failure> = {
     code: 'payload_too_large',
     detail: 'The request body is larger than this endpoint takes.',
   },
+  415: {
+    description: 'Unsupported encoding or character set of the body',
+    code: 'unsupported_media_type',
+    detail: 'The request body has an encoding or charset that is not supported.',
+  },
   422: {
     description: 'Invalid data or state',
     code: 'validation_failed',
@@ -51,17 +54,17 @@ const FAILURES: Record<string, Failure> = {
     fields: { name: ['name must be longer than or equal to 1 characters'] },
   },
   429: {
-    description: 'Too many requests; Retry-After tells the seconds to wait',
+    description: 'Too many requests; Retry-After is the number of seconds to wait',
     code: 'rate_limited',
     detail: 'Too many requests. Try again in 12 seconds.',
   },
   500: {
-    description: 'Our fault',
+    description: 'Internal error',
     code: 'internal_error',
     detail: 'Something went wrong on our side.',
   },
   503: {
-    description: 'Busy, or restarting; Retry-After tells the seconds to wait',
+    description: 'Busy or restarting; Retry-After is the number of seconds to wait',
     code: 'unavailable',
     detail: 'The service is busy. Try again in a moment.',
   },
@@ -71,12 +74,11 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const, example: 12 } },
 };
 
-/** Adds the failures that follow from what the operation is, and gives each failure its shape. */
+/** Adds the failures that follow from the kind of operation, and the body of every failure. */
 export function describeFailures(operation: Operation): void {
   for (const status of expectedStatuses(operation)) operation.responses[status] ??= { description: '' };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (status < '400' || !response || '$ref' in response) continue;
-    // What only some routes have says itself how it looks.
     const { description, ...errors } = FAILURES[status] ?? { description: '' };
     response.description ||= description;
     const example: unknown = response.content?.['application/json']?.example ?? { errors };
@@ -87,15 +89,17 @@ export function describeFailures(operation: Operation): void {
   }
 }
 
-function expectedStatuses({ security, parameters = [], requestBody }: Operation): Set<string> {
-  const statuses = new Set(['429', '500', '503']);
+function expectedStatuses(operation: Operation): Set<string> {
+  const { security, parameters = [], requestBody } = operation;
+  const statuses = new Set(['500', '503']);
+  if (operation['x-rate-limit'] !== 'none') statuses.add('429');
   const places = new Set((parameters as { in?: string }[]).map((parameter) => parameter.in));
   const schemes = (security ?? []).flatMap((requirement) => Object.keys(requirement));
   if (schemes.length > 0) statuses.add('401');
-  // A role can be too low; a customer has none.
+  // Staff may lack the role; customers have none.
   if (schemes.includes('access_token')) statuses.add('403');
   if (places.has('path')) statuses.add('400').add('404');
   if (places.has('query')) statuses.add('400');
-  if (requestBody) statuses.add('400').add('413').add('422');
+  if (requestBody) statuses.add('400').add('413').add('415').add('422');
   return statuses;
 }

@@ -1,20 +1,20 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What a context says in the OpenAPI document beside its routes. */
-export interface OpenApiAddition {
+/** A context's contribution to the OpenAPI document besides its routes, such as webhooks. */
+export interface OpenApiExtension {
   /** Classes whose schemas it refers to. */
   models: Type[];
-  /** Adds to the document, in which there are the schemas of all classes. */
+  /** Changes the document, which contains the schemas of all classes. */
   describe(document: OpenAPIObject): void;
 }
 
-/** Collects what is to stand in the OpenAPI document that no route says. */
+/** Collects the contributions of the contexts to the OpenAPI document. */
 @Injectable()
 export class OpenApiRegistry {
-  readonly all: OpenApiAddition[] = [];
+  readonly all: OpenApiExtension[] = [];
 
-  register(addition: OpenApiAddition): void {
-    this.all.push(addition);
+  register(extension: OpenApiExtension): void {
+    this.all.push(extension);
   }
 }

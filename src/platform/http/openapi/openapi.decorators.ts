@@ -2,16 +2,18 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { PageMeta } from '../lists/pagination';
 
-interface AnswerOptions {
+interface ResponseOptions {
+  /** 200 by default. */
   status?: number;
+  /** Whether `data` is an array. */
   list?: boolean;
   description?: string;
-  /** The class of what stands beside the data under `meta`. */
+  /** The class of `meta`, if the response has one. */
   meta?: Type;
 }
 
-/** Documents an answer of the form `{"data": <dto>}`, or with `meta` `{"data": <dto>, "meta": <meta>}`. */
-export function ApiData(dto: Type, options: AnswerOptions = {}) {
+/** Documents a response of the form `{"data": <dto>}`, or `{"data": <dto>, "meta": <meta>}`. */
+export function ApiData(dto: Type, options: ResponseOptions = {}) {
   const { status = 200, list = false, description = '', meta } = options;
   const item = { $ref: getSchemaPath(dto) };
   const data = list ? { type: 'array', items: item } : item;
@@ -26,14 +28,14 @@ export function ApiData(dto: Type, options: AnswerOptions = {}) {
   );
 }
 
-/** Documents one page of a list: `{"data": [<dto>…], "meta": {…}}`. */
+/** Documents a page of a list: `{"data": [<dto>…], "meta": <PageMeta>}`. */
 export function ApiPage(dto: Type) {
   return ApiData(dto, { list: true, meta: PageMeta });
 }
 
 /**
- * Documents a failure that only some routes have; the usual ones are added to every route.
- * @param code of the error that this route is likeliest to answer, with its `detail`
+ * Documents a failure that is specific to a route, or its description; see openapi-failures.ts for the usual ones.
+ * @param code the most likely error code of this route, shown as the example with `detail`
  */
 export function ApiFailure(status: number, description: string, code?: string, detail = `${description}.`) {
   const content = { 'application/json': { example: { errors: { detail, code } } } };

@@ -1,0 +1,58 @@
+import { book, customerOf, freeSlot } from '../support/contexts/appointments';
+import { TestTenant } from '../support/builders';
+import type { Json } from '../support/http/api';
+import { expand } from '../support/http/json-schema';
+import { readDocument } from '../support/http/openapi-file';
+import { hook } from '../support/contexts/webhooks';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const document = readDocument();
+
+/** Makes a record that the update is for, and returns the path of the update. */
+const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<string>> = {
+  '/api/v1/tenant': async () => '/api/v1/tenant',
+  '/api/v1/users/{id}': async (tenant) => `/api/v1/users/${(await tenant.member()).id}`,
+  '/api/v1/departments/{id}': async (tenant) => `/api/v1/departments/${(await tenant.department()).id}`,
+  '/api/v1/customers/{id}': async (tenant) => `/api/v1/customers/${(await customerOf(tenant)).id}`,
+  '/api/v1/tags/{id}': async (tenant) => {
+    const { body } = await tenant.owner.api.post('/api/v1/tags', { name: 'Billing' });
+    return `/api/v1/tags/${body.data.id}`;
+  },
+  '/api/v1/appointments/{id}': async (tenant, test) =>
+    `/api/v1/appointments/${(await book(tenant, freeSlot(test))).id}`,
+  '/api/v1/webhooks/{id}': async (tenant) => `/api/v1/webhooks/${(await hook(tenant)).id}`,
+};
+
+const updates = Object.entries<Json>(document.paths).flatMap(([path, { put }]) =>
+  put ? [[path, fieldsOf(put)] as const] : [],
+);
+
+/** The fields of an update, flat. */
+function fieldsOf(operation: Json): [field: string, schema: Json][] {
+  const { schema } = operation.requestBody.content['application/json'];
+  return Object.entries<Json>(expand(document, schema.anyOf.at(-1)).properties);
+}
+
+const isNullable = ({ type, anyOf }: Json): boolean =>
+  [type].flat().includes('null') || (anyOf ?? []).some(isNullable);
+
+describe('a field of an update', () => {
+  let test: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    tenant = await TestTenant.register(test);
+  });
+
+  afterAll(() => test.close());
+
+  it.each(updates)('may be null if openapi.json says so: %s', async (template, fields) => {
+    const path = await RECORDS[template]?.(tenant, test);
+    expect([template, path]).toEqual([template, expect.any(String)]);
+    for (const [field, schema] of fields) {
+      const { status } = await tenant.owner.api.put(path ?? '', { [field]: null });
+      expect([field, status]).toEqual([field, isNullable(schema) || status === 200 ? 200 : 422]);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { TestTenant } from '../support/builders';
+import type { Answer } from '../support/http/api';
+import { ensureDocumented } from '../support/http/contract';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const CALLS = '/api/v1/calls';
+
+/** The comparison that every answer in these tests goes through. */
+describe('an answer that is not as documented', () => {
+  let test: TestApp;
+  let calls: Answer;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    const tenant = await TestTenant.register(test);
+    const { link } = await tenant.queue();
+    await tenant.join(link);
+    calls = await tenant.owner.api.get(CALLS);
+  });
+
+  afterAll(() => test.close());
+
+  const call = () => calls.body.data[0];
+  const withCall = (fields: object) => ({ data: [{ ...call(), ...fields }], meta: calls.body.meta });
+  const without = (field: string) => {
+    const { [field]: _field, ...others } = call();
+    return { data: [others], meta: calls.body.meta };
+  };
+
+  it('is found among right ones', () => {
+    expect(() => ensureDocumented('GET', CALLS, calls)).not.toThrow();
+    expect(() => ensureDocumented('GET', `${CALLS}?page=1`, calls)).not.toThrow();
+  });
+
+  it.each<[string, string, (answer: Answer) => Partial<Answer>]>([
+    ['a status', 'status 418 is not documented', () => ({ status: 418 })],
+    ['a media type', 'content type text/plain is not documented', () => ({ headers: plainText() })],
+    ['another field', '"secret"', () => ({ body: withCall({ secret: 1 }) })],
+    ['a missing field', '"wait_time"', () => ({ body: without('wait_time') })],
+    ['a value of another type', 'must be string', () => ({ body: withCall({ id: 7 }) })],
+    ['a value that is no id', 'must match format', () => ({ body: withCall({ id: 'seven' }) })],
+    ['a value of no enum', 'allowed values', () => ({ body: withCall({ status: 'lost' }) })],
+    ['a null', 'must be string', () => ({ body: withCall({ inserted_at: null }) })],
+    ['a failure of another shape', '"errors"', () => ({ status: 403, body: { error: 'no' } })],
+  ])('because of %s', (_what, message, change) => {
+    const answer = { ...calls, ...change(calls) };
+    expect(() => ensureDocumented('GET', CALLS, answer)).toThrow(message);
+  });
+
+  it('because its route is not documented', () => {
+    expect(() => ensureDocumented('GET', '/api/v1/secrets', calls)).toThrow('the route is not documented');
+    expect(() => ensureDocumented('GET', '/api/v1/secrets', { ...calls, status: 404 })).not.toThrow();
+  });
+});
+
+const plainText = () => new Headers({ 'content-type': 'text/plain; charset=utf-8' });

@@ -1,0 +1,84 @@
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { Answer, Json } from './api';
+import { DocumentedRoutes } from './documented-routes';
+import { expand } from './json-schema';
+import { readDocument } from './openapi-file';
+
+const MAX_PROBLEMS = 5;
+
+/** Compares answers of the service with openapi.json. Validators are compiled when they are first needed. */
+class Contract {
+  private readonly document = strict(readDocument());
+  private readonly routes = new DocumentedRoutes(this.document);
+  private readonly ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+  private readonly validators = new Map<Json, ValidateFunction>();
+
+  constructor() {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(this.document, 'openapi.json');
+  }
+
+  /** What is not as documented, with its place; empty for an answer that is right. */
+  problemsOf(method: string, path: string, answer: Answer): string[] {
+    const route =
+      this.routes.find(method, path) ?? (method === 'HEAD' ? this.routes.find('GET', path) : undefined);
+    if (!route) {
+      // Specs add probe routes outside /api; unknown addresses under it are 404.
+      return path.startsWith('/api/') && answer.status !== 404 ? ['the route is not documented'] : [];
+    }
+    const reference = route.operation.responses[answer.status];
+    if (!reference) return [`status ${answer.status} is not documented`];
+    return this.problemsOfBody(expand(this.document, reference), method, answer);
+  }
+
+  private problemsOfBody({ content = {} }: Json, method: string, { body, headers }: Answer): string[] {
+    if (method === 'HEAD') return [];
+    const type = headers.get('content-type')?.split(';')[0] ?? '';
+    if (Object.keys(content).length === 0) return body === '' ? [] : [`a body of ${type} is not documented`];
+    const media = content[type] ?? content[type.replace(/\/.*/, '/*')] ?? content['*/*'];
+    if (!media) return [`content type ${type || '(none)'} is not documented`];
+    const validate = this.validatorOf(media.schema);
+    if (validate(body)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+      [`body${instancePath}`, message, JSON.stringify(params)].join(' '),
+    );
+  }
+
+  private validatorOf(schema: Json): ValidateFunction {
+    let validate = this.validators.get(schema);
+    if (!validate) {
+      validate = this.ajv.compile(absolute(schema));
+      this.validators.set(schema, validate);
+    }
+    return validate;
+  }
+}
+
+/** The same document, in which objects have no other fields than the documented ones. */
+function strict(node: Json): Json {
+  if (Array.isArray(node)) return node.map(strict);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, strict(value)]));
+  return node.type === 'object' && node.properties && node.additionalProperties === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}
+
+/** The same schema with references that do not depend on where it is. */
+const absolute = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.json#/'));
+
+let contract: Contract | undefined;
+
+/** Throws if the service answers otherwise than openapi.json says. @param path with or without query */
+export function ensureDocumented(method: string, path: string, answer: Answer): void {
+  contract ??= new Contract();
+  const problems = contract.problemsOf(method, path.replace(/[?#].*/, ''), answer);
+  if (problems.length === 0) return;
+  const listed = problems.slice(0, MAX_PROBLEMS).map((problem) => `\n  ${problem}`);
+  throw new Error(
+    `${method} ${path} answered ${answer.status} otherwise than openapi.json says:${listed.join('')}\n${JSON.stringify(answer.body).slice(0, 500)}`,
+  );
+}
