@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PlansModule } from '../plans/plans.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
@@ -22,7 +21,6 @@ import { ResetPassword } from './password-reset/reset-password';
 import { AuthController } from './sessions/auth.controller';
 import { CompleteLogin } from './sessions/complete-login';
 import { FailedLoginRecorder } from './sessions/failed-login-recorder';
-import { JwtStrategy } from './sessions/jwt.strategy';
 import { Login } from './sessions/login';
 import { LoginAccountFinder } from './sessions/login-account-finder';
 import { Logout } from './sessions/logout';
@@ -48,7 +46,6 @@ const USERS = [InvitationsService, MembershipsService, UserList, UsersService];
 const LOGIN = [
   CompleteLogin,
   FailedLoginRecorder,
-  JwtStrategy,
   Login,
   LoginAccountFinder,
   Logout,
@@ -62,7 +59,7 @@ const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInv
 CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, Session]), PassportModule, PlansModule, RateLimitModule],
+  imports: [TypeOrmModule.forFeature([User, Session]), PlansModule, RateLimitModule],
   // In the order in which the OpenAPI document lists them.
   controllers: [
     AuthController,

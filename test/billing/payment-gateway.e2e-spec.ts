@@ -18,8 +18,7 @@ import {
   WEBHOOK,
 } from '../support/peers/payment-gateway';
 import { GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 let test: TestApp;
@@ -230,7 +229,7 @@ it('answers quickly: 95 of 100 deliveries in a quarter of a second', async () =>
 });
 
 it('without ASAAS_WEBHOOK_TOKEN the endpoint is 404, whatever is sent', async () => {
-  const closed = await sharedTestApp();
+  const closed = await startTestApp();
   try {
     for (const token of [undefined, '', 'undefined', GATEWAY_TOKEN]) {
       const headers: Record<string, string> = token === undefined ? {} : { 'asaas-access-token': token };

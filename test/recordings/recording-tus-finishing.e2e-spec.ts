@@ -248,7 +248,6 @@ describe('what nobody goes on with', () => {
   });
 });
 
-// Last: passport has one strategy for all applications of a process, and this test ends the newest one's.
 it('a service that stops in order stores first what has come', async () => {
   const content = recordingOf(4 * MIB);
   const leaving = await startTestApp({ env: storage.env, databaseUrl: test.databaseUrl });

@@ -364,7 +364,6 @@ describe('deliveries of webhooks', () => {
     ]);
   });
 
-  // Last: whoever logs in does so at the application that was started last.
   describe('of two instances', () => {
     let neighbour: TestApp;
 
@@ -401,7 +400,7 @@ describe('deliveries of webhooks', () => {
     it('are given back when the service stops, and every try is known of', async () => {
       const never = held();
       receiver.treatment = never.treatment;
-      const stopping = await sharedTestApp();
+      const stopping = await startTestApp();
       const company = await TestTenant.register(stopping);
       const slow = await hook(company, receiver.url);
       await company.department();

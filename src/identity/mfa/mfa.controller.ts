@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
@@ -45,6 +45,7 @@ export class MfaController {
   @Delete(':id/mfa')
   @MinimumRole('manager')
   @HttpCode(204)
+  @ApiNoContentResponse()
   @ApiOperation({ summary: 'Remove the MFA of a user who has lost it, and end their sessions' })
   @ApiFailure(
     422,

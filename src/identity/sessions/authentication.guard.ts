@@ -1,25 +1,21 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { forbidden, unauthenticated } from '../../platform/http/errors/api-error';
 import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
+import { forbidden, unauthenticated } from '../../platform/http/errors/api-error';
 import { setActor } from '../../platform/logging/request-context';
-import { type SessionState, SessionStateCache } from './session-state-cache';
+import { TokenError } from '../../platform/tokens/token-error';
+import { type AccessClaims, type SessionState, SessionStateCache } from './session-state-cache';
 
 /** Requires the access token of an open session on every route that is not @Public. */
 @Injectable()
-export class AuthenticationGuard extends AuthGuard('jwt') {
-  constructor(private readonly sessions: SessionStateCache) {
-    super();
-  }
+export class AuthenticationGuard implements CanActivate {
+  constructor(private readonly sessions: SessionStateCache) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     if (routeMetadata<boolean>(context, PUBLIC)) return true;
     const request = context.switchToHttp().getRequest<Request & { user: SessionState }>();
-    const state = await this.sessions.findByVerifiedToken(bearerToken(request));
-    if (state) request.user = state;
-    else await super.canActivate(context);
+    request.user = await this.sessions.getState(this.claimsOf(bearerToken(request)));
     setActor(request.user);
     const tenant = request.headers['x-tenant'];
     if (typeof tenant === 'string' && !namesTenantOf(tenant, request.user)) {
@@ -28,19 +24,21 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
     return true;
   }
 
-  override handleRequest<User>(error: unknown, user: User | false, info: unknown): User {
-    // Rethrow, for example session_ended or a database failure: only an invalid token becomes the 401 below.
-    if (error) throw error;
-    if (user) return user;
-    const expired = info instanceof Error && info.name === 'TokenExpiredError';
-    throw expired
-      ? unauthenticated('The access token has expired.', 'token_expired')
-      : unauthenticated('A valid access token is required.', 'unauthenticated');
+  /** @throws 401 */
+  private claimsOf(token: string): AccessClaims {
+    try {
+      return this.sessions.readClaims(token);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      throw error.code === 'token_expired'
+        ? unauthenticated('The access token has expired.', 'token_expired')
+        : unauthenticated('A valid access token is required.', 'unauthenticated');
+    }
   }
 }
 
 function bearerToken(request: Request): string {
-  return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** Compares the header in two decodings: Node reads header bytes as Latin-1, most clients send UTF-8. */

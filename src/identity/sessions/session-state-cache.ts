@@ -83,29 +83,25 @@ export class SessionStateCache {
     this.invalidate(subject_id);
   }
 
-  /**
-   * The session of a token whose signature was verified recently; undefined for any other token. Expiry and
-   * session are checked again. @throws 401 when the session has ended
-   */
-  async findByVerifiedToken(token: string): Promise<SessionState | undefined> {
-    const claims = this.verified.get(token);
-    return claims && claims.exp * 1000 > Date.now() ? this.getState(claims) : undefined;
-  }
-
-  /** Caches the claims of a token whose signature has just been verified. */
-  rememberVerified(token: string, claims: AccessClaims): void {
+  /** The claims of an access token. Its signature is verified once, its expiry every time. @throws TokenError */
+  readClaims(token: string): AccessClaims {
+    const known = this.verified.get(token);
+    if (known) {
+      if (known.exp * 1000 <= Date.now()) throw new TokenError('token_expired');
+      return known;
+    }
+    const claims = this.tokens.verify<AccessClaims>('staff', token);
     this.verified.set(token, claims);
+    return claims;
   }
 
-  /** @throws 401 for a token that is not valid or has expired */
+  /** As readClaims, for sockets. @throws 401 with the reason as its code */
   verifyAccessToken(token: string): AccessClaims {
     try {
-      return this.tokens.verify<AccessClaims>('staff', token);
+      return this.readClaims(token);
     } catch (error) {
-      if (error instanceof TokenError) {
-        throw unauthenticated('The access token is not valid or has expired.', error.code);
-      }
-      throw error;
+      if (!(error instanceof TokenError)) throw error;
+      throw unauthenticated('The access token is not valid or has expired.', error.code);
     }
   }
 
