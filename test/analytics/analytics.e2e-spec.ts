@@ -2,7 +2,6 @@ import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { sweep } from '../support/contexts/sweep';
-import { sharedTestApp } from '../support/shared-app';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
@@ -28,7 +27,7 @@ describe('analytics', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
   });
 
   afterAll(() => test.close());

@@ -2,8 +2,7 @@ import { cnpj, cpf } from 'cpf-cnpj-validator';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, login, PASSWORD } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 /** The example of Receita Federal for the alphanumeric CNPJ (Instrução Normativa RFB 2.229/2024). */
 const WITH_LETTERS = '12.ABC.345/01DE-35';
@@ -11,7 +10,7 @@ const WITH_LETTERS = '12.ABC.345/01DE-35';
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
 });
 
 afterAll(() => test.close());

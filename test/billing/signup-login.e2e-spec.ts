@@ -2,13 +2,12 @@ import { cnpj, cpf } from 'cpf-cnpj-validator';
 import type { Json } from '../support/http/api';
 import { login, PASSWORD, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
 });
 
 afterAll(() => test.close());

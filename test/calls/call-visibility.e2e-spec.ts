@@ -1,8 +1,7 @@
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const MOVES = ['assign', 'start', 'complete'];
 
@@ -25,7 +24,7 @@ describe('who sees which calls', () => {
   let given: Json;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
     const { link: elsewhere } = await tenant.queue();

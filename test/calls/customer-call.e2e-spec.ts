@@ -4,8 +4,7 @@ import { someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const DAY = 86_400;
 
@@ -16,7 +15,7 @@ describe('what a customer can do with their call', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue({ max_queue_size: 100, max_wait_time: DAY }));
   });

@@ -3,8 +3,7 @@ import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -12,7 +11,7 @@ let link: Json;
 let ana: Member;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   tenant = await TestTenant.register(test);
   ({ link } = await tenant.queue({ max_queue_size: 1000 }));
   ana = await tenant.member('supervisor');

@@ -2,8 +2,7 @@ import type { Json } from '../support/http/api';
 import { someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const DAY = 86_400;
 
@@ -13,7 +12,7 @@ describe('rating a call', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     ({ link } = await tenant.queue({ max_queue_size: 100, max_wait_time: DAY }));
   });

@@ -1,8 +1,7 @@
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
 import { callRow, eventsOf } from '../support/database/rows';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 type Status = 'queued' | 'assigned' | 'active' | 'completed' | 'missed' | 'cancelled' | 'abandoned';
 type Action = 'assign' | 'start' | 'complete';
@@ -18,7 +17,7 @@ describe('the moves of a call', () => {
   let sue: Member;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     const { department, link: entrance } = await tenant.queue({ max_queue_size: 1000 });
     link = entrance;

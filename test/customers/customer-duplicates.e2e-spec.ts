@@ -1,8 +1,7 @@
 import type { Api, Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const PATH = '/api/v1/customers';
 
@@ -26,7 +25,7 @@ const PEOPLE: Record<string, Json> = {
 };
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   const tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   const other = (await TestTenant.register(test)).owner.api;

@@ -6,8 +6,7 @@ import { raceRounds } from '../support/race-rounds';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { callRow } from '../support/database/rows';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const PATH = '/api/v1/customers';
 
@@ -18,7 +17,7 @@ let department: Json;
 let link: Json;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   ({ department, link } = await tenant.queue({ max_queue_size: 10_000, max_wait_time: 36_000 }));

@@ -1,7 +1,6 @@
 import { expectStatus, TestTenant } from '../support/builders';
 import type { Answer } from '../support/http/api';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const TIMES = 15;
 
@@ -32,7 +31,7 @@ describe('how long an answer takes tells nothing about whom we know', () => {
   let known: TestTenant;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     known = await TestTenant.register(test, 'free');
   });
 

@@ -1,8 +1,7 @@
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { partsOf } from '../support/authorisation/forged-tokens';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const ME = '/api/v1/users/me';
 
@@ -11,7 +10,7 @@ let tenant: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   tenant = await TestTenant.register(test);
   other = await TestTenant.register(test, 'free');
 });

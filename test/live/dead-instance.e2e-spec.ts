@@ -7,8 +7,7 @@ import { type Member, TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { sweep } from '../support/contexts/sweep';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 /** Another instance that was killed: its lease beats no more, and its connections stayed behind. */
@@ -20,7 +19,7 @@ describe('an instance that died', () => {
   let agent: Member;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue());
     agent = await tenant.member('attendant', [department.id]);

@@ -3,8 +3,7 @@ import { type Member, TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { sweep } from '../support/contexts/sweep';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 describe('a participant who drops out of an active call', () => {
@@ -15,7 +14,7 @@ describe('a participant who drops out of an active call', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     const { department, link: entrance } = await tenant.queue({ max_queue_size: 100 });
     link = entrance;

@@ -3,8 +3,7 @@ import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 describe('news of the line', () => {
@@ -16,7 +15,7 @@ describe('news of the line', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     agent = await tenant.member();
   });

@@ -2,8 +2,7 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 describe('connecting to the socket', () => {
   let test: TestApp;
@@ -14,7 +13,7 @@ describe('connecting to the socket', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue({ max_queue_size: 100 }));
     agent = await tenant.member('attendant', [department.id]);

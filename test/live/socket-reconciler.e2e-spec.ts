@@ -1,8 +1,7 @@
 import { SocketReconciler } from '../../src/live/socket-reconciler';
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 
@@ -12,7 +11,7 @@ describe('the upkeep of open sockets', () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -1,8 +1,7 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const TAGS = '/api/v1/tags';
 
@@ -12,7 +11,7 @@ let tenant: TestTenant;
 let owner: Member['api'];
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   other = await TestTenant.register(test);
 });
 

@@ -1,15 +1,14 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const TENANT = '/api/v1/tenant';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
 });
 
 afterAll(() => test.close());

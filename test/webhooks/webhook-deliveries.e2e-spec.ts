@@ -6,7 +6,6 @@ import { DeliveryRetention } from '../../src/webhooks/deliveries/delivery-retent
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { answer, held, Receiver, verified } from '../support/peers/webhook-receiver';
-import { sharedTestApp } from '../support/shared-app';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 import { allTried, deliveriesOf, hook, settled } from '../support/contexts/webhooks';
@@ -23,7 +22,7 @@ describe('deliveries of webhooks', () => {
   let webhook: Json;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     watching = new Client({ connectionString: test.databaseUrl });
     await watching.connect();
   });

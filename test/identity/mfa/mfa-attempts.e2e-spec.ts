@@ -10,8 +10,7 @@ import {
   storedOf,
   verify,
 } from '../../support/contexts/mfa';
-import { sharedTestApp } from '../../support/shared-app';
-import type { TestApp } from '../../support/test-app';
+import { startTestApp, type TestApp } from '../../support/test-app';
 import { expectThrottled } from '../../support/contexts/throttling';
 
 const ENDED = { code: 'invalid_mfa_token' };
@@ -24,7 +23,7 @@ describe('attempts at the second factor', () => {
   let app: Authenticator;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -16,8 +16,7 @@ import {
   verify,
   wrongCode,
 } from '../../support/contexts/mfa';
-import { sharedTestApp } from '../../support/shared-app';
-import type { TestApp } from '../../support/test-app';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 const CONFIRM = `${MFA}/confirm`;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -26,7 +25,7 @@ let test: TestApp;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   tenant = await TestTenant.register(test);
 });
 

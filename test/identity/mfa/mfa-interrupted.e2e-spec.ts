@@ -14,8 +14,7 @@ import {
   verify,
 } from '../../support/contexts/mfa';
 import { closingSockets } from '../../support/sockets/connect-sockets';
-import { sharedTestApp } from '../../support/shared-app';
-import type { TestApp } from '../../support/test-app';
+import { startTestApp, type TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
 let test: TestApp;
@@ -25,7 +24,7 @@ let app: Authenticator;
 const { open } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   tenant = await TestTenant.register(test);
 });
 

@@ -12,8 +12,7 @@ import {
   storedOf,
   verify,
 } from '../../support/contexts/mfa';
-import { sharedTestApp } from '../../support/shared-app';
-import type { TestApp } from '../../support/test-app';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 const WRONG = { code: 'invalid_code' };
 
@@ -24,7 +23,7 @@ describe('logging in with a second factor', () => {
   let app: Authenticator;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -6,8 +6,7 @@ import { codeOf, enrol, MFA, storedOf } from '../../support/contexts/mfa';
 import { operationsOf, realPath, type Things, thingsOf } from '../../support/authorisation/route-walk';
 import { rowsDigest } from '../../support/authorisation/rows-digest';
 import { closingSockets } from '../../support/sockets/connect-sockets';
-import { sharedTestApp } from '../../support/shared-app';
-import type { TestApp } from '../../support/test-app';
+import { startTestApp, type TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
 const ME = '/api/v1/users/me';
@@ -24,7 +23,7 @@ let things: Things;
 const { connect, open } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   tenant = await TestTenant.register(test);
   things = await thingsOf(tenant);
   await enrol(test, tenant.owner);

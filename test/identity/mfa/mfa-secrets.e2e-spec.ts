@@ -15,7 +15,6 @@ import {
   verify,
 } from '../../support/contexts/mfa';
 import { tablesWith } from '../../support/contexts/password-links';
-import { sharedTestApp } from '../../support/shared-app';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
@@ -42,7 +41,7 @@ describe('the secret in the database', () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     tenant = await TestTenant.register(test);
   });
 
