@@ -124,7 +124,7 @@ describe('uploading a recording', () => {
       user_id: agent.id,
       subject_type: 'recording',
       subject_id: id,
-      callDetails: { call_id: callId },
+      details: { call_id: callId },
     });
   });
 

@@ -33,7 +33,7 @@ const uploadFile = (content: Buffer = randomBytes(1000), to = scene.test) =>
     token: tenant.owner.token,
   });
 
-const listFiles = async () => (await tenant.owner.api.get(`/api/v1/calls/${callId}/listFiles`)).body.data;
+const listFiles = async () => (await tenant.owner.api.get(`/api/v1/calls/${callId}/files`)).body.data;
 
 /** Uploads this many files. @returns the keys of their objects */
 async function uploadFiles(count: number): Promise<string[]> {
@@ -127,7 +127,7 @@ describe('with a bucket', () => {
       return answers;
     };
     for (const answer of await sendAll()) expectStatus(answer, 201);
-    const [{ url }] = (await api.get(`/api/v1/calls/${callId}/listFiles`)).body.data;
+    const [{ url }] = (await api.get(`/api/v1/calls/${callId}/files`)).body.data;
 
     await bucket.hangUp();
     for (const answer of await sendAll()) expectFailure(answer, 503, UNAVAILABLE);
