@@ -27,7 +27,7 @@ let agent: Member;
 
 beforeAll(async () => {
   peer = await SmtpPeer.start();
-  // Days go by here.
+  // The tests move the clock by days, so the access token must outlive that.
   test = await startTestApp({ env: { SMTP_URL: peer.url(), ACCESS_TOKEN_TTL: String(1000 * HOUR) } });
   tenant = await TestTenant.register(test);
   department = await tenant.department({ max_wait_time: 10 * HOUR });
@@ -42,7 +42,7 @@ afterAll(async () => {
   await peer.stop();
 });
 
-/** Lets every deadline that has passed take effect; the application sweeps by itself, too. */
+/** Sweeps until no deadline is due. The application's own sweeper runs at the same time. */
 async function sweep(): Promise<void> {
   const sweeper = test.get(AppointmentSweeper);
   await Promise.all([sweeper.sweep(), sweeper.sweep()]);
@@ -54,12 +54,12 @@ async function sweep(): Promise<void> {
   });
 }
 
-const half = (minutes: number) => ({
+const hourFrom = (minutes: number) => ({
   starts_at: inMinutes(test, minutes),
   ends_at: inMinutes(test, minutes + 60),
 });
-const input = (minutes: number, more: Json = {}) => ({
-  ...half(minutes),
+const appointmentInput = (minutes: number, more: Json = {}) => ({
+  ...hourFrom(minutes),
   user_id: agent.id,
   department_id: department.id,
   ...more,
@@ -67,27 +67,27 @@ const input = (minutes: number, more: Json = {}) => ({
 const statusOf = async (id: string) => (await appointmentRow(test, id)).status;
 
 let addresses = 0;
-/** A confirmed appointment so many minutes from now, with a customer who has been invited. */
-async function invited(minutes: number): Promise<{ id: string; address: string }> {
+/** Creates a confirmed appointment in this many minutes with a customer who received the invitation. */
+async function createInvited(minutes: number): Promise<{ id: string; address: string }> {
   const address = `customer${++addresses}@example.com`;
   const customer = await customerOf(tenant, { email: address });
-  const { id } = await confirmed(tenant, input(minutes, { customer_id: customer.id }));
+  const { id } = await confirmed(tenant, appointmentInput(minutes, { customer_id: customer.id }));
   await mailsSettled(test);
   return { id, address };
 }
 
-/** How many reminders the address has got, once all that is due by now was mailed. */
+/** Sends everything that is due, then counts the reminders to the address. */
 async function remindersTo(address: string): Promise<number> {
   await sweep();
   await mailsSettled(test);
   return peer.messagesTo(address).filter(({ subject }) => subject?.startsWith('Lembrete')).length;
 }
 
-const step = (callId: string, name: string) => agent.api.post(`/api/v1/calls/${callId}/${name}`);
+const transitionCall = (callId: string, name: string) => agent.api.post(`/api/v1/calls/${callId}/${name}`);
 
 describe('reminders', () => {
-  it('come a day and a quarter of an hour before, each once', async () => {
-    const { address } = await invited(30 * 60);
+  it('are sent once a day and once 15 minutes before the start', async () => {
+    const { address } = await createInvited(30 * 60);
     test.clock.advance(6 * HOUR - MINUTE);
     expect(await remindersTo(address)).toBe(0);
     test.clock.advance(2 * MINUTE);
@@ -96,7 +96,7 @@ describe('reminders', () => {
     test.clock.advance(23 * HOUR + 43 * MINUTE);
     expect(await remindersTo(address)).toBe(1);
     test.clock.advance(2 * MINUTE);
-    // By itself: the service's own sweeper has it within a few seconds.
+    // Without a manual sweep: the service's own sweeper sends it within a few seconds.
     await until(() => peer.messagesTo(address).length === 3, undefined, 5000);
     expect(await remindersTo(address)).toBe(2);
     const [reminder] = peer.messagesTo(address).slice(-1);
@@ -110,17 +110,17 @@ describe('reminders', () => {
     [20 * 60, 1],
     [10, 0],
   ])(
-    'that would have been due at the confirmation, %i minutes before, are left out',
+    'that are already due at the confirmation, %i minutes before the start, are skipped',
     async (minutes, sent) => {
-      const { address } = await invited(minutes);
+      const { address } = await createInvited(minutes);
       expect(await remindersTo(address)).toBe(0);
       test.clock.advance((minutes - 5) * MINUTE);
       expect(await remindersTo(address)).toBe(sent);
     },
   );
 
-  it('that are late are sent once, and none is once it has begun', async () => {
-    const [soon, late] = [await invited(26 * 60), await invited(25 * 60 - 10)];
+  it('that are overdue are sent once, and never after the start', async () => {
+    const [soon, late] = [await createInvited(26 * 60), await createInvited(25 * 60 - 10)];
     await test.db.query(
       'UPDATE appointments SET reminder_day_deadline = $2, reminder_soon_deadline = $2 WHERE id = ANY ($1)',
       [[soon.id, late.id], inMinutes(test, 25 * 60)],
@@ -129,64 +129,72 @@ describe('reminders', () => {
     expect([await remindersTo(soon.address), await remindersTo(late.address)]).toEqual([1, 0]);
   });
 
-  it('move with their appointment', async () => {
-    const { id, address } = await invited(30 * 60);
-    expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, half(60 * 60)), 200);
+  it('are rescheduled with their appointment', async () => {
+    const { id, address } = await createInvited(30 * 60);
+    expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, hourFrom(60 * 60)), 200);
     test.clock.advance(30 * HOUR);
     expect(await remindersTo(address)).toBe(0);
     test.clock.advance(6 * HOUR + MINUTE);
     expect(await remindersTo(address)).toBe(1);
   });
 
-  it.each(['cancel', 'complete', 'no-show'])('are none after %s', async (step) => {
-    const { id, address } = await invited(30 * 60);
+  it.each(['cancel', 'complete', 'no-show'])('are not sent after %s', async (step) => {
+    const { id, address } = await createInvited(30 * 60);
     await take(tenant, id, step);
     test.clock.advance(30 * HOUR - 5 * MINUTE);
     expect(await remindersTo(address)).toBe(0);
   });
 
-  it('go to nobody before the confirmation, and to nobody without an address', async () => {
+  it('are not sent before the confirmation or without an e-mail address', async () => {
     const customer = await customerOf(tenant, { email: 'unconfirmed@example.com' });
-    const { id } = await book(tenant, input(120, { customer_id: customer.id }));
-    const mute = await confirmed(tenant, input(240, { customer_id: (await customerOf(tenant)).id }));
+    const { id } = await book(tenant, appointmentInput(120, { customer_id: customer.id }));
+    const withoutEmail = await confirmed(
+      tenant,
+      appointmentInput(240, { customer_id: (await customerOf(tenant)).id }),
+    );
     const before = peer.messages.length;
     test.clock.advance(230 * MINUTE);
     expect(await remindersTo('unconfirmed@example.com')).toBe(0);
     expect(peer.messages.length).toBe(before);
-    expect(await statusOf(mute.id)).toBe('confirmed');
+    expect(await statusOf(withoutEmail.id)).toBe('confirmed');
     expect(await statusOf(id)).toBe('no_show');
   });
 });
 
-describe('a customer who does not come', () => {
-  it.each(['scheduled', 'confirmed'])('has not shown up half an hour after the start: %s', async (status) => {
-    const { id } = await book(tenant, input(10));
-    if (status === 'confirmed') await take(tenant, id, 'confirm');
-    test.clock.advance(39 * MINUTE);
-    await sweep();
-    expect(await statusOf(id)).toBe(status);
-    test.clock.advance(2 * MINUTE);
-    await until(async () => (await statusOf(id)) === 'no_show', undefined, 5000);
-    expect((await eventsOf(test, id)).at(-1)).toBe('appointment.no_show');
-    expect(await appointmentRow(test, id)).toMatchObject({ next_deadline: null });
-  });
+describe('a customer who does not join', () => {
+  it.each(['scheduled', 'confirmed'])(
+    'is marked as a no-show half an hour after the start: %s',
+    async (status) => {
+      const { id } = await book(tenant, appointmentInput(10));
+      if (status === 'confirmed') await take(tenant, id, 'confirm');
+      test.clock.advance(39 * MINUTE);
+      await sweep();
+      expect(await statusOf(id)).toBe(status);
+      test.clock.advance(2 * MINUTE);
+      await until(async () => (await statusOf(id)) === 'no_show', undefined, 5000);
+      expect((await eventsOf(test, id)).at(-1)).toBe('appointment.no_show');
+      expect(await appointmentRow(test, id)).toMatchObject({ next_deadline: null });
+    },
+  );
 
-  it('is not missed while waiting or talking, and is noted once they have left without a word', async () => {
-    const { id, access_link } = await confirmed(tenant, input(10));
+  it('is not a no-show while waiting, but becomes one after leaving the queue', async () => {
+    const { id, access_link } = await confirmed(tenant, appointmentInput(10));
     const { call_id, websocket_token } = await tenant.join(access_link);
     test.clock.advance(41 * MINUTE);
     await sweep();
     expect(await statusOf(id)).toBe('confirmed');
-    const left = await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token });
-    expectStatus(left, 200);
+    const cancelled = await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, {
+      token: websocket_token,
+    });
+    expectStatus(cancelled, 200);
     expect(await statusOf(id)).toBe('confirmed');
     test.clock.advance(2 * MINUTE);
     await sweep();
     expect(await statusOf(id)).toBe('no_show');
   });
 
-  it('settles a great many that are due at once', async () => {
-    const { id } = await book(tenant, input(10));
+  it('is handled for many appointments that are due at once', async () => {
+    const { id } = await book(tenant, appointmentInput(10));
     await test.db.query(
       `INSERT INTO appointments (tenant_id, user_id, starts_at, ends_at, no_show_deadline, inserted_at, updated_at)
        SELECT tenant_id, user_id, starts_at + n * interval '1 day', ends_at + n * interval '1 day', no_show_deadline,
@@ -203,38 +211,38 @@ describe('a customer who does not come', () => {
   });
 });
 
-describe("the call of an appointment's link", () => {
-  it('completes the appointment with its own completion, and bears the mark of the agent', async () => {
-    const { id, access_link } = await confirmed(tenant, input(5));
+describe("a call through an appointment's link", () => {
+  it('is reserved for the agent and completes the appointment when it is completed', async () => {
+    const { id, access_link } = await confirmed(tenant, appointmentInput(5));
     const { call_id } = await tenant.join(access_link);
     expect((await agent.api.get(`/api/v1/calls/${call_id}`)).body.data.reserved_user_id).toBe(agent.id);
-    expectStatus(await step(call_id, 'start'), 200);
+    expectStatus(await transitionCall(call_id, 'start'), 200);
     test.clock.advance(50 * MINUTE);
     await sweep();
     expect(await statusOf(id)).toBe('confirmed');
-    expectStatus(await step(call_id, 'complete'), 200);
+    expectStatus(await transitionCall(call_id, 'complete'), 200);
     expect(await appointmentRow(test, id)).toMatchObject({ status: 'completed', next_deadline: null });
     expect((await eventsOf(test, id)).at(-1)).toBe('appointment.completed');
   });
 
-  it('that was not answered completes nothing', async () => {
-    const { id, access_link } = await confirmed(tenant, input(5));
+  it('does not complete the appointment when it was not answered', async () => {
+    const { id, access_link } = await confirmed(tenant, appointmentInput(5));
     const { call_id } = await tenant.join(access_link);
-    expectStatus(await step(call_id, 'assign'), 200);
+    expectStatus(await transitionCall(call_id, 'assign'), 200);
     test.clock.advance(2 * MINUTE);
     await sweepCalls(test);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'missed' });
     expect(await statusOf(id)).toBe('confirmed');
   });
 
-  it('leaves other appointments, and those that are over, as they are', async () => {
-    const over = await confirmed(tenant, input(5));
-    const { call_id } = await tenant.join(over.access_link);
-    await take(tenant, over.id, 'no-show');
-    const next = await confirmed(tenant, input(70));
+  it('does not change closed or other appointments', async () => {
+    const closed = await confirmed(tenant, appointmentInput(5));
+    const { call_id } = await tenant.join(closed.access_link);
+    await take(tenant, closed.id, 'no-show');
+    const next = await confirmed(tenant, appointmentInput(70));
     const walkIn = await tenant.join(await tenant.link(department.id));
-    for (const id of [call_id, walkIn.call_id]) expectStatus(await step(id, 'complete'), 200);
-    expect(await statusOf(over.id)).toBe('no_show');
+    for (const id of [call_id, walkIn.call_id]) expectStatus(await transitionCall(id, 'complete'), 200);
+    expect(await statusOf(closed.id)).toBe('no_show');
     expect(await statusOf(next.id)).toBe('confirmed');
   });
 });

@@ -41,25 +41,25 @@ afterAll(async () => {
   await peer.stop();
 });
 
-/** A customer whom nothing was mailed yet. */
-const someone = (input: Json = {}) =>
+/** Creates a customer with an unused e-mail address. */
+const newCustomer = (input: Json = {}) =>
   customerOf(tenant, { name: 'João Lima', email: `joao${++counter}@example.com`, ...input });
 
-/** Everything that was mailed to the customer, once there is nothing more to mail. */
+/** Waits for pending mails, then returns all mails to the customer. */
 async function mailsTo({ email }: Json): Promise<ReceivedMail[]> {
   await mailsSettled(test);
   return peer.messagesTo(email);
 }
 
-/** One field of what each mail tells calendars. */
-const fieldsOf = async (mails: ReceivedMail[], name: string) =>
+/** Returns one calendar field of each mail. */
+const calendarFields = async (mails: ReceivedMail[], name: string) =>
   (await Promise.all(mails.map(calendarIn))).map((calendar) => calendar.field(name));
 
-const compact = (moment: string) => moment.replace(/[-:]|\.\d{3}/g, '');
+const icalTime = (moment: string) => moment.replace(/[-:]|\.\d{3}/g, '');
 
 describe('an invitation', () => {
-  it('comes with the confirmation, in the language and time of the company, with what a calendar takes', async () => {
-    const customer = await someone();
+  it('is sent on confirmation, in the tenant’s language and time zone, with a calendar entry', async () => {
+    const customer = await newCustomer();
     const slot = { starts_at: '2031-01-31T15:00:00.000Z', ends_at: '2031-01-31T15:30:00.000Z' };
     const input = { ...slot, user_id: agent.id, department_id: department.id, customer_id: customer.id };
     const booked = await book(tenant, { ...input, title: 'Renovação', notes: 'He owes us 7' });
@@ -71,11 +71,11 @@ describe('an invitation', () => {
     expect(mail.subject).toBe(
       `Seu atendimento por vídeo: sexta-feira, 31 de janeiro de 2031 · ${tenant.name}`,
     );
-    for (const form of [mail.text, mail.html]) {
-      expect(form).toContain(`com ${agent.name}, de ${tenant.name}`);
-      expect(form).toContain('31 de janeiro de 2031, 12:00 – 12:30 (Horário Padrão de Brasília)');
-      expect(form).toContain('Assunto: Renovação');
-      expect(form).toContain(access_link.url);
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain(`com ${agent.name}, de ${tenant.name}`);
+      expect(body).toContain('31 de janeiro de 2031, 12:00 – 12:30 (Horário Padrão de Brasília)');
+      expect(body).toContain('Assunto: Renovação');
+      expect(body).toContain(access_link.url);
     }
     expect(mail.raw).not.toContain('owes');
     const { method, lines, field } = await calendarIn(mail);
@@ -90,7 +90,7 @@ describe('an invitation', () => {
     expect(mail.raw).toContain('filename=invite.ics');
   });
 
-  it('is in English for a company that does not speak Portuguese', async () => {
+  it('is in English for a tenant whose language is not Portuguese', async () => {
     const english = await TestTenant.register(test);
     await english.owner.api.put('/api/v1/tenant', { language: 'en-US', timezone: 'Europe/Lisbon' });
     const { id: department_id } = await english.department();
@@ -103,14 +103,14 @@ describe('an invitation', () => {
     expect((await calendarIn(mail)).field('SUMMARY')).toBe(`Video call · ${english.name}`);
   });
 
-  it('goes to nobody without a customer, without an address, and for what is over', async () => {
+  it('is not sent without a customer, without an e-mail address or for a past appointment', async () => {
     const before = peer.messages.length;
-    const mute = await someone({ email: null });
-    const late = await someone();
+    const withoutEmail = await newCustomer({ email: null });
+    const late = await newCustomer();
     const past = { starts_at: inMinutes(test, -120), ends_at: inMinutes(test, -90) };
     for (const input of [
       freeSlot(test),
-      { ...freeSlot(test), customer_id: mute.id },
+      { ...freeSlot(test), customer_id: withoutEmail.id },
       { ...past, customer_id: late.id },
     ]) {
       const { id } = await confirmed(tenant, { ...input, department_id: department.id });
@@ -122,8 +122,8 @@ describe('an invitation', () => {
 });
 
 describe('a change', () => {
-  it('of what stands in the invitation is mailed as a newer version of it', async () => {
-    const customer = await someone();
+  it('of an invitation’s content is sent as an update with a higher sequence', async () => {
+    const customer = await newCustomer();
     const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
     const { id } = await confirmed(tenant, input);
     const slot = freeSlot(test);
@@ -132,35 +132,39 @@ describe('a change', () => {
       await mailsSettled(test);
     }
     const mails = await mailsTo(customer);
-    expect(await fieldsOf(mails, 'SEQUENCE')).toEqual(['0', '1', '2', '3']);
-    expect(new Set(await fieldsOf(mails, 'UID'))).toEqual(new Set([id]));
-    const [, moved, handed] = mails as [ReceivedMail, ReceivedMail, ReceivedMail];
+    expect(await calendarFields(mails, 'SEQUENCE')).toEqual(['0', '1', '2', '3']);
+    expect(new Set(await calendarFields(mails, 'UID'))).toEqual(new Set([id]));
+    const [, moved, reassigned] = mails as [ReceivedMail, ReceivedMail, ReceivedMail];
     expect(moved.subject).toContain('mudou');
     const calendar = await calendarIn(moved);
-    expect([calendar.method, calendar.field('DTSTART')]).toEqual(['REQUEST', compact(slot.starts_at)]);
-    expect(handed.text).toContain(`Agora é com ${agent.name}`);
+    expect([calendar.method, calendar.field('DTSTART')]).toEqual(['REQUEST', icalTime(slot.starts_at)]);
+    expect(reassigned.text).toContain(`Agora é com ${agent.name}`);
   });
 
-  it('of the customer takes it off the calendar of the one and onto that of the other', async () => {
-    const [one, another] = [await someone(), await someone()];
+  it('of the customer sends a cancellation to the old one and an invitation to the new one', async () => {
+    const [previous, next] = [await newCustomer(), await newCustomer()];
     const slot = freeSlot(test);
-    const { id } = await confirmed(tenant, { ...slot, department_id: department.id, customer_id: one.id });
-    const answer = await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, { customer_id: another.id });
+    const { id } = await confirmed(tenant, {
+      ...slot,
+      department_id: department.id,
+      customer_id: previous.id,
+    });
+    const answer = await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, { customer_id: next.id });
     const { url } = answer.body.data.access_link;
-    const withdrawn = (await mailsTo(one)).at(-1) as ReceivedMail;
-    const invited = (await mailsTo(another)) as [ReceivedMail];
+    const withdrawn = (await mailsTo(previous)).at(-1) as ReceivedMail;
+    const invited = (await mailsTo(next)) as [ReceivedMail];
     const { method, field } = await calendarIn(withdrawn);
     expect([method, field('UID'), field('SEQUENCE')]).toEqual(['CANCEL', id, '1']);
     expect(withdrawn.raw + withdrawn.text).not.toContain(url);
     expect(invited).toHaveLength(1);
-    expect(await fieldsOf(invited, 'URL')).toEqual([url]);
+    expect(await calendarFields(invited, 'URL')).toEqual([url]);
     expect(invited[0].subject).toContain('Seu atendimento por vídeo:');
   });
 });
 
 describe('a cancellation', () => {
-  it('is mailed to whoever was invited, and takes the entry off the calendar', async () => {
-    const customer = await someone();
+  it('is sent to the invited customer and cancels the calendar entry', async () => {
+    const customer = await newCustomer();
     const slot = freeSlot(test);
     const { id } = await confirmed(tenant, {
       ...slot,
@@ -176,11 +180,11 @@ describe('a cancellation', () => {
     expect(lines).toEqual(
       expect.arrayContaining(['METHOD:CANCEL', `UID:${id}`, 'SEQUENCE:1', 'STATUS:CANCELLED']),
     );
-    expect(field('DTSTART')).toBe(compact(slot.starts_at));
+    expect(field('DTSTART')).toBe(icalTime(slot.starts_at));
   });
 
-  it('says nothing to one who was never invited', async () => {
-    const customer = await someone();
+  it('is not sent to a customer who was not invited', async () => {
+    const customer = await newCustomer();
     const { id } = await book(tenant, {
       ...freeSlot(test),
       department_id: department.id,
@@ -190,16 +194,16 @@ describe('a cancellation', () => {
     expect(await mailsTo(customer)).toEqual([]);
   });
 
-  it('comes with the end of the department, too', async () => {
-    const [customer, { id: department_id }] = [await someone(), await tenant.department()];
+  it('is also sent when the department is deleted', async () => {
+    const [customer, { id: department_id }] = [await newCustomer(), await tenant.department()];
     await confirmed(tenant, { ...freeSlot(test), department_id, customer_id: customer.id });
     expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department_id}`), 204);
-    expect(await fieldsOf(await mailsTo(customer), 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
+    expect(await calendarFields(await mailsTo(customer), 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
   });
 });
 
-it('what could not be mailed in time is not mailed once something newer was', async () => {
-  const customer = await someone();
+it('a delayed mail is dropped once a newer one was sent', async () => {
+  const customer = await newCustomer();
   peer.refuseRecipients(1, 450);
   const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
   const { id } = await confirmed(tenant, input);
@@ -211,11 +215,11 @@ it('what could not be mailed in time is not mailed once something newer was', as
     return rows.length > 0;
   });
   await take(tenant, id, 'cancel');
-  expect(await fieldsOf(await mailsTo(customer), 'STATUS')).toEqual(['CANCELLED']);
+  expect(await calendarFields(await mailsTo(customer), 'STATUS')).toEqual(['CANCELLED']);
 });
 
-it('addresses lie in no table but that of the customers', async () => {
-  const customer = await someone();
+it('e-mail addresses are stored in the customers table only', async () => {
+  const customer = await newCustomer();
   await confirmed(tenant, { ...freeSlot(test), department_id: department.id, customer_id: customer.id });
   await mailsTo(customer);
   expect(await tablesWith(test, customer.email)).toEqual(expect.arrayContaining(['public.customers']));

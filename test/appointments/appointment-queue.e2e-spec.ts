@@ -17,7 +17,7 @@ let link: Json;
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  // Hours go by here.
+  // The tests move the clock by hours, so the access token must outlive that.
   test = await startTestApp({ env: { ACCESS_TOKEN_TTL: '1000000' } });
   tenant = await TestTenant.register(test);
 });
@@ -28,35 +28,35 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-/** A confirmed appointment in the department, so many minutes from now, with an agent of its own. */
+/** Creates a confirmed appointment in the department with a new agent, starting in this many minutes. */
 async function appointment(minutes: number, input: Json = {}): Promise<Json> {
   const { id: user_id } = await tenant.member('attendant', [department.id]);
   const times = { starts_at: inMinutes(test, minutes), ends_at: inMinutes(test, minutes + 60) };
   return confirmed(tenant, { ...times, user_id, department_id: department.id, ...input });
 }
 
-/** The calls' places, as each of them would poll it. */
-async function places(...entries: Json[]): Promise<number[]> {
+/** Polls the queue position of each call. */
+async function positionsOf(...entries: Json[]): Promise<number[]> {
   const polls = entries.map(({ call_id }) => test.api.get(`/api/v1/call/status/${call_id}`));
   return (await Promise.all(polls)).map(({ body }) => body.data.position);
 }
 
-const lastPlace = (socket: TestSocket): number => socket.all('queue_position').at(-1)?.position;
+const lastPosition = (socket: TestSocket): number => socket.all('queue_position').at(-1)?.position;
 
-const attempts = (token: string) =>
+const tryLink = (token: string) =>
   Promise.all([
     test.api.get(`/api/v1/call/${token}/validate`),
     test.api.post(`/api/v1/call/${token}/join`, { name: 'Eva' }),
   ]);
 
-describe('a customer who comes before the appointment', () => {
-  it('waits like everybody, and goes first from the appointed time on; all are told', async () => {
-    const watching = await connect(tenant.owner.token);
+describe('a customer who joins before the appointment', () => {
+  it('waits in joining order, then moves to the front at the appointed time and all positions are sent', async () => {
+    const staffSocket = await connect(tenant.owner.token);
     const [a, b] = [await tenant.join(link), await tenant.join(link)];
     const { access_link, user_id, starts_at } = await appointment(10);
     const c = await tenant.join(access_link);
     expect(c).toMatchObject({ position: 3, estimated_wait_time: 3 * 180 });
-    expect(await places(a, b, c)).toEqual([1, 2, 3]);
+    expect(await positionsOf(a, b, c)).toEqual([1, 2, 3]);
     const before = await callRow(test, c.call_id);
     expect(before).toMatchObject({ priority_since: null, reserved_user_id: user_id, version: 1 });
     expect(before.priority_deadline.toISOString()).toBe(starts_at);
@@ -66,19 +66,22 @@ describe('a customer who comes before the appointment', () => {
 
     test.clock.advance(9 * MINUTE + 30);
     await sweep(test);
-    expect(await places(a, b, c)).toEqual([1, 2, 3]);
+    expect(await positionsOf(a, b, c)).toEqual([1, 2, 3]);
     test.clock.advance(31);
-    // By itself: the service's own sweeper has it within about a second.
+    // Without a manual sweep: the service's own sweeper moves the call within about a second.
     await third.waitFor('queue_position', ({ position }) => position === 1);
     await first.waitFor('queue_position', ({ position }) => position === 2);
     await second.waitFor('queue_position', ({ position }) => position === 3);
-    expect(await places(a, b, c)).toEqual([2, 3, 1]);
-    const news = await watching.waitFor(
+    expect(await positionsOf(a, b, c)).toEqual([2, 3, 1]);
+    const update = await staffSocket.waitFor(
       'queue_updated',
       ({ department_id, calls }) => department_id === department.id && calls[0]?.id === c.call_id,
     );
-    expect(news.calls.map(({ id }: Json) => id)).toEqual([c.call_id, a.call_id, b.call_id]);
-    await watching.waitFor('call_updated', ({ call_id, version }) => call_id === c.call_id && version === 2);
+    expect(update.calls.map(({ id }: Json) => id)).toEqual([c.call_id, a.call_id, b.call_id]);
+    await staffSocket.waitFor(
+      'call_updated',
+      ({ call_id, version }) => call_id === c.call_id && version === 2,
+    );
     expect(await callRow(test, c.call_id)).toMatchObject({
       priority_since: new Date(starts_at),
       priority_deadline: null,
@@ -89,30 +92,30 @@ describe('a customer who comes before the appointment', () => {
     const d = await tenant.join(link);
     expect(d).toMatchObject({ position: 4 });
     await sweep(test);
-    expect(await places(a, b, c, d)).toEqual([2, 3, 1, 4]);
+    expect(await positionsOf(a, b, c, d)).toEqual([2, 3, 1, 4]);
     expect(await eventsOf(test, c.call_id)).toHaveLength(2);
-    const back = await connect(b.websocket_token);
-    await back.waitFor('queue_position');
-    expect([lastPlace(back), back.all('snapshot')[0].position]).toEqual([3, 3]);
+    const reconnected = await connect(b.websocket_token);
+    await reconnected.waitFor('queue_position');
+    expect([lastPosition(reconnected), reconnected.all('snapshot')[0].position]).toEqual([3, 3]);
   });
 
-  it('gives way to nobody whose appointment is later, whoever came first', async () => {
+  it('goes before customers with a later appointment, whatever the joining order', async () => {
     const a = await tenant.join(link);
     const [late, early] = [await appointment(12), await appointment(6)];
     const y = await tenant.join(late.access_link);
     const x = await tenant.join(early.access_link);
-    expect(await places(a, y, x)).toEqual([1, 2, 3]);
+    expect(await positionsOf(a, y, x)).toEqual([1, 2, 3]);
     test.clock.advance(7 * MINUTE);
     await sweep(test);
-    expect(await places(a, y, x)).toEqual([2, 3, 1]);
+    expect(await positionsOf(a, y, x)).toEqual([2, 3, 1]);
     test.clock.advance(6 * MINUTE);
     await sweep(test);
-    expect(await places(a, y, x)).toEqual([3, 2, 1]);
+    expect(await positionsOf(a, y, x)).toEqual([3, 2, 1]);
     const again = await tenant.join(early.access_link);
-    expect(await places(a, y, x, again)).toEqual([4, 3, 1, 2]);
+    expect(await positionsOf(a, y, x, again)).toEqual([4, 3, 1, 2]);
   });
 
-  it('waits from the appointed time on, not from the coming', async () => {
+  it('has the maximum wait time counted from the appointed time', async () => {
     await tenant.owner.api.put(`/api/v1/departments/${department.id}`, {
       department: { max_wait_time: 300 },
     });
@@ -128,7 +131,7 @@ describe('a customer who comes before the appointment', () => {
     expect(await callRow(test, call_id)).toMatchObject({ status: 'abandoned' });
   });
 
-  it('may be served before, and then there is nothing left to wait for', async () => {
+  it('can be served early, which clears the deadline', async () => {
     const { access_link } = await appointment(10);
     const { call_id } = await tenant.join(access_link);
     expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/start`), 200);
@@ -140,8 +143,8 @@ describe('a customer who comes before the appointment', () => {
   });
 });
 
-describe('a customer who comes at the appointed time', () => {
-  it('is first at once, with the estimate of the first', async () => {
+describe('a customer who joins at the appointed time', () => {
+  it('is first in the queue at once, with the matching wait estimate', async () => {
     const [a, b] = [await tenant.join(link), await tenant.join(link)];
     const sockets = await Promise.all([a, b].map((entry) => connect(entry.websocket_token)));
     await Promise.all(sockets.map((socket) => socket.waitFor('queue_position')));
@@ -155,10 +158,10 @@ describe('a customer who comes at the appointed time', () => {
     });
     await sockets[0]?.waitFor('queue_position', ({ position }) => position === 2);
     await sockets[1]?.waitFor('queue_position', ({ position }) => position === 3);
-    expect(await places(a, b, c)).toEqual([2, 3, 1]);
+    expect(await positionsOf(a, b, c)).toEqual([2, 3, 1]);
   });
 
-  it('finds the way in when the queue is full for everybody else', async () => {
+  it('can join when the queue is full', async () => {
     await tenant.owner.api.put(`/api/v1/departments/${department.id}`, { department: { max_queue_size: 1 } });
     await tenant.join(link);
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 422, {
@@ -170,9 +173,9 @@ describe('a customer who comes at the appointed time', () => {
 });
 
 describe("an appointment's link", () => {
-  it('is not valid yet more than a quarter of an hour before, and says from when it will be', async () => {
+  it('is not valid until 15 minutes before the start, and the error names that time', async () => {
     const { access_link } = await appointment(20);
-    for (const answer of await attempts(access_link.token)) {
+    for (const answer of await tryLink(access_link.token)) {
       expectFailure(answer, 404, { code: 'link_not_yet_valid' });
       const clock = new Date(access_link.valid_from).toLocaleTimeString('en-GB', {
         timeZone: 'America/Sao_Paulo',
@@ -182,25 +185,25 @@ describe("an appointment's link", () => {
       expect(answer.body.errors.detail).toContain(`at ${clock} (America/Sao_Paulo)`);
     }
     test.clock.advance(5 * MINUTE + 1);
-    for (const answer of await attempts(access_link.token)) expect(answer.status).toBe(200);
+    for (const answer of await tryLink(access_link.token)) expect(answer.status).toBe(200);
   });
 
-  it('is over with the appointment', async () => {
+  it('expires at the end of the appointment', async () => {
     const { access_link } = await appointment(-59);
-    for (const answer of await attempts(access_link.token)) expect(answer.status).toBe(200);
+    for (const answer of await tryLink(access_link.token)) expect(answer.status).toBe(200);
     test.clock.advance(2 * MINUTE);
-    for (const answer of await attempts(access_link.token))
+    for (const answer of await tryLink(access_link.token))
       expectFailure(answer, 404, { code: 'invalid_link' });
   });
 
-  it('tells a stranger of no time once it is cancelled, nor while the company is suspended', async () => {
-    const [gone, shut] = [await appointment(60), await appointment(120)];
-    await take(tenant, gone.id, 'cancel');
-    for (const answer of await attempts(gone.access_link.token))
+  it('does not reveal the time once it is cancelled or while the tenant is suspended', async () => {
+    const [cancelled, suspended] = [await appointment(60), await appointment(120)];
+    await take(tenant, cancelled.id, 'cancel');
+    for (const answer of await tryLink(cancelled.access_link.token))
       expectFailure(answer, 404, { code: 'invalid_link' });
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [tenant.id]);
     try {
-      for (const answer of await attempts(shut.access_link.token)) {
+      for (const answer of await tryLink(suspended.access_link.token)) {
         expectFailure(answer, 404, { code: 'tenant_suspended' });
       }
     } finally {

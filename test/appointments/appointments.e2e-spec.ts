@@ -40,10 +40,10 @@ const put = (id: string, body: Json): Promise<Answer> => agent.api.put(`${APPOIN
 const linkRow = async (id: string): Promise<Json> =>
   (await test.db.query('SELECT * FROM access_links WHERE id = $1', [id])).rows[0];
 
-/** What is refused is so for what a case puts in place of these. */
-const goodInput = () => ({ user_id: agent.id, ...freeSlot(test) });
+/** Valid input: each case replaces one field, so that only this field can be the reason for a rejection. */
+const validInput = () => ({ user_id: agent.id, ...freeSlot(test) });
 
-/** The moments of both reminders and of the no-show. */
+/** Returns the ISO times of both reminders and of the no-show for this start. */
 const deadlinesAround = (start: string) =>
   [-24 * 60, -15, 30].map((minutes) => new Date(Date.parse(start) + minutes * 60_000).toISOString());
 
@@ -54,7 +54,7 @@ const idsOf = async (query: string): Promise<string[]> => {
 };
 
 describe('creating and reading', () => {
-  it('is open to attendants, wants three fields, and answers the whole appointment', async () => {
+  it('is allowed for attendants, requires three fields and returns the whole appointment', async () => {
     const slot = freeSlot(test);
     const answer = await create({ user_id: agent.id, ...slot });
     expect(answer.status).toBe(201);
@@ -76,7 +76,7 @@ describe('creating and reading', () => {
     expect(await eventsOf(test, data.id)).toEqual(['appointment.created']);
   });
 
-  it('takes all fields, flat or wrapped, and drops what it does not know', async () => {
+  it('accepts all fields, flat or wrapped, and ignores unknown ones', async () => {
     const { id: customer_id } = await customerOf(tenant);
     for (const wrap of [(body: Json) => body, (body: Json) => ({ appointment: body })]) {
       const input = {
@@ -93,7 +93,7 @@ describe('creating and reading', () => {
     }
   });
 
-  it('whatever the hour: what is entered afterwards waits for nobody', async () => {
+  it('accepts a past appointment, which has no deadlines', async () => {
     const times = { starts_at: inMinutes(test, -600), ends_at: inMinutes(test, -570) };
     const { id } = await book(tenant, { ...times, department_id: department.id });
     expect(await appointmentRow(test, id)).toMatchObject({ next_deadline: null });
@@ -105,7 +105,7 @@ describe('creating and reading', () => {
   it.each([
     ['starts_at', '2035-06-01T12:00:00+02:00', '2035-06-01T10:00:00.000Z'],
     ['starts_at', '2035-06-01T10:00:00.1239', '2035-06-01T10:00:00.123Z'],
-  ])('reads %s %s as %s', async (field, given, moment) => {
+  ])('interprets %s %s as %s', async (field, given, moment) => {
     const { id: user_id } = await tenant.member();
     const answer = await create({ user_id, ends_at: '2035-06-01T11:00:00Z', [field]: given });
     expect(answer.body.data[field]).toBe(moment);
@@ -133,28 +133,28 @@ describe('creating and reading', () => {
     ['title', { title: 'x'.repeat(256) }],
     ['title', { title: 7 }],
     ['notes', { notes: 'x'.repeat(10_001) }],
-  ])('refuses a bad %s, as number %# of this list shows', async (field, input) => {
-    expectFailure(await create({ ...goodInput(), ...input }), 422, { code: 'validation_failed', field });
+  ])('rejects an invalid %s (case %#)', async (field, input) => {
+    expectFailure(await create({ ...validInput(), ...input }), 422, { code: 'validation_failed', field });
   });
 
-  it("refuses another tenant's user, department and customer, and a user who is not active", async () => {
+  it("rejects another tenant's user, department and customer, and an inactive user", async () => {
     const foreign = {
       department_id: (await other.department()).id,
       customer_id: (await customerOf(other)).id,
     };
     for (const [field, id] of Object.entries({ ...foreign, user_id: other.owner.id })) {
-      expectFailure(await create({ ...goodInput(), [field]: id }), 422, { field });
+      expectFailure(await create({ ...validInput(), [field]: id }), 422, { field });
     }
-    const gone = await tenant.member();
-    const mine = await book(tenant, { ...freeSlot(test), user_id: gone.id });
-    await tenant.owner.api.put(`/api/v1/users/${gone.id}`, { active: false });
-    expectFailure(await create({ ...goodInput(), user_id: gone.id }), 422, { field: 'user_id' });
-    // What was agreed stays, and may be changed, but nobody gets a colleague's time who is not there.
-    expect(await get(mine.id)).toMatchObject({ status: 'scheduled', user_id: gone.id });
-    expectStatus(await put(mine.id, { title: 'Somebody else will' }), 200);
+    const inactive = await tenant.member();
+    const agreed = await book(tenant, { ...freeSlot(test), user_id: inactive.id });
+    await tenant.owner.api.put(`/api/v1/users/${inactive.id}`, { active: false });
+    expectFailure(await create({ ...validInput(), user_id: inactive.id }), 422, { field: 'user_id' });
+    // Existing appointments of an inactive user stay and can be changed, but no new ones can be created.
+    expect(await get(agreed.id)).toMatchObject({ status: 'scheduled', user_id: inactive.id });
+    expectStatus(await put(agreed.id, { title: 'Somebody else will' }), 200);
   });
 
-  it('an unknown or foreign appointment is 404, what is no uuid 400', async () => {
+  it('answers 404 for an unknown or foreign appointment and 400 for a malformed id', async () => {
     const foreign = await book(other, freeSlot(test));
     for (const [method, path] of [
       ['GET', ''],
@@ -176,39 +176,43 @@ describe('creating and reading', () => {
   });
 });
 
-describe('the way of an appointment', () => {
+describe('the states of an appointment', () => {
   const STEPS = ['confirm', 'complete', 'cancel', 'no-show'];
-  const WAYS: Json = {
+  const TRANSITIONS: Json = {
     scheduled: { confirm: 'confirmed', complete: 'completed', cancel: 'cancelled', 'no-show': 'no_show' },
     confirmed: { complete: 'completed', cancel: 'cancelled', 'no-show': 'no_show' },
     completed: {},
     cancelled: {},
     no_show: {},
   };
-  const TO: Json = { confirmed: 'confirm', completed: 'complete', cancelled: 'cancel', no_show: 'no-show' };
+  const STEP_TO: Json = {
+    confirmed: 'confirm',
+    completed: 'complete',
+    cancelled: 'cancel',
+    no_show: 'no-show',
+  };
 
-  it.each(Object.keys(WAYS).flatMap((from) => STEPS.map((step) => [from, step, WAYS[from][step]])))(
-    'from %s, %s leads to %s',
-    async (from, step, to) => {
-      const { id } = await book(tenant, { ...freeSlot(test), department_id: department.id });
-      if (from !== 'scheduled') await take(tenant, id, TO[from]);
-      const before = await appointmentRow(test, id);
-      const answer = await agent.api.post(`${APPOINTMENTS}/${id}/${step}`);
-      if (!to) {
-        expectFailure(answer, 422, { code: 'invalid_transition' });
-        expect(await appointmentRow(test, id)).toEqual(before);
-        return;
-      }
-      expect(answer.body.data).toMatchObject({ id, status: to });
-      expect(await get(id)).toEqual(answer.body.data);
-      expect((await eventsOf(test, id)).at(-1)).toBe(`appointment.${to}`);
-      const { next_deadline, no_show_deadline } = await appointmentRow(test, id);
-      if (to === 'confirmed') expect(no_show_deadline).toEqual(before.no_show_deadline);
-      else expect(next_deadline).toBeNull();
-    },
-  );
+  it.each(
+    Object.keys(TRANSITIONS).flatMap((from) => STEPS.map((step) => [from, step, TRANSITIONS[from][step]])),
+  )('from %s, %s leads to %s', async (from, step, to) => {
+    const { id } = await book(tenant, { ...freeSlot(test), department_id: department.id });
+    if (from !== 'scheduled') await take(tenant, id, STEP_TO[from]);
+    const before = await appointmentRow(test, id);
+    const answer = await agent.api.post(`${APPOINTMENTS}/${id}/${step}`);
+    if (!to) {
+      expectFailure(answer, 422, { code: 'invalid_transition' });
+      expect(await appointmentRow(test, id)).toEqual(before);
+      return;
+    }
+    expect(answer.body.data).toMatchObject({ id, status: to });
+    expect(await get(id)).toEqual(answer.body.data);
+    expect((await eventsOf(test, id)).at(-1)).toBe(`appointment.${to}`);
+    const { next_deadline, no_show_deadline } = await appointmentRow(test, id);
+    if (to === 'confirmed') expect(no_show_deadline).toEqual(before.no_show_deadline);
+    else expect(next_deadline).toBeNull();
+  });
 
-  it('of steps that race, exactly one that excludes the others is taken', async () => {
+  it('allow exactly one of several concurrent final steps', async () => {
     const { id } = await book(tenant, { ...freeSlot(test), department_id: department.id });
     const answers = await Promise.all(
       ['complete', 'cancel', 'no-show', 'complete', 'cancel', 'no-show'].map((step) =>
@@ -219,7 +223,7 @@ describe('the way of an appointment', () => {
     expect(await eventsOf(test, id)).toHaveLength(2);
   });
 
-  it('of confirmations that race, one makes the one link', async () => {
+  it('allow one of several concurrent confirmations, which creates a single link', async () => {
     const { id } = await book(tenant, {
       ...freeSlot(test),
       department_id: department.id,
@@ -238,7 +242,7 @@ describe('the way of an appointment', () => {
 });
 
 describe('the link of a confirmed appointment', () => {
-  it('leads its customer to the agent, from a quarter of an hour before until the end', async () => {
+  it('leads the customer to the agent, from 15 minutes before the start until the end', async () => {
     const { id: customer_id } = await customerOf(tenant);
     const slot = freeSlot(test);
     const input = { ...slot, user_id: agent.id, department_id: department.id, customer_id, title: 'Renewal' };
@@ -268,10 +272,10 @@ describe('the link of a confirmed appointment', () => {
     expect(listed.body.data).toMatchObject({ token: access_link.token, label: 'Renewal' });
   });
 
-  it('wants a department that takes calls', async () => {
-    const loner = await tenant.member();
+  it('requires an active department', async () => {
+    const memberWithoutDepartment = await tenant.member();
     const closed = await tenant.department();
-    const without = await book(tenant, { ...freeSlot(test), user_id: loner.id });
+    const without = await book(tenant, { ...freeSlot(test), user_id: memberWithoutDepartment.id });
     const answer = await agent.api.post(`${APPOINTMENTS}/${without.id}/confirm`);
     expectFailure(answer, 422, { code: 'department_required', field: 'department_id' });
     const within = await book(tenant, { ...freeSlot(test), department_id: closed.id });
@@ -285,19 +289,22 @@ describe('the link of a confirmed appointment', () => {
     expectFailure(emptied, 422, { code: 'department_required' });
   });
 
-  it("leads to the agent's department, or to the only one, where none was named", async () => {
-    const small = await TestTenant.register(test);
-    const only = await small.department();
-    const alone = await confirmed(small, freeSlot(test));
-    expect(alone.department_id).toBe(only.id);
-    const second = await small.department();
-    const member = await small.member('attendant', [second.id]);
-    const own = await confirmed(small, { ...freeSlot(test), user_id: member.id });
-    expect(own.department_id).toBe(second.id);
-    expect(own.access_link).not.toBeNull();
+  it("leads to the agent's department, or to the tenant's only one, when none was given", async () => {
+    const singleDepartmentTenant = await TestTenant.register(test);
+    const only = await singleDepartmentTenant.department();
+    const inOnlyDepartment = await confirmed(singleDepartmentTenant, freeSlot(test));
+    expect(inOnlyDepartment.department_id).toBe(only.id);
+    const second = await singleDepartmentTenant.department();
+    const member = await singleDepartmentTenant.member('attendant', [second.id]);
+    const inAgentDepartment = await confirmed(singleDepartmentTenant, {
+      ...freeSlot(test),
+      user_id: member.id,
+    });
+    expect(inAgentDepartment.department_id).toBe(second.id);
+    expect(inAgentDepartment.access_link).not.toBeNull();
   });
 
-  it('moves along with its appointment, and stays where nothing of it has changed', async () => {
+  it('is updated with its appointment, and stays unchanged when no relevant field changes', async () => {
     const elsewhere = await tenant.department();
     const before = await confirmed(tenant, { ...freeSlot(test), department_id: department.id });
     const slot = freeSlot(test);
@@ -325,7 +332,7 @@ describe('the link of a confirmed appointment', () => {
     expect(await appointmentRow(test, before.id)).toMatchObject({ sequence: 1, notes: 'For us alone' });
   });
 
-  it('is another one for another customer, and for a link that staff had cancelled', async () => {
+  it('is replaced for another customer, and when staff had cancelled it', async () => {
     const [one, another] = [await customerOf(tenant), await customerOf(tenant)];
     const before = await confirmed(tenant, {
       ...freeSlot(test),
@@ -343,7 +350,7 @@ describe('the link of a confirmed appointment', () => {
     expect(third.id).not.toBe(second.id);
   });
 
-  it('is cancelled at once with its appointment; who waits already stays', async () => {
+  it('is cancelled with its appointment, but a waiting customer stays in the queue', async () => {
     const queue = await tenant.queue();
     const times = { starts_at: inMinutes(test, 5), ends_at: inMinutes(test, 35) };
     const { id: user_id } = await tenant.member();
@@ -365,7 +372,7 @@ describe('the link of a confirmed appointment', () => {
 });
 
 describe('updating', () => {
-  it('takes any subset, and says nothing of what stays as it is', async () => {
+  it('accepts any subset of fields, and emits no event when nothing changes', async () => {
     const before = await book(tenant, { ...freeSlot(test), title: 'Renewal', notes: 'Bring it' });
     const answer = await put(before.id, { appointment: { title: null, customer_id: null } });
     expectStatus(answer, 200);
@@ -378,7 +385,7 @@ describe('updating', () => {
     expect(await eventsOf(test, before.id)).toEqual(['appointment.created', 'appointment.updated']);
   });
 
-  it.each(['complete', 'cancel', 'no-show'])('is over after %s', async (step) => {
+  it.each(['complete', 'cancel', 'no-show'])('is rejected after %s', async (step) => {
     const { id } = await book(tenant, freeSlot(test));
     const before = await take(tenant, id, step);
     expectFailure(await put(id, { title: 'Again' }), 422, { code: 'appointment_closed' });
@@ -395,13 +402,13 @@ describe('updating', () => {
     ['ends_at', { ends_at: '2020-01-01' }],
     ['department_id', { department_id: someId() }],
     ['customer_id', { customer_id: someId() }],
-  ])('refuses a bad %s: %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     const before = await book(tenant, freeSlot(test));
     expectFailure(await put(before.id, input), 422, { code: 'validation_failed', field });
     expect(await get(before.id)).toEqual(before);
   });
 
-  it('sets the deadlines of a moved one anew', async () => {
+  it('recalculates the deadlines when the start changes', async () => {
     const { id, starts_at } = await confirmed(tenant, { ...freeSlot(test), department_id: department.id });
     const deadlines = async () => {
       const { reminder_day_deadline, reminder_soon_deadline, no_show_deadline } = await appointmentRow(
@@ -417,8 +424,8 @@ describe('updating', () => {
   });
 });
 
-describe('the list', () => {
-  it('is by start, the earliest first, and has links as a single appointment has', async () => {
+describe('the list of appointments', () => {
+  it('is sorted by start, the earliest first, and contains the links', async () => {
     const { id: user_id } = await tenant.member();
     const [late, early] = [freeSlot(test), freeSlot(test)].toReversed() as [Json, Json];
     const second = await book(tenant, { ...late, user_id });
@@ -430,7 +437,7 @@ describe('the list', () => {
     });
   });
 
-  it('filters by status, department, agent, customer and time of the start', async () => {
+  it('is filtered by status, department, agent, customer and start', async () => {
     const [queue, member] = [await tenant.department(), await tenant.member()];
     const customer = await customerOf(tenant, { name: 'Zenóbia Paz' });
     const times = { starts_at: '2031-05-10T09:00:00Z', ends_at: '2031-05-10T10:00:00Z' };
@@ -469,14 +476,14 @@ describe('the list', () => {
     'customer_id=x',
     'date_from=soon',
     'sort_by=token',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const field = query.split('=')[0];
     expectFailure(await agent.api.get(`${APPOINTMENTS}?${query}`), 400, { field });
   });
 });
 
-describe('what an appointment belongs to', () => {
-  it('a deleted department cancels what is still to come, and leaves the rest without it', async () => {
+describe('records that appointments belong to', () => {
+  it('deleting a department cancels its upcoming appointments and removes it from the others', async () => {
     const { id: department_id } = await tenant.department();
     const past = { starts_at: inMinutes(test, -90), ends_at: inMinutes(test, -60) };
     const now = { starts_at: inMinutes(test, -10), ends_at: inMinutes(test, 20) };
@@ -498,7 +505,7 @@ describe('what an appointment belongs to', () => {
     expect(await get(elsewhere.id)).toEqual(elsewhere);
   });
 
-  it('merged customers have the appointments of all, and their links', async () => {
+  it('merging customers moves their appointments and links', async () => {
     const [primary, duplicate] = [await customerOf(tenant), await customerOf(tenant)];
     const input = { ...freeSlot(test), department_id: department.id, customer_id: duplicate.id };
     const { id, access_link } = await confirmed(tenant, input);
@@ -508,7 +515,7 @@ describe('what an appointment belongs to', () => {
     expect(await linkRow(access_link.id)).toMatchObject({ customer_id: primary.id, cancelled_at: null });
   });
 
-  it('a deleted customer leaves the appointment without one; an erased one leaves no word, either', async () => {
+  it('deleting a customer keeps the text of the appointment, erasing a customer removes it', async () => {
     const [one, another] = [await customerOf(tenant), await customerOf(tenant)];
     const words = { title: 'For Carla', notes: 'Carla is ill' };
     const kept = await confirmed(tenant, {

@@ -8,18 +8,18 @@ const PATH = '/api/v1/customers';
 let test: TestApp;
 let owner: Api;
 
-/** By their names. */
+/** Customers by name. */
 const PEOPLE: Record<string, Json> = {
   a1: { email: 'ana@example.com', phone: '+55 11 91234-5678', metadata: { a: [1] } },
   a2: { email: 'ANA@Example.com', phone: '21 5555-0001' },
   a3: { email: 'other@example.com', phone: '5511912345678', document: '12.abc.345/01de-35' },
   d1: { document: '12ABC34501DE35', email: 'd@example.com' },
-  // The same digits as a phone and as a document, and as nobody else's e-mail.
+  // The same digits as a phone and as a document.
   n1: { phone: '(77) 7', document: '9-9' },
   n2: { phone: '777', document: '99' },
   p1: { phone: '9.9' },
   p2: { phone: '99' },
-  // What has no digit, or nothing at all, is shared with nobody.
+  // Values without a digit match no other customer.
   x1: { phone: '-', document: '--' },
   x2: { phone: '+', document: '--' },
 };
@@ -44,7 +44,7 @@ const duplicates = async (query = ''): Promise<Json> => {
   return answer.body;
 };
 
-const brief = ({ reason, value, size, customers }: Json) => [
+const summarise = ({ reason, value, size, customers }: Json) => [
   reason,
   value,
   size,
@@ -63,15 +63,15 @@ const PHONES = [
 const EMAILS = [['email', 'ana@example.com', 2, 'a1', 'a2']];
 
 describe('duplicates', () => {
-  it('are those who share an e-mail, a phone or a document, however it is written, the oldest first', async () => {
+  it('are customers with the same normalised e-mail, phone or document, the oldest first', async () => {
     const { data, meta } = await duplicates('sort_by=reason&sort_order=asc');
-    expect(data.map(brief)).toEqual([...DOCUMENTS, ...EMAILS, ...PHONES]);
+    expect(data.map(summarise)).toEqual([...DOCUMENTS, ...EMAILS, ...PHONES]);
     expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 1, total_count: 6 });
   });
 
-  it('have the customers as every other answer has them', async () => {
+  it('contain customers in the same form as GET /customers/:id', async () => {
     const { data } = await duplicates('reason=email');
-    expect(data.map(brief)).toEqual(EMAILS);
+    expect(data.map(summarise)).toEqual(EMAILS);
     for (const customer of data[0].customers) {
       expect((await owner.get(`${PATH}/${customer.id}`)).body.data).toEqual(customer);
     }
@@ -81,17 +81,17 @@ describe('duplicates', () => {
     ['email', EMAILS],
     ['phone', PHONES],
     ['document', DOCUMENTS],
-  ])('are filtered by what they share: %s', async (reason, groups) => {
+  ])('are filtered by reason: %s', async (reason, groups) => {
     const { data, meta } = await duplicates(`reason=${reason}&sort_by=value&sort_order=asc`);
-    expect([data.map(brief), meta.total_count]).toEqual([groups, groups.length]);
+    expect([data.map(summarise), meta.total_count]).toEqual([groups, groups.length]);
   });
 
-  it.each(['asc', 'desc'])('come in pages that repeat and lose none, %s', async (order) => {
+  it.each(['asc', 'desc'])('are paged without repetition or omission, %s', async (order) => {
     for (const column of ['size', 'reason', 'value']) {
       const seen: string[] = [];
       for (let page = 1; page <= 6; page++) {
         const query = `page=${page}&page_size=1&sort_by=${column}&sort_order=${order}`;
-        seen.push(...(await duplicates(query)).data.map((group: Json) => brief(group).join()));
+        seen.push(...(await duplicates(query)).data.map((group: Json) => summarise(group).join()));
       }
       expect(seen.toSorted()).toEqual(
         [...DOCUMENTS, ...EMAILS, ...PHONES].map((group) => group.join()).toSorted(),
@@ -100,13 +100,13 @@ describe('duplicates', () => {
   });
 
   it.each(['reason=name', 'sort_by=customers', 'sort_by=oldest', 'page=0', 'reason='])(
-    'refuse ?%s',
+    'are rejected with 400 for ?%s',
     async (query) => {
       expectFailure(await owner.get(`${PATH}/duplicates?${query}`), 400);
     },
   );
 
-  it('are over once they are merged, and 20 of a large group are shown', async () => {
+  it('disappear after a merge, and show at most 20 customers of a group', async () => {
     const api = (await TestTenant.register(test)).owner.api;
     await Promise.all(Array.from({ length: 25 }, () => api.post(PATH, { name: 'Same', phone: '1' })));
     const [group] = (await api.get(`${PATH}/duplicates`)).body.data;

@@ -4,7 +4,7 @@ import { callRow } from '../support/database/rows';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
-describe('whose call a join is', () => {
+describe('the customer of a join', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let department: Json;
@@ -18,20 +18,20 @@ describe('whose call a join is', () => {
 
   afterAll(() => test.close());
 
-  it('never changes a stored customer, whoever claims to be them', async () => {
+  it('is never changed by what the joining person claims', async () => {
     const first = await tenant.join(link, { name: 'Maria', email: 'maria@example.com', phone: '111' });
     const { customer_id } = await callRow(test, first.call_id);
     const stored = async () => {
       const { rows } = await test.db.query('SELECT * FROM customers WHERE id = $1', [customer_id]);
-      // How often somebody called in their name is no claim of theirs.
-      const { call_count: _count, last_call_at: _last, ...told } = rows[0];
-      return told;
+      // These counters depend on the calls, not on what was claimed.
+      const { call_count: _count, last_call_at: _last, ...fields } = rows[0];
+      return fields;
     };
     const before = await stored();
     const byMail = await tenant.join(link, { name: 'Mallory', email: 'MARIA@example.com', phone: '999' });
     const byPhone = await tenant.join(link, { name: 'Mallory', phone: '111' });
-    const otherwiseWritten = await tenant.join(link, { name: 'Mallory', phone: '(1) 1-1' });
-    expect((await callRow(test, otherwiseWritten.call_id)).customer_id).toBe(customer_id);
+    const byFormattedPhone = await tenant.join(link, { name: 'Mallory', phone: '(1) 1-1' });
+    expect((await callRow(test, byFormattedPhone.call_id)).customer_id).toBe(customer_id);
     const stranger = await tenant.join(link, { name: 'Maria' });
     expect((await callRow(test, byMail.call_id)).customer_id).toBe(customer_id);
     expect((await callRow(test, byPhone.call_id)).customer_id).toBe(customer_id);
@@ -40,10 +40,10 @@ describe('whose call a join is', () => {
     expect((await callRow(test, byMail.call_id)).customer_name).toBe('Mallory');
   });
 
-  it("belongs to the link's customer, whatever is typed", async () => {
+  it("is the link's customer, whatever contact data is entered", async () => {
     const known = await callRow(test, (await tenant.join(link, { name: 'Rui' })).call_id);
     const own = await tenant.link(department.id, { customer_id: known.customer_id });
-    const entry = await tenant.join(own, { name: 'Rui', email: 'maria@example.com' });
-    expect((await callRow(test, entry.call_id)).customer_id).toBe(known.customer_id);
+    const joined = await tenant.join(own, { name: 'Rui', email: 'maria@example.com' });
+    expect((await callRow(test, joined.call_id)).customer_id).toBe(known.customer_id);
   });
 });

@@ -34,22 +34,23 @@ async function create(input: Json = {}): Promise<Json> {
 const merge = (primary_id: string, ...duplicate_ids: string[]): Promise<Answer> =>
   owner.post(`${PATH}/merge`, { primary_id, duplicate_ids });
 
-const ownLink = (customer: Json): Promise<Json> => tenant.link(department.id, { customer_id: customer.id });
+const personalLink = (customer: Json): Promise<Json> =>
+  tenant.link(department.id, { customer_id: customer.id });
 
-const join = (through: Json, body: Json = { name: 'Joiner' }): Promise<Answer> =>
-  test.api.post(`/api/v1/call/${through.token}/join`, body);
+const join = (accessLink: Json, body: Json = { name: 'Joiner' }): Promise<Answer> =>
+  test.api.post(`/api/v1/call/${accessLink.token}/join`, body);
 
-/** A call of the customer's. */
+/** Creates a call of the customer. */
 async function callOf(customer: Json): Promise<string> {
   test.clock.advance(1);
-  return (await tenant.join(await ownLink(customer))).call_id;
+  return (await tenant.join(await personalLink(customer))).call_id;
 }
 
-const ownerOf = async (callId: string): Promise<string> => (await callRow(test, callId)).customer_id;
+const customerOf = async (callId: string): Promise<string> => (await callRow(test, callId)).customer_id;
 const get = (id: string): Promise<Answer> => owner.get(`${PATH}/${id}`);
 
-/** Everything there is of the tenant's customers, calls and links, an event and a log entry included. */
-async function everything(): Promise<Json> {
+/** Returns all customers, calls and links, and the number of events and audit entries. */
+async function snapshot(): Promise<Json> {
   const { rows } = await test.db.query(
     `SELECT (SELECT jsonb_agg(to_jsonb(c) ORDER BY c.id) FROM customers c) AS customers,
        (SELECT jsonb_agg(to_jsonb(w) ORDER BY w.customer_id) FROM customer_words w) AS words,
@@ -60,7 +61,7 @@ async function everything(): Promise<Json> {
   return rows[0];
 }
 
-/** Customers who do not stand for the calls that they have, and calls of nobody. */
+/** Returns customers whose call counters are wrong, and calls without a customer. */
 async function inconsistencies(): Promise<Json[]> {
   const { rows } = await test.db.query(
     `SELECT c.id, c.call_count, k.calls, c.last_call_at, k.last FROM customers c, LATERAL (
@@ -74,7 +75,7 @@ async function inconsistencies(): Promise<Json[]> {
 afterEach(async () => expect(await inconsistencies()).toEqual([]));
 
 describe('merging customers', () => {
-  it('moves calls and links, fills what is empty, the oldest first, and deletes the duplicates', async () => {
+  it('moves calls and links, fills empty fields from the oldest duplicate first, and deletes the duplicates', async () => {
     const primary = await create({ name: 'Ana Souza', email: 'ana@example.com', metadata: { a: 1 } });
     test.clock.advance(1);
     const older = await create({
@@ -91,7 +92,7 @@ describe('merging customers', () => {
       notes: 'Nice',
       metadata: { b: 3, c: 3 },
     });
-    const links = [await ownLink(older), await ownLink(newer)];
+    const links = [await personalLink(older), await personalLink(newer)];
     const calls = [await callOf(newer), await callOf(primary), await callOf(older)];
     const last = (await callRow(test, calls[2] ?? '')).inserted_at;
 
@@ -110,15 +111,15 @@ describe('merging customers', () => {
     });
     expect((await get(primary.id)).body.data).toEqual(answer.body.data);
     for (const { id } of [older, newer]) expectFailure(await get(id), 404);
-    for (const id of calls) expect(await ownerOf(id)).toBe(primary.id);
+    for (const id of calls) expect(await customerOf(id)).toBe(primary.id);
     for (const { id, status } of links) {
       expect((await owner.get(`/api/v1/access-links/${id}`)).body.data).toMatchObject({
         customer_id: primary.id,
         status,
       });
     }
-    const found = (await owner.get(`${PATH}?search=nice%20ana`)).body.data;
-    expect(found).toEqual([]);
+    const notesMatches = (await owner.get(`${PATH}?search=nice%20ana`)).body.data;
+    expect(notesMatches).toEqual([]);
     expect((await owner.get(`${PATH}?search=souza`)).body.data.map(({ id }: Json) => id)).toEqual([
       primary.id,
     ]);
@@ -133,7 +134,7 @@ describe('merging customers', () => {
     ]);
   });
 
-  it('goes on with calls that are under way', async () => {
+  it('keeps calls in progress working', async () => {
     const [primary, duplicate] = [await create(), await create()];
     const id = await callOf(duplicate);
     expectStatus(await owner.post(`/api/v1/calls/${id}/start`), 200);
@@ -142,13 +143,13 @@ describe('merging customers', () => {
     expect(await callRow(test, id)).toMatchObject({ status: 'completed', customer_id: primary.id });
   });
 
-  it('takes ids in upper case', async () => {
+  it('accepts ids in upper case', async () => {
     const [primary, duplicate] = [await create(), await create({ phone: '5' })];
     const answer = await merge(primary.id.toUpperCase(), duplicate.id.toUpperCase(), duplicate.id);
     expect(answer.body.data).toMatchObject({ id: primary.id, phone: '5' });
   });
 
-  describe('is refused, and nothing changes', () => {
+  describe('is rejected without any change', () => {
     let primary: Json;
     let duplicate: Json;
     let foreign: Json;
@@ -161,49 +162,49 @@ describe('merging customers', () => {
     });
 
     it.each<[string, () => Json, string]>([
-      ['nobody to merge', () => ({ primary_id: primary.id, duplicate_ids: [] }), 'duplicate_ids'],
-      ['no list', () => ({ primary_id: primary.id }), 'duplicate_ids'],
+      ['no duplicates', () => ({ primary_id: primary.id, duplicate_ids: [] }), 'duplicate_ids'],
+      ['no list of duplicates', () => ({ primary_id: primary.id }), 'duplicate_ids'],
       ['no primary', () => ({ duplicate_ids: [duplicate.id] }), 'primary_id'],
-      ['no ids', () => ({ primary_id: primary.id, duplicate_ids: ['x'] }), 'duplicate_ids'],
+      ['malformed ids', () => ({ primary_id: primary.id, duplicate_ids: ['x'] }), 'duplicate_ids'],
       [
         'the customer itself',
         () => ({ primary_id: primary.id, duplicate_ids: [duplicate.id, primary.id] }),
         'duplicate_ids',
       ],
       [
-        'itself in upper case',
+        'the customer itself in upper case',
         () => ({ primary_id: primary.id, duplicate_ids: [primary.id.toUpperCase()] }),
         'duplicate_ids',
       ],
       ['an unknown primary', () => ({ primary_id: someId(), duplicate_ids: [duplicate.id] }), 'primary_id'],
       [
-        'one that is unknown',
+        'an unknown duplicate',
         () => ({ primary_id: primary.id, duplicate_ids: [duplicate.id, someId()] }),
         'duplicate_ids',
       ],
       [
-        "another company's",
+        "another tenant's duplicate",
         () => ({ primary_id: primary.id, duplicate_ids: [duplicate.id, foreign.id] }),
         'duplicate_ids',
       ],
       [
-        "another company's primary",
+        "another tenant's primary",
         () => ({ primary_id: foreign.id, duplicate_ids: [duplicate.id] }),
         'primary_id',
       ],
       [
-        'more than a hundred',
+        'more than a hundred duplicates',
         () => ({ primary_id: primary.id, duplicate_ids: Array.from({ length: 101 }, someId) }),
         'duplicate_ids',
       ],
     ])('with %s', async (_what, body, field) => {
-      const before = await everything();
+      const before = await snapshot();
       expectFailure(await owner.post(`${PATH}/merge`, body()), 422, { field });
-      expect(await everything()).toEqual(before);
+      expect(await snapshot()).toEqual(before);
     });
 
     it('when its last step fails', async () => {
-      const before = await everything();
+      const before = await snapshot();
       await test.db.query(
         `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'out of order'; END $$;
          CREATE TRIGGER fail BEFORE UPDATE OF document ON customers FOR EACH ROW EXECUTE FUNCTION fail()`,
@@ -213,14 +214,14 @@ describe('merging customers', () => {
       } finally {
         await test.db.query('DROP FUNCTION fail CASCADE');
       }
-      expect(await everything()).toEqual(before);
+      expect(await snapshot()).toEqual(before);
       expectStatus(await merge(primary.id, duplicate.id), 200);
     });
   });
 });
 
-/** Three customers with two calls each. */
-async function three(): Promise<{ a: string; b: string; c: string; calls: string[] }> {
+/** Creates three customers with two calls each. */
+async function createThree(): Promise<{ a: string; b: string; c: string; calls: string[] }> {
   const customers = [await create(), await create(), await create()];
   const calls: string[] = [];
   for (const customer of [...customers, ...customers]) calls.push(await callOf(customer));
@@ -228,42 +229,42 @@ async function three(): Promise<{ a: string; b: string; c: string; calls: string
   return { a, b, c, calls };
 }
 
-const left = async (...ids: string[]): Promise<string[]> => {
+const remainingOf = async (...ids: string[]): Promise<string[]> => {
   const { rows } = await test.db.query('SELECT id FROM customers WHERE id = ANY ($1)', [ids]);
   return rows.map(({ id }) => id);
 };
 
-describe('merges at the same time', () => {
+describe('concurrent merges', () => {
   const ROUNDS = raceRounds(6);
 
-  it('into one another: one wins, or the other way round', async () => {
+  it('of two customers into each other: exactly one succeeds', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { a, b, calls } = await three();
+      const { a, b, calls } = await createThree();
       const answers = await Promise.all([merge(a, b), merge(b, a)]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
       const winner = answers[0].status === 200 ? a : b;
-      expect(await left(a, b)).toEqual([winner]);
+      expect(await remainingOf(a, b)).toEqual([winner]);
       expect((await get(winner)).body.data.call_count).toBe(4);
-      for (const index of [0, 1, 3, 4]) expect(await ownerOf(calls[index] ?? '')).toBe(winner);
+      for (const index of [0, 1, 3, 4]) expect(await customerOf(calls[index] ?? '')).toBe(winner);
     }
   });
 
-  it('in a chain: both in turn, or the later one finds its customer gone', async () => {
+  it('in a chain: both succeed in turn, or the later one fails because its customer was deleted', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { a, b, c, calls } = await three();
+      const { a, b, c, calls } = await createThree();
       const [first, second] = await Promise.all([merge(a, b), merge(b, c)]);
       expectStatus(first, 200);
-      // b took c along before it went, or was gone when c was to go into it.
+      // Either c was merged into b before b was merged, or b was already deleted.
       expect([200, 422]).toContain(second.status);
       const expected = second.status === 200 ? [a] : [a, c];
-      expect((await left(a, b, c)).toSorted()).toEqual(expected.toSorted());
+      expect((await remainingOf(a, b, c)).toSorted()).toEqual(expected.toSorted());
       expect((await get(a)).body.data.call_count).toBe(second.status === 200 ? 6 : 4);
-      for (const id of calls) expect(expected).toContain(await ownerOf(id));
+      for (const id of calls) expect(expected).toContain(await customerOf(id));
     }
   });
 
-  it('that are one and the same: it happens once', async () => {
-    const { a, b, c } = await three();
+  it('with the same ids: only one succeeds', async () => {
+    const { a, b, c } = await createThree();
     const answers = await Promise.all(Array.from({ length: 5 }, () => merge(a, b, c)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422]);
     expect((await get(a)).body.data.call_count).toBe(6);
@@ -274,7 +275,7 @@ describe('merges at the same time', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('of many into many: nobody is lost, and nothing fails', async () => {
+  it('of many into many: no call loses its customer and no request fails unexpectedly', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => create()));
     const calls = await Promise.all(people.map(callOf));
     const answers = await Promise.all(
@@ -284,50 +285,54 @@ describe('merges at the same time', () => {
     );
     expect(answers.filter(({ status }) => status !== 200 && status !== 422)).toEqual([]);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
-    const remaining = await left(...people.map(({ id }) => id));
-    for (const id of calls) expect(remaining).toContain(await ownerOf(id));
+    const remaining = await remainingOf(...people.map(({ id }) => id));
+    for (const id of calls) expect(remaining).toContain(await customerOf(id));
   });
 });
 
-describe('joins while customers are merged', () => {
-  it('by e-mail and by links of their own: no call is lost', async () => {
+describe('joins during a merge', () => {
+  it('by e-mail and by personal links: no call is lost', async () => {
     for (let round = 0; round < raceRounds(5); round++) {
       const email = `round${round}@example.com`;
       const [primary, duplicate] = [await create({ phone: '9' }), await create({ email })];
-      const { link: elsewhere } = await tenant.queue();
-      const links = [await ownLink(duplicate), await ownLink(primary), await ownLink(duplicate)];
+      const { link: otherLink } = await tenant.queue();
+      const links = [
+        await personalLink(duplicate),
+        await personalLink(primary),
+        await personalLink(duplicate),
+      ];
       const [merged, ...joins] = await Promise.all([
         merge(primary.id, duplicate.id),
-        ...[link, elsewhere, link].map((through) => join(through, { name: 'Racer', email })),
-        ...links.map((through) => join(through)),
+        ...[link, otherLink, link].map((accessLink) => join(accessLink, { name: 'Racer', email })),
+        ...links.map((accessLink) => join(accessLink)),
       ]);
       expectStatus(merged, 200);
       for (const answer of joins) {
         expectStatus(answer, 200);
-        expect(await ownerOf(answer.body.data.call_id)).toBe(primary.id);
+        expect(await customerOf(answer.body.data.call_id)).toBe(primary.id);
       }
       expect((await get(primary.id)).body.data).toMatchObject({ email, call_count: 6 });
     }
   });
 
-  it('by a link that the merge waits for, while it has the customer that they wait for', async () => {
+  it('by a link: do not deadlock with the merge', async () => {
     const [primary, duplicate] = [await create(), await create()];
-    const own = await ownLink(duplicate);
+    const customerLink = await personalLink(duplicate);
     const answers: Promise<Answer>[] = [];
-    // Somebody else has the link in hand: both have begun before either can go on, and then wait for each other.
+    // Another transaction locks the link, so both requests start before either can continue, then wait for each other.
     await test.get(Database).tenant(tenant.id, async (tx) => {
-      await tx.query('SELECT FROM access_links WHERE id = $1 FOR UPDATE', [own.id]);
-      for (const step of [() => join(own), () => merge(primary.id, duplicate.id)]) {
+      await tx.query('SELECT FROM access_links WHERE id = $1 FOR UPDATE', [customerLink.id]);
+      for (const step of [() => join(customerLink), () => merge(primary.id, duplicate.id)]) {
         answers.push(step());
         await waitForLockWaiters(test, answers.length);
       }
     });
     const [joined, merged] = await Promise.all(answers);
     expect([joined?.status, merged?.status]).toEqual([200, 200]);
-    expect(await ownerOf(joined?.body.data.call_id)).toBe(primary.id);
+    expect(await customerOf(joined?.body.data.call_id)).toBe(primary.id);
   });
 
-  it('with an e-mail that two of them have, and none afterwards', async () => {
+  it('with an e-mail that the merge removes: create a new customer', async () => {
     const email = 'twice@example.com';
     const [primary, duplicate] = [await create({ email: 'once@example.com' }), await create({ email })];
     const answers: Promise<Answer>[] = [];
@@ -343,7 +348,7 @@ describe('joins while customers are merged', () => {
     });
     const [merged, joined] = await Promise.all(answers);
     expect([merged?.status, joined?.status]).toEqual([200, 200]);
-    // The primary kept its own e-mail: whoever comes with the other one is somebody new.
+    // The primary kept its own e-mail, so the other e-mail belongs to a new customer.
     const { customer_id } = await callRow(test, joined?.body.data.call_id);
     expect((await get(customer_id)).body.data).toMatchObject({ email, call_count: 1 });
     expect(customer_id).not.toBe(primary.id);

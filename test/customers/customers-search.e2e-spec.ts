@@ -5,7 +5,7 @@ import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
 const PATH = '/api/v1/customers';
-const THOUSANDS = 5000;
+const FILLER_COUNT = 5000;
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -33,14 +33,14 @@ beforeAll(async () => {
   const other = await TestTenant.register(test);
   for (const customer of PEOPLE) {
     expectStatus(await owner.post(PATH, { customer }), 201);
-    // The same people, known to another company.
+    // The same people as customers of another tenant.
     expectStatus(await other.owner.api.post(PATH, { customer }), 201);
   }
-  // And so many that the planner has to think.
+  // Enough rows for the planner to prefer the index.
   await test.db.query(
     `INSERT INTO customers (tenant_id, name, email, phone)
      SELECT $1, 'Filler ' || md5(n::text), 'filler' || n || '@bulk.example', '+1 202 ' || n
-     FROM generate_series(1, ${THOUSANDS}) AS n`,
+     FROM generate_series(1, ${FILLER_COUNT}) AS n`,
     [tenant.id],
   );
   await test.db.query('ANALYZE customers, customer_words');
@@ -48,14 +48,14 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-async function found(search: string, api = owner): Promise<string[]> {
+async function searchNames(search: string, api = owner): Promise<string[]> {
   const answer = await api.get(`${PATH}?search=${encodeURIComponent(search)}&page_size=100`);
   expectStatus(answer, 200);
   expect(answer.body.meta.total_count).toBe(answer.body.data.length);
   return answer.body.data.map(({ name }: Json) => name.normalize().split(' ')[0]);
 }
 
-describe('the search for customers', () => {
+describe('searching customers', () => {
   it.each([
     ['joão', ['João', 'João']],
     ['JOAO', ['João', 'João']],
@@ -72,8 +72,8 @@ describe('the search for customers', () => {
     ['山田', ['Σωκράτης']],
     ['strasse', ['100%']],
     ['STRASSE real', ['100%']],
-  ])('finds %j, whatever case and accents', async (search, names) => {
-    expect((await found(search)).toSorted()).toEqual(names.toSorted());
+  ])('finds %j regardless of case and accents', async (search, names) => {
+    expect((await searchNames(search)).toSorted()).toEqual(names.toSorted());
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('the search for customers', () => {
     ['joao 5678', ['João']],
     ['joao 3333', []],
   ])('finds the e-mail, phone or document %j', async (search, names) => {
-    expect(await found(search)).toEqual(names);
+    expect(await searchNames(search)).toEqual(names);
   });
 
   it.each([
@@ -108,12 +108,12 @@ describe('the search for customers', () => {
     ['\\', ['100%']],
     ['\\\\', []],
     ['x\\', []],
-    // Letters of another width, which unaccent turns into those.
+    // Full-width forms, which unaccent converts to the characters above.
     ['％', ['100%', 'Conceição']],
     ['＿', ['Conceição']],
     ['＼', ['100%']],
-  ])('takes %j for itself', async (search, names) => {
-    expect((await found(search)).toSorted()).toEqual(names);
+  ])('treats %j literally', async (search, names) => {
+    expect((await searchNames(search)).toSorted()).toEqual(names);
   });
 
   it.each([
@@ -124,42 +124,42 @@ describe('the search for customers', () => {
     ['i', 'all'],
     [' ', 'all'],
     ['\u0301', 'all'],
-  ])('takes words of one or two characters: %j', async (search, names) => {
+  ])('accepts words of one or two characters: %j', async (search, names) => {
     const { body } = await owner.get(`${PATH}?search=${encodeURIComponent(search)}`);
-    if (names === 'all') expect(body.meta.total_count).toBeGreaterThan(THOUSANDS);
-    else expect(await found(search)).toEqual(names);
+    if (names === 'all') expect(body.meta.total_count).toBeGreaterThan(FILLER_COUNT);
+    else expect(await searchNames(search)).toEqual(names);
   });
 
-  it('goes with the other filters, pages and orders', async () => {
+  it('can be combined with other filters, paging and sorting', async () => {
     const query = 'search=filler%20bulk.example&sort_by=phone&sort_order=desc&page_size=3&page=2';
     const { data, meta } = (await owner.get(`${PATH}?${query}`)).body;
-    expect(meta.total_count).toBe(THOUSANDS);
+    expect(meta.total_count).toBe(FILLER_COUNT);
     expect(data.map(({ phone }: Json) => phone)).toEqual(['+1 202 996', '+1 202 995', '+1 202 994']);
-    expect(await found('filler 999 filler1999')).toEqual(['Filler']);
+    expect(await searchNames('filler 999 filler1999')).toEqual(['Filler']);
     const dated = await owner.get(`${PATH}?search=filler&date_to=2000-01-01`);
     expect(dated.body.meta.total_count).toBe(0);
   });
 
-  it('follows what changes, and forgets who is deleted', async () => {
+  it('reflects changes and deletions', async () => {
     const { id } = (await owner.post(PATH, { name: 'Quirino', email: 'q@quirino.example' })).body.data;
-    expect(await found('quirino')).toEqual(['Quirino']);
+    expect(await searchNames('quirino')).toEqual(['Quirino']);
     expectStatus(await owner.put(`${PATH}/${id}`, { name: 'Zenóbia', email: null, phone: '555-0199' }), 200);
-    expect(await found('quirino')).toEqual([]);
-    expect(await found('zenobia')).toEqual(['Zenóbia']);
-    expect(await found('5550199')).toEqual(['Zenóbia']);
+    expect(await searchNames('quirino')).toEqual([]);
+    expect(await searchNames('zenobia')).toEqual(['Zenóbia']);
+    expect(await searchNames('5550199')).toEqual(['Zenóbia']);
     expectStatus(await owner.delete(`${PATH}/${id}`), 204);
-    expect(await found('zenobia')).toEqual([]);
+    expect(await searchNames('zenobia')).toEqual([]);
   });
 
-  it('shows nobody of another company', async () => {
+  it('finds no customers of other tenants', async () => {
     const stranger = await TestTenant.register(test);
     for (const search of ['joao', '%', 'i', '11912345678']) {
-      expect(await found(search, stranger.owner.api)).toEqual([]);
+      expect(await searchNames(search, stranger.owner.api)).toEqual([]);
     }
   });
 });
 
-/** What the service itself is, with its plans told. */
+/** Runs work with the service's database role and emits its query plans as notices. */
 async function asService<T>(scope: string[], work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: test.databaseUrl });
   await client.connect();
@@ -177,15 +177,15 @@ async function asService<T>(scope: string[], work: (client: Client) => Promise<T
   }
 }
 
-const ofTenant = () => [`SET LOCAL app.tenant_id = '${tenant.id}'`];
+const tenantScope = () => [`SET LOCAL app.tenant_id = '${tenant.id}'`];
 
 const search = (client: Client, word: string) =>
   client.query('SELECT * FROM search_customers($1)', [JSON.stringify([[word]])]);
 
-describe('below row-level security', () => {
+describe('with row-level security', () => {
   it('the search uses its index', async () => {
     const plans: string[] = [];
-    await asService(ofTenant(), async (client) => {
+    await asService(tenantScope(), async (client) => {
       client.on('notice', ({ message = '' }) => plans.push(message));
       expect((await search(client, 'João')).rowCount).toBe(2);
     });
@@ -195,25 +195,25 @@ describe('below row-level security', () => {
     expect(plan).not.toContain('Seq Scan');
   });
 
-  it('so does whoever joins with an e-mail', async () => {
-    const rows = await asService(ofTenant(), async (client) => {
+  it('the lookup of a joining customer by e-mail uses its index', async () => {
+    const rows = await asService(tenantScope(), async (client) => {
       const text = 'EXPLAIN SELECT id FROM customers WHERE tenant_id = $1 AND email_key = lower($2)';
       return (await client.query(text, [tenant.id, 'a@example.com'])).rows;
     });
     expect(JSON.stringify(rows)).toMatch(/Index Cond: \(\(tenant_id = .*\) AND \(email_key = /);
   });
 
-  it('nobody is found without a scope, nor across tenants', async () => {
+  it('the search finds nothing without a tenant scope', async () => {
     for (const scope of [[], [`SET LOCAL app.system = 'on'`]]) {
       expect((await asService(scope, (client) => search(client, 'joao'))).rows).toEqual([]);
     }
   });
 
-  it('a search leaves nothing behind that hides words from what follows', async () => {
-    const counted = await asService(ofTenant(), async (client) => {
+  it('the search does not restrict later queries of the transaction', async () => {
+    const result = await asService(tenantScope(), async (client) => {
       await search(client, 'joao');
       return client.query('SELECT count(*)::int FROM customer_words');
     });
-    expect(counted.rows[0].count).toBeGreaterThan(THOUSANDS);
+    expect(result.rows[0].count).toBeGreaterThan(FILLER_COUNT);
   });
 });

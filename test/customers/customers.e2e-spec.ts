@@ -31,18 +31,18 @@ const get = (id: string) => owner.get(`${PATH}/${id}`);
 const stored = async (id: string): Promise<Json> =>
   (await test.db.query('SELECT * FROM customers WHERE id = $1', [id])).rows[0];
 
-async function act(callId: string, action: string): Promise<void> {
+async function transitionCall(callId: string, action: string): Promise<void> {
   expectStatus(await owner.post(`/api/v1/calls/${callId}/${action}`), 200);
 }
 
-/** A call through a link of the customer's own. */
+/** Creates a call through a personal link of the customer. */
 async function callOf(customer: Json): Promise<Json> {
   const { department } = await tenant.queue();
   return tenant.join(await tenant.link(department.id, { customer_id: customer.id }));
 }
 
 describe('a customer', () => {
-  it('is made with a name alone, and has every field', async () => {
+  it('can be created with only a name and has every field', async () => {
     const customer = await create();
     expect(customer).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -60,7 +60,7 @@ describe('a customer', () => {
     expect((await get(customer.id)).body.data).toEqual(customer);
   });
 
-  it('keeps what it is given, metadata as they are', async () => {
+  it('is stored as entered, including metadata', async () => {
     const input = {
       name: 'Ana Souza',
       email: 'Ana@Example.com',
@@ -72,11 +72,11 @@ describe('a customer', () => {
     const customer = await create(input);
     expect(customer).toMatchObject(input);
     expect((await get(customer.id)).body.data.metadata).toEqual(input.metadata);
-    // An e-mail belongs to as many as say so.
+    // Several customers may have the same e-mail.
     await create({ email: input.email });
   });
 
-  it('changes field by field, and its updated_at only with them', async () => {
+  it('is updated field by field, and updated_at changes only with a field', async () => {
     const customer = await create({ email: 'rui@example.com', phone: '1', metadata: { a: 1, b: 2 } });
     test.clock.advance(5);
     const same = await owner.put(`${PATH}/${customer.id}`, { phone: '1', metadata: { b: 2, a: 1 } });
@@ -102,33 +102,33 @@ describe('a customer', () => {
     ['no name', {}, 'name'],
     ['an empty name', { name: ' ' }, 'name'],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
-    ['no e-mail address', { name: 'Ana', email: 'ana' }, 'email'],
+    ['a malformed e-mail', { name: 'Ana', email: 'ana' }, 'email'],
     ['a phone of 41 characters', { name: 'Ana', phone: '1'.repeat(41) }, 'phone'],
     ['a document that is a number', { name: 'Ana', document: 7 }, 'document'],
     ['notes of 10,001 characters', { name: 'Ana', notes: 'x'.repeat(10_001) }, 'notes'],
-    ['metadata that are a list', { name: 'Ana', metadata: [1] }, 'metadata'],
-    ['metadata that are a text', { name: 'Ana', metadata: '{"a":1}' }, 'metadata'],
+    ['a list as metadata', { name: 'Ana', metadata: [1] }, 'metadata'],
+    ['text as metadata', { name: 'Ana', metadata: '{"a":1}' }, 'metadata'],
     ['metadata over 16 KiB', { name: 'Ana', metadata: { a: 'é'.repeat(8 * 1024) } }, 'metadata'],
     ['metadata with NUL', { name: 'Ana', metadata: { a: '\0' } }, 'metadata'],
-    ['metadata that are a well', { name: 'Ana', metadata: wellOf(30) }, 'metadata'],
-  ])('is refused with %s', async (_what, input, field) => {
+    ['deeply nested metadata', { name: 'Ana', metadata: nestedMetadata(30) }, 'metadata'],
+  ])('is rejected with %s', async (_what, input, field) => {
     expectFailure(await owner.post(PATH, { customer: input }), 422, { field });
     const { id } = await create();
     if ('name' in input) expectFailure(await owner.put(`${PATH}/${id}`, input), 422, { field });
   });
 
-  it('is refused with what PostgreSQL cannot hold', async () => {
+  it('is rejected with text that PostgreSQL cannot store', async () => {
     const body = String.raw`{ "name": "Ana", "metadata": { "half a character": "\ud83d" } }`;
     expectFailure(await owner.post(PATH, body), 422, { code: 'validation_failed' });
   });
 
-  it('cannot be left without a name', async () => {
+  it('cannot lose its name', async () => {
     const { id } = await create();
     expectFailure(await owner.put(`${PATH}/${id}`, { name: null }), 422, { field: 'name' });
     expect((await get(id)).body.data.name).toBe('João Lima');
   });
 
-  it('is unknown to other companies', async () => {
+  it('is hidden from other tenants', async () => {
     const customer = await create();
     const other = (await TestTenant.register(test)).owner.api;
     for (const answer of [
@@ -148,23 +148,23 @@ describe('a customer', () => {
 });
 
 describe('the list of customers', () => {
-  let own: Api;
+  let otherApi: Api;
 
   beforeAll(async () => {
-    own = (await TestTenant.register(test)).owner.api;
+    otherApi = (await TestTenant.register(test)).owner.api;
     test.clock.advance(60);
     for (const [name, email, document] of [
       ['Bia', 'bia@example.com', '3'],
       ['Ana', 'ANA@example.com', '1'],
       ['Caio', 'caio@example.com', '2'],
     ]) {
-      await create({ name, email, document }, own);
+      await create({ name, email, document }, otherApi);
       test.clock.advance(60);
     }
   });
 
   const names = async (query: string): Promise<string[]> => {
-    const answer = await own.get(`${PATH}?${query}`);
+    const answer = await otherApi.get(`${PATH}?${query}`);
     expectStatus(answer, 200);
     return answer.body.data.map(({ name }: Json) => name);
   };
@@ -177,12 +177,12 @@ describe('the list of customers', () => {
     ['email=ana@EXAMPLE.com', ['Ana']],
     ['email=ana', []],
     ['page=2&page_size=2', ['Caio']],
-  ])('?%s has %j', async (query, expected) => {
+  ])('with ?%s contains %j', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('is filtered by when they came', async () => {
-    const { data } = (await own.get(`${PATH}?sort_by=inserted_at&sort_order=asc`)).body;
+  it('is filtered by creation time', async () => {
+    const { data } = (await otherApi.get(`${PATH}?sort_by=inserted_at&sort_order=asc`)).body;
     const second = data[1].inserted_at;
     expect(await names(`date_from=${second}`)).toEqual(['Ana', 'Caio']);
     expect(await names(`date_to=${second}`)).toEqual(['Ana', 'Bia']);
@@ -190,7 +190,7 @@ describe('the list of customers', () => {
   });
 });
 
-describe('whoever joins', () => {
+describe('a person who joins', () => {
   it('becomes a customer whose calls are counted', async () => {
     const { link } = await tenant.queue();
     const { call_id } = await tenant.join(link, { name: 'Nina', email: 'nina@example.com', phone: '77' });
@@ -220,7 +220,7 @@ describe('whoever joins', () => {
 });
 
 describe("a customer's calls", () => {
-  it('are listed with the filters of the list of calls, the newest first', async () => {
+  it('are listed newest first, with the filters of the call list', async () => {
     const customer = await create();
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
@@ -228,7 +228,7 @@ describe("a customer's calls", () => {
       test.clock.advance(1);
     }
     await callOf(await create());
-    await act(ids[0] ?? '', 'complete');
+    await transitionCall(ids[0] ?? '', 'complete');
 
     const { data, meta } = (await owner.get(`${PATH}/${customer.id}/calls`)).body;
     expect(data.map(({ id }: Json) => id)).toEqual(ids);
@@ -242,36 +242,36 @@ describe("a customer's calls", () => {
     expectFailure(await owner.get(`${PATH}/${someId()}/calls`), 404);
   });
 
-  it('are shown to a restricted attendant as far as they may see them', async () => {
-    const strict = await TestTenant.register(test);
-    expectStatus(await strict.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
-    const [mine, theirs] = [await strict.queue(), await strict.queue()];
-    const attendant = await strict.member('attendant', [mine.department.id]);
+  it('are limited to the calls that a restricted attendant may see', async () => {
+    const restricted = await TestTenant.register(test);
+    expectStatus(await restricted.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
+    const [allowed, forbidden] = [await restricted.queue(), await restricted.queue()];
+    const attendant = await restricted.member('attendant', [allowed.department.id]);
     const joined = { name: 'Eva', email: 'eva@example.com' };
-    const { call_id } = await strict.join(mine.link, joined);
-    await strict.join(theirs.link, joined);
+    const { call_id } = await restricted.join(allowed.link, joined);
+    await restricted.join(forbidden.link, joined);
     const { customer_id } = await callRow(test, call_id);
     const shown = (await attendant.api.get(`${PATH}/${customer_id}/calls`)).body.data;
     expect(shown.map(({ id }: Json) => id)).toEqual([call_id]);
-    expect((await strict.owner.api.get(`${PATH}/${customer_id}/calls`)).body.data).toHaveLength(2);
+    expect((await restricted.owner.api.get(`${PATH}/${customer_id}/calls`)).body.data).toHaveLength(2);
   });
 });
 
-const remove = (id: string): Promise<Answer> => owner.delete(`${PATH}/${id}`);
+const deleteCustomer = (id: string): Promise<Answer> => owner.delete(`${PATH}/${id}`);
 
 describe('deleting a customer', () => {
-  it('leaves past calls as they were, without the customer, and cancels their links', async () => {
+  it('keeps past calls without the customer, and cancels the customer’s links', async () => {
     const customer = await create({ email: 'past@example.com' });
     const { department } = await tenant.queue();
     const link = await tenant.link(department.id, { customer_id: customer.id });
     const { call_id } = await tenant.join(link, { name: 'Past', email: 'p@example.com', reason: 'Card' });
-    await act(call_id, 'complete');
+    await transitionCall(call_id, 'complete');
     const before = await callRow(test, call_id);
 
-    const answer = await remove(customer.id);
+    const answer = await deleteCustomer(customer.id);
     expect([answer.status, answer.body]).toEqual([204, '']);
     expectFailure(await get(customer.id), 404);
-    expectFailure(await remove(customer.id), 404);
+    expectFailure(await deleteCustomer(customer.id), 404);
     expect(await callRow(test, call_id)).toEqual({ ...before, customer_id: null });
     const { data } = (await owner.get(`/api/v1/access-links/${link.id}`)).body;
     expect(data).toMatchObject({ status: 'cancelled', customer_id: null });
@@ -280,46 +280,51 @@ describe('deleting a customer', () => {
     expect(words.rows).toEqual([]);
   });
 
-  it.each(['queued', 'assigned', 'active'])('is refused while a call of theirs is %s', async (status) => {
-    const customer = await create();
-    const { call_id } = await callOf(customer);
-    if (status !== 'queued') await act(call_id, status === 'assigned' ? 'assign' : 'start');
-    const before = [await stored(customer.id), await callRow(test, call_id)];
-    expect(before[1].status).toBe(status);
-    expectFailure(await remove(customer.id), 422, { code: 'customer_in_use' });
-    expectFailure(await owner.post(`${PATH}/${customer.id}/erase`), 422, { code: 'customer_in_use' });
-    expect([await stored(customer.id), await callRow(test, call_id)]).toEqual(before);
-    await act(call_id, 'complete');
-    expectStatus(await remove(customer.id), 204);
-  });
+  it.each(['queued', 'assigned', 'active'])(
+    'is rejected while a call of the customer is %s',
+    async (status) => {
+      const customer = await create();
+      const { call_id } = await callOf(customer);
+      if (status !== 'queued') await transitionCall(call_id, status === 'assigned' ? 'assign' : 'start');
+      const before = [await stored(customer.id), await callRow(test, call_id)];
+      expect(before[1].status).toBe(status);
+      expectFailure(await deleteCustomer(customer.id), 422, { code: 'customer_in_use' });
+      expectFailure(await owner.post(`${PATH}/${customer.id}/erase`), 422, { code: 'customer_in_use' });
+      expect([await stored(customer.id), await callRow(test, call_id)]).toEqual(before);
+      await transitionCall(call_id, 'complete');
+      expectStatus(await deleteCustomer(customer.id), 204);
+    },
+  );
 
-  it('and a join at the same moment: either the call keeps the customer, or it makes a new one', async () => {
+  it('during a join either fails, or leaves the call with a new customer', async () => {
     const { link } = await tenant.queue({ max_queue_size: 1000 });
     for (let round = 0; round < 8; round++) {
       const email = `race${round}@example.com`;
       const { id } = await create({ name: 'Race', email });
-      const [gone, join] = await Promise.all([
-        remove(id),
+      const [deleted, join] = await Promise.all([
+        deleteCustomer(id),
         test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Racer', email }),
       ]);
       expectStatus(join, 200);
       const { customer_id } = await callRow(test, join.body.data.call_id);
-      expect([gone.status, customer_id === id]).toEqual(gone.status === 204 ? [204, false] : [422, true]);
+      expect([deleted.status, customer_id === id]).toEqual(
+        deleted.status === 204 ? [204, false] : [422, true],
+      );
       expect(await stored(customer_id)).toMatchObject({ email, call_count: 1 });
     }
   });
 
-  it.each(['join', 'deletion'])('waits for what came first: the %s', async (first) => {
+  it.each(['join', 'deletion'])('is serialised with a join: the %s comes first', async (first) => {
     const { link } = await tenant.queue();
     const email = `${first}@example.com`;
     const { id } = await create({ email });
     const steps = {
       join: () => test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Racer', email }),
-      deletion: () => remove(id),
+      deletion: () => deleteCustomer(id),
     };
     const order = first === 'join' ? [steps.join, steps.deletion] : [steps.deletion, steps.join];
     const answers: Promise<Answer>[] = [];
-    // Somebody else has the customer in hand: both have begun before either can go on.
+    // Another transaction locks the customer, so both requests start before either can continue.
     await test.get(Database).tenant(tenant.id, async (tx) => {
       await tx.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [id]);
       for (const step of order) {
@@ -332,7 +337,7 @@ describe('deleting a customer', () => {
   });
 });
 
-/** An object in an object in an object … */
-function wellOf(depth: number): Json {
-  return depth === 0 ? 1 : { a: wellOf(depth - 1) };
+/** Returns an object nested to this depth. */
+function nestedMetadata(depth: number): Json {
+  return depth === 0 ? 1 : { a: nestedMetadata(depth - 1) };
 }

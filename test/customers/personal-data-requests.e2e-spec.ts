@@ -27,7 +27,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 const FILE: Part = ['file', Buffer.from('x')];
 
-/** Whatever tells of the person, as people and machines write it. */
+/** All forms in which the person's data may be stored. */
 const TRACES = [
   'zuleide',
   'quaresma',
@@ -68,7 +68,7 @@ async function usedBytes(): Promise<number> {
   return Number(rows[0].recording_bytes);
 }
 
-interface Life {
+interface CustomerRecords {
   customer: Json;
   callId: string;
   otherCallId: string;
@@ -78,9 +78,9 @@ interface Life {
   upload: string;
 }
 
-/** A customer of whom everything is held that can be. */
-async function aLife(person: Json = PERSON): Promise<Life> {
-  const { link, customer, callId } = await aCall(person);
+/** Creates a customer with every kind of personal data that the service can store. */
+async function createCustomerRecords(person: Json = PERSON): Promise<CustomerRecords> {
+  const { link, customer, callId } = await createRatedCall(person);
   const { token } = tenant.owner;
   const file = await upload(
     test,
@@ -104,19 +104,19 @@ async function aLife(person: Json = PERSON): Promise<Life> {
   const tus = new TusPeer(test.url, token);
   const location = await tus.begin(callId, 1000, { headers: metadata });
   expectStatus(await tus.patch(location, 0, recordingOf(500)), 204);
-  // Another call of theirs, which nobody took.
+  // A second call of the customer, which was not answered.
   const { call_id: otherCallId } = await tenant.join(link, { name: person.name });
   expectStatus(await owner.post(`/api/v1/calls/${otherCallId}/complete`), 200);
   await book(tenant, { ...freeSlot(test), customer_id: customer.id, title: `For ${person.name}` });
   return { customer, callId, otherCallId, link, fileId: file.body.data.id, recordingId, upload: location };
 }
 
-/** A call from the join to the rating, and the customer that it made. */
-async function aCall(person: Json): Promise<{ link: Json; customer: Json; callId: string }> {
-  const open = await tenant.link(department.id);
+/** Creates a call from the join to the rating, and the customer and link that belong to it. */
+async function createRatedCall(person: Json): Promise<{ link: Json; customer: Json; callId: string }> {
+  const openLink = await tenant.link(department.id);
   const { name, email, phone } = person;
   const joined = await test.api.post(
-    `/api/v1/call/${open.token}/join`,
+    `/api/v1/call/${openLink.token}/join`,
     { name, email, phone, reason: `${name} has lost her card` },
     { headers: { 'idempotency-key': `join of ${email}` } },
   );
@@ -130,35 +130,40 @@ async function aCall(person: Json): Promise<{ link: Json; customer: Json; callId
   const rating = { rating: 4, comment: `Thanks, ${name}` };
   expectStatus(await test.api.post(`/api/v1/call/evaluate/${callId}`, rating), 200);
   const id = (await callRow(test, callId)).customer_id;
-  const known = { document: person.document, notes: `Say ${name}`, metadata: { nickname: name } };
-  const answer = await owner.put(`${PATH}/${id}`, known);
+  const profile = { document: person.document, notes: `Say ${name}`, metadata: { nickname: name } };
+  const answer = await owner.put(`${PATH}/${id}`, profile);
   expectStatus(answer, 200);
   const link = await tenant.link(department.id, { customer_id: id, label: `For ${name}` });
   return { link, customer: answer.body.data, callId };
 }
 
 describe('the export of a customer', () => {
-  let life: Life;
+  let records: CustomerRecords;
   let data: Json;
 
   beforeAll(async () => {
-    await aLife({ name: 'Some Other', email: 'other@example.com', phone: '7' });
-    life = await aLife({ name: 'Ines Torres', email: 'ines@torres.example', phone: '8', document: '9' });
-    const answer = await owner.get(`${PATH}/${life.customer.id}/export`);
+    await createCustomerRecords({ name: 'Some Other', email: 'other@example.com', phone: '7' });
+    records = await createCustomerRecords({
+      name: 'Ines Torres',
+      email: 'ines@torres.example',
+      phone: '8',
+      document: '9',
+    });
+    const answer = await owner.get(`${PATH}/${records.customer.id}/export`);
     expectStatus(answer, 200);
     ({ data } = answer.body);
   });
 
-  it('has the customer, and when it was made', async () => {
-    const customer = (await owner.get(`${PATH}/${life.customer.id}`)).body.data;
+  it('contains the customer and the time of the export', async () => {
+    const customer = (await owner.get(`${PATH}/${records.customer.id}`)).body.data;
     expect(data.customer).toEqual(customer);
     const age = test.clock.now().getTime() - Date.parse(data.exported_at);
     expect(age).toBeGreaterThanOrEqual(0);
     expect(age).toBeLessThan(MAX_EXPORT_AGE_MS);
   });
 
-  it('has their calls, with what was written about them, and the tags', () => {
-    expect(data.calls.map(({ id }: Json) => id)).toEqual([life.callId, life.otherCallId]);
+  it('contains their calls with notes, ratings and tags', () => {
+    expect(data.calls.map(({ id }: Json) => id)).toEqual([records.callId, records.otherCallId]);
     expect(data.calls[0]).toMatchObject({
       status: 'completed',
       department_name: department.name,
@@ -177,12 +182,14 @@ describe('the export of a customer', () => {
     });
   });
 
-  it('has their links, files, recordings with what was said, uploads and appointments', () => {
-    expect(data.access_links).toMatchObject([{ id: life.link.id, label: 'For Ines Torres', use_count: 1 }]);
+  it('contains their links, files, recordings with transcripts, uploads and appointments', () => {
+    expect(data.access_links).toMatchObject([
+      { id: records.link.id, label: 'For Ines Torres', use_count: 1 },
+    ]);
     expect(data.call_files).toMatchObject([
       {
-        id: life.fileId,
-        call_id: life.callId,
+        id: records.fileId,
+        call_id: records.callId,
         filename: 'Ines Torres.pdf',
         size: 1,
         url: expect.any(String),
@@ -190,21 +197,21 @@ describe('the export of a customer', () => {
     ]);
     expect(data.recordings).toMatchObject([
       {
-        id: life.recordingId,
-        call_id: life.callId,
+        id: records.recordingId,
+        call_id: records.callId,
         content_type: 'video/webm',
         transcript: 'A: Ines Torres?',
         language: 'en',
         summary: 'Ines Torres greeted.',
       },
     ]);
-    expect(data.recording_uploads).toMatchObject([{ call_id: life.callId, received: 500, length: 1000 }]);
+    expect(data.recording_uploads).toMatchObject([{ call_id: records.callId, received: 500, length: 1000 }]);
     expect(data.appointments).toMatchObject([{ title: 'For Ines Torres' }]);
   });
 
-  it('has everything that the database holds of them', async () => {
-    const holding = await tracesOf(test, ['ines torres', 'ines@torres.example', base64('Ines Torres.webm')]);
-    expect(holding).toEqual([
+  it('covers every table that contains their data', async () => {
+    const tables = await tracesOf(test, ['ines torres', 'ines@torres.example', base64('Ines Torres.webm')]);
+    expect(tables).toEqual([
       'access_links',
       'appointments',
       'call_files',
@@ -218,11 +225,11 @@ describe('the export of a customer', () => {
     ]);
   });
 
-  it('has nothing of anybody else', () => {
+  it('contains no data of other customers', () => {
     expect(JSON.stringify(data)).not.toMatch(/some other|other@example|storage_key|token/i);
   });
 
-  it('is empty, not missing, for whoever never called', async () => {
+  it('contains empty lists for a customer without calls', async () => {
     const { id } = (await owner.post(PATH, { name: 'New' })).body.data;
     expect((await owner.get(`${PATH}/${id}/export`)).body.data).toMatchObject({
       customer: { id, name: 'New' },
@@ -237,26 +244,30 @@ describe('the export of a customer', () => {
 });
 
 describe('the erasure of a customer', () => {
-  it('leaves no trace of the person anywhere, and the figures of their calls', async () => {
-    const life = await aLife();
-    const bystander = await aCall({ name: 'By Stander', email: 'by@stander.example', phone: '1' });
-    const bystanding = [
-      await callRow(test, bystander.callId),
-      (await owner.get(`${PATH}/${bystander.customer.id}`)).body,
+  it('removes all personal data and keeps the figures of the calls', async () => {
+    const records = await createCustomerRecords();
+    const otherCustomer = await createRatedCall({
+      name: 'By Stander',
+      email: 'by@stander.example',
+      phone: '1',
+    });
+    const otherBefore = [
+      await callRow(test, otherCustomer.callId),
+      (await owner.get(`${PATH}/${otherCustomer.customer.id}`)).body,
     ];
     expect(await tracesOf(test, TRACES)).toEqual(
       expect.arrayContaining(['calls', 'customer_words', 'recording_uploads', 'transcripts']),
     );
-    const before = await callRow(test, life.callId);
+    const before = await callRow(test, records.callId);
     await test.get(StoredObjectsService).sweep();
     const filesBefore = folder.files().length;
     const usedBefore = await usedBytes();
 
-    const answer = await erase(life.customer.id);
+    const answer = await erase(records.customer.id);
 
     expectStatus(answer, 200);
     expect(answer.body.data).toEqual({
-      customer_id: life.customer.id,
+      customer_id: records.customer.id,
       erased_at: expect.stringMatching(/Z$/),
       erased_by: tenant.owner.id,
       erased: {
@@ -271,7 +282,7 @@ describe('the erasure of a customer', () => {
       },
     });
     expect(await tracesOf(test, TRACES)).toEqual([]);
-    expect(await callRow(test, life.callId)).toEqual({
+    expect(await callRow(test, records.callId)).toEqual({
       ...before,
       customer_id: null,
       customer_name: '-',
@@ -286,7 +297,7 @@ describe('the erasure of a customer', () => {
       updated_at: expect.any(Date),
       version: before.version + 2,
     });
-    const shown = (await owner.get(`/api/v1/calls/${life.callId}`)).body.data;
+    const shown = (await owner.get(`/api/v1/calls/${records.callId}`)).body.data;
     expect(shown).toMatchObject({
       customer_name: '-',
       rating: 4,
@@ -295,21 +306,21 @@ describe('the erasure of a customer', () => {
       recording_url: null,
     });
     for (const path of ['recording', 'transcript', 'summary']) {
-      expectFailure(await owner.get(`/api/v1/calls/${life.callId}/${path}`), 404);
+      expectFailure(await owner.get(`/api/v1/calls/${records.callId}/${path}`), 404);
     }
-    expect((await owner.get(`/api/v1/calls/${life.callId}/files`)).body.data).toEqual([]);
-    expect(await new TusPeer(test.url, tenant.owner.token).offset(life.upload)).toBe(-1);
-    // The file, the recording and the part of the upload.
+    expect((await owner.get(`/api/v1/calls/${records.callId}/files`)).body.data).toEqual([]);
+    expect(await new TusPeer(test.url, tenant.owner.token).offset(records.upload)).toBe(-1);
+    // The file, the recording and the part of the resumable upload.
     await test.get(StoredObjectsService).sweep();
     expect(filesBefore - folder.files().length).toBe(3);
     expect(usedBefore - (await usedBytes())).toBe(newRecording().length);
 
-    expect(await callRow(test, bystander.callId)).toEqual(bystanding[0]);
-    expect((await owner.get(`${PATH}/${bystander.customer.id}`)).body).toEqual(bystanding[1]);
+    expect(await callRow(test, otherCustomer.callId)).toEqual(otherBefore[0]);
+    expect((await owner.get(`${PATH}/${otherCustomer.customer.id}`)).body).toEqual(otherBefore[1]);
   });
 
-  it('happens once, closes the links, and is in the audit log without a name', async () => {
-    const { customer, link } = await aCall(PERSON);
+  it('happens once, cancels the links and is audited without personal data', async () => {
+    const { customer, link } = await createRatedCall(PERSON);
     const answer = await erase(customer.id);
     expectStatus(answer, 200);
     expectFailure(await erase(customer.id), 404);
@@ -321,17 +332,17 @@ describe('the erasure of a customer', () => {
     expect(await tracesOf(test, TRACES)).toEqual([]);
   });
 
-  it('reaches the screens of staff', async () => {
-    const { customer, callId } = await aCall(PERSON);
+  it('is sent to connected staff', async () => {
+    const { customer, callId } = await createRatedCall(PERSON);
     const socket = await TestSocket.connect(test.url, tenant.owner.token);
     expectStatus(await erase(customer.id), 200);
-    const news = await socket.waitFor('call_updated', ({ id, call }: Json) => (id ?? call?.id) === callId);
-    expect(JSON.stringify(news)).toContain('"customer_name":"-"');
+    const update = await socket.waitFor('call_updated', ({ id, call }: Json) => (id ?? call?.id) === callId);
+    expect(JSON.stringify(update)).toContain('"customer_name":"-"');
     socket.close();
   });
 
-  it('changes nothing when it fails on its way', async () => {
-    const { customer, callId } = await aLife(PERSON);
+  it('changes nothing when it fails midway', async () => {
+    const { customer, callId } = await createCustomerRecords(PERSON);
     const before = [await tracesOf(test, TRACES), await callRow(test, callId)];
     await test.db.query(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'out of order'; END $$;
@@ -348,14 +359,14 @@ describe('the erasure of a customer', () => {
     expectStatus(await erase(customer.id), 200);
   });
 
-  it('of customers who were merged takes the calls of all', async () => {
-    const [one, other] = [
-      await aCall(PERSON),
-      await aCall({ ...PERSON, email: 'z@quaresma.example', phone: '6543' }),
+  it('of a merged customer includes the calls of all duplicates', async () => {
+    const [primary, duplicate] = [
+      await createRatedCall(PERSON),
+      await createRatedCall({ ...PERSON, email: 'z@quaresma.example', phone: '6543' }),
     ];
-    const ids = { primary_id: one.customer.id, duplicate_ids: [other.customer.id] };
+    const ids = { primary_id: primary.customer.id, duplicate_ids: [duplicate.customer.id] };
     expectStatus(await owner.post(`${PATH}/merge`, ids), 200);
-    const answer = await erase(one.customer.id);
+    const answer = await erase(primary.customer.id);
     expect(answer.body.data.erased).toMatchObject({ customers: 1, calls: 2, access_links: 2 });
     expect(await tracesOf(test, TRACES)).toEqual([]);
   });
@@ -367,8 +378,8 @@ describe('an erased call', () => {
 
   beforeAll(async () => {
     staff = tenant.owner;
-    const open = await tenant.link(department.id);
-    callId = (await tenant.join(open, PERSON)).call_id;
+    const openLink = await tenant.link(department.id);
+    callId = (await tenant.join(openLink, PERSON)).call_id;
     expectStatus(await owner.post(`/api/v1/calls/${callId}/complete`), 200);
     expectStatus(await erase((await callRow(test, callId)).customer_id), 200);
   });
@@ -379,21 +390,21 @@ describe('an erased call', () => {
     ['resumable upload', () => new TusPeer(test.url, staff.token).create(callId, 1000)],
     ['manager’s note', () => owner.post(`/api/v1/calls/${callId}/manager-notes`, { notes: 'x' })],
     ['rating', () => test.api.post(`/api/v1/call/evaluate/${callId}`, { rating: 5, comment: 'x' })],
-  ])('takes no %s any more', async (_what, add) => {
+  ])('rejects a new %s', async (_what, add) => {
     const before = await callRow(test, callId);
     expectFailure(await add(), 422, { code: 'call_erased' });
     expect(await callRow(test, callId)).toEqual(before);
   });
 
-  it('takes nothing that was on its way when it was erased', async () => {
-    const { customer, callId: id } = await aCall(PERSON);
+  it('rejects uploads that were in progress during the erasure', async () => {
+    const { customer, callId: id } = await createRatedCall(PERSON);
     const tus = new TusPeer(test.url, staff.token);
     const content = recordingOf(1000);
     const location = await tus.begin(id, content.length);
     await test.get(StoredObjectsService).sweep();
     const files = folder.files();
     const answers: Promise<Answer>[] = [];
-    // Somebody else has the call in hand: the erasure comes first, then what was sent meanwhile.
+    // Another transaction locks the call: the erasure is first in line, then the uploads.
     await test.get(Database).tenant(tenant.id, async (tx) => {
       await tx.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [id]);
       for (const step of [
@@ -409,7 +420,7 @@ describe('an erased call', () => {
     });
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.slice(0, 4)).toEqual([200, 422, 422, 422]);
-    // The two wait for each other: either may be the one that begins again.
+    // The erasure and the PATCH wait for each other: either one may be retried.
     expect([204, 404, 422]).toContain(statuses[4]);
     for (const table of ['recordings', 'call_files', 'recording_uploads']) {
       const { rows } = await test.db.query(`SELECT FROM ${table} WHERE call_id = $1`, [id]);

@@ -40,12 +40,12 @@ afterAll(async () => {
 
 const newCall = async (): Promise<string> => (await tenant.join(link)).call_id;
 
-const send = (callId: string, parts: Part[], who: Member = agent): Promise<Answer> =>
+const uploadParts = (callId: string, parts: Part[], who: Member = agent): Promise<Answer> =>
   upload(test, `/api/v1/calls/${callId}/upload`, parts, { token: who.token });
 
-/** Uploads it and gives the answer's data. */
-async function uploaded(callId: string, content: Buffer, name = 'file.bin', type?: string): Promise<Json> {
-  const answer = await send(callId, [['file', content, name, type]]);
+/** Uploads the content and returns the file of the response. */
+async function uploadFile(callId: string, content: Buffer, name = 'file.bin', type?: string): Promise<Json> {
+  const answer = await uploadParts(callId, [['file', content, name, type]]);
   expectStatus(answer, 201);
   return answer.body.data;
 }
@@ -56,7 +56,7 @@ interface Download {
   content: Buffer;
 }
 
-/** What comes over the wire, without what fetch does by itself. */
+/** Downloads with the raw HTTP client, because fetch adds headers and handles ranges and caching itself. */
 function get(
   url: string,
   headers: Record<string, string> = {},
@@ -80,30 +80,30 @@ function get(
   });
 }
 
-const files = async (callId: string, query = ''): Promise<Json> => {
+const listFiles = async (callId: string, query = ''): Promise<Json> => {
   const answer = await agent.api.get(`/api/v1/calls/${callId}/files${query}`);
   expectStatus(answer, 200);
   return answer.body;
 };
 
-const row = async (id: string): Promise<Json> =>
+const fileRow = async (id: string): Promise<Json> =>
   (await test.db.query('SELECT * FROM call_files WHERE id = $1', [id])).rows[0];
 
-const ledger = async (key: string): Promise<Json> =>
+const objectRow = async (key: string): Promise<Json> =>
   (await test.db.query('SELECT * FROM stored_objects WHERE key = $1', [key])).rows[0];
 
 describe('uploading', () => {
-  it('answers what was stored, and stores it as it came', async () => {
+  it('stores the content unchanged, and the response describes it', async () => {
     const callId = await newCall();
     const content = randomBytes(200_000);
-    const answer = await send(callId, [['file', content, 'dump.bin', 'image/png']]);
+    const answer = await uploadParts(callId, [['file', content, 'dump.bin', 'image/png']]);
     expectStatus(answer, 201);
     const { id } = answer.body.data;
     const url = `/api/v1/calls/${callId}/files/${id}`;
     expect(answer.body).toEqual({
       data: { id, filename: 'dump.bin', content_type: 'application/octet-stream', size: 200_000, url },
     });
-    const stored = await row(id);
+    const stored = await fileRow(id);
     expect(stored).toMatchObject({
       tenant_id: tenant.id,
       call_id: callId,
@@ -112,15 +112,15 @@ describe('uploading', () => {
     });
     expect(stored.storage_key).toMatch(new RegExp(`^${tenant.id}/files/`));
     expect(readFileSync(join(storage.path, stored.storage_key))).toEqual(content);
-    expect(await ledger(stored.storage_key)).toMatchObject({ tenant_id: tenant.id, discard_at: null });
+    expect(await objectRow(stored.storage_key)).toMatchObject({ tenant_id: tenant.id, discard_at: null });
     expect((await get(url)).content).toEqual(content);
   });
 
-  it('is told to staff, recorded and audited, with the change itself', async () => {
+  it('notifies staff, records domain events and is audited in the same transaction', async () => {
     const callId = await newCall();
     const { version } = await callRow(test, callId);
     const socket = await connect(tenant.owner.token);
-    const { id } = await uploaded(callId, Buffer.from('a'));
+    const { id } = await uploadFile(callId, Buffer.from('a'));
     await socket.waitFor('call_updated', (news) => news.call_id === callId && news.version === version + 1);
     expect(await eventsOf(test, callId)).toEqual(['call.queued', 'call.updated']);
     expect(await eventsOf(test, id)).toEqual(['call_file.uploaded']);
@@ -133,26 +133,26 @@ describe('uploading', () => {
     });
   });
 
-  it('takes the same file twice, and text fields beside it', async () => {
+  it('accepts the same file twice, and additional text fields', async () => {
     const callId = await newCall();
     const part: Part = ['file', Buffer.from('once'), 'once.txt'];
-    expectStatus(await send(callId, [part]), 201);
-    expectStatus(await send(callId, [['note', 'again'], part]), 201);
-    expect((await files(callId)).data).toHaveLength(2);
+    expectStatus(await uploadParts(callId, [part]), 201);
+    expectStatus(await uploadParts(callId, [['note', 'again'], part]), 201);
+    expect((await listFiles(callId)).data).toHaveLength(2);
   });
 
-  it('takes files of a call that is over', async () => {
+  it('accepts files for a completed call', async () => {
     const callId = await newCall();
     expectStatus(await agent.api.post(`/api/v1/calls/${callId}/complete`), 200);
-    await uploaded(callId, Buffer.from('late'));
-    expect((await files(callId)).data).toHaveLength(1);
+    await uploadFile(callId, Buffer.from('late'));
+    expect((await listFiles(callId)).data).toHaveLength(1);
   });
 
-  it('takes many for one call at once', async () => {
+  it('accepts many concurrent files for one call', async () => {
     const callId = await newCall();
     const contents = Array.from({ length: 20 }, (_, index) => Buffer.alloc(50_000 + index, index));
-    const answers = await Promise.all(contents.map((content) => uploaded(callId, content)));
-    const { data, meta } = await files(callId);
+    const answers = await Promise.all(contents.map((content) => uploadFile(callId, content)));
+    const { data, meta } = await listFiles(callId);
     expect(meta.total_count).toBe(20);
     expect(new Set(data.map(({ id }: Json) => id))).toEqual(new Set(answers.map(({ id }) => id)));
     for (const [index, { url }] of answers.entries()) {
@@ -162,7 +162,7 @@ describe('uploading', () => {
   });
 });
 
-describe('names', () => {
+describe('file names', () => {
   it.each([
     ['contract.pdf', 'contract.pdf', 'attachment; filename=contract.pdf'],
     [
@@ -177,8 +177,8 @@ describe('names', () => {
     ['..', 'file', 'attachment; filename=file'],
     ['folder/', 'file', 'attachment; filename=file'],
     ['a\r\nX-Evil: 1.txt', 'aX-Evil: 1.txt', 'attachment; filename="aX-Evil: 1.txt"'],
-  ])('%j is kept as %j', async (name, kept, disposition) => {
-    const { filename, url } = await uploaded(await newCall(), Buffer.from('text'), name);
+  ])('%j becomes %j', async (name, kept, disposition) => {
+    const { filename, url } = await uploadFile(await newCall(), Buffer.from('text'), name);
     expect(filename).toBe(kept);
     const { headers } = await get(url);
     expect(headers['content-disposition']?.replaceAll(/[^\x20-\x7e]/g, '?')).toBe(disposition);
@@ -188,27 +188,27 @@ describe('names', () => {
   it('never become part of a path', async () => {
     const callId = await newCall();
     const before = storage.files();
-    const { id } = await uploaded(callId, Buffer.from('x'), '../../../../outside.txt');
-    const { storage_key } = await row(id);
+    const { id } = await uploadFile(callId, Buffer.from('x'), '../../../../outside.txt');
+    const { storage_key } = await fileRow(id);
     expect(storage.files().filter((file) => !before.includes(file))).toEqual([storage_key]);
     expect(storage_key).not.toContain('outside');
   });
 });
 
-describe('what a browser does with it', () => {
+describe('the content type of a file', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-  const active: [string, string, string, string][] = [
-    ['SVG that calls itself PNG', svg, 'photo.png', TEXT],
-    ['SVG with a declaration', `<?xml version="1.0"?>${svg}`, 'photo.png', 'application/xml'],
-    ['HTML that calls itself PNG', '<!doctype html><script>alert(1)</script>', 'photo.png', TEXT],
+  const attachments: [string, string, string, string][] = [
+    ['SVG declared as PNG', svg, 'photo.png', TEXT],
+    ['SVG with an XML declaration', `<?xml version="1.0"?>${svg}`, 'photo.png', 'application/xml'],
+    ['HTML declared as PNG', '<!doctype html><script>alert(1)</script>', 'photo.png', TEXT],
     ['a script', 'alert(document.cookie)', 'x.js', TEXT],
     ['a PDF', '%PDF-1.7\n', 'x.png', 'application/pdf'],
     ['a ZIP', `PK\u0003\u0004${'\0'.repeat(30)}`, 'x.png', 'application/zip'],
-    ['noise', '\u0000\u0001\u0002', 'x.png', 'application/octet-stream'],
+    ['binary data', '\u0000\u0001\u0002', 'x.png', 'application/octet-stream'],
   ];
 
-  it.each(active)('%s is for saving', async (_what, content, name, type) => {
-    const { url, content_type } = await uploaded(await newCall(), Buffer.from(content), name, 'image/png');
+  it.each(attachments)('%s is sent as an attachment', async (_what, content, name, type) => {
+    const { url, content_type } = await uploadFile(await newCall(), Buffer.from(content), name, 'image/png');
     const { headers, content: got } = await get(url);
     expect(got.toString()).toBe(content);
     expect(content_type).toBe(type);
@@ -221,11 +221,11 @@ describe('what a browser does with it', () => {
   });
 
   it.each(['png', 'jpeg', 'gif', 'webp'] as const)(
-    'a %s may be shown, whatever it calls itself',
+    'a %s is sent inline, whatever its declared type',
     async (format) => {
       const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } });
       const content = await picture[format]().toBuffer();
-      const { url, content_type } = await uploaded(await newCall(), content, 'page.html', 'text/html');
+      const { url, content_type } = await uploadFile(await newCall(), content, 'page.html', 'text/html');
       const { headers } = await get(url);
       expect([content_type, headers['content-type']]).toEqual([`image/${format}`, `image/${format}`]);
       expect(headers).toMatchObject({
@@ -237,16 +237,16 @@ describe('what a browser does with it', () => {
   );
 });
 
-describe('the list', () => {
-  it('has them all, oldest first, in pages', async () => {
+describe('the list of files', () => {
+  it('contains all files of the call in pages, the oldest first', async () => {
     const callId = await newCall();
     const sent: Json[] = [];
     for (const name of ['c.txt', 'a.txt', 'b.txt']) {
       test.clock.advance(1);
-      sent.push(await uploaded(callId, Buffer.from(name.repeat(sent.length + 1)), name));
+      sent.push(await uploadFile(callId, Buffer.from(name.repeat(sent.length + 1)), name));
     }
-    await uploaded(await newCall(), Buffer.from('of another call'));
-    const { data, meta } = await files(callId);
+    await uploadFile(await newCall(), Buffer.from('of another call'));
+    const { data, meta } = await listFiles(callId);
     expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 1, total_count: 3 });
     expect(data).toEqual(
       sent.map((file) => ({
@@ -256,28 +256,28 @@ describe('the list', () => {
       })),
     );
     const names = async (query: string) =>
-      (await files(callId, query)).data.map(({ filename }: Json) => filename);
+      (await listFiles(callId, query)).data.map(({ filename }: Json) => filename);
     expect(await names('?sort_by=filename')).toEqual(['a.txt', 'b.txt', 'c.txt']);
     expect(await names('?sort_by=size&sort_order=desc&page_size=2')).toEqual(['b.txt', 'a.txt']);
     expect(await names('?page=2&page_size=2')).toEqual(['b.txt']);
     expectFailure(await agent.api.get(`/api/v1/calls/${callId}/files?sort_by=storage_key`), 400);
   });
 
-  it('is empty where there are none', async () => {
-    expect(await files(await newCall())).toMatchObject({ data: [], meta: { total_count: 0 } });
+  it('is empty without files', async () => {
+    expect(await listFiles(await newCall())).toMatchObject({ data: [], meta: { total_count: 0 } });
   });
 });
 
-describe('downloading', () => {
+describe('downloading a file', () => {
   const content = randomBytes(150_000);
   const sha256 = createHash('sha256').update(content).digest('hex');
   let url: string;
 
   beforeAll(async () => {
-    ({ url } = await uploaded(await newCall(), content));
+    ({ url } = await uploadFile(await newCall(), content));
   });
 
-  it('says what it is', async () => {
+  it('sends its size, digest and caching headers', async () => {
     const { status, headers } = await get(url);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -291,7 +291,7 @@ describe('downloading', () => {
     expect(headers['content-range']).toBeUndefined();
   });
 
-  it('answers HEAD with the same and no content, whatever range it names', async () => {
+  it('answers HEAD with the same headers and no content, whatever range it names', async () => {
     const { headers } = await get(url);
     for (const range of [undefined, 'bytes=0-9', 'bytes=999999-']) {
       const head = await get(url, range ? { range } : {}, { method: 'HEAD' });
@@ -308,7 +308,7 @@ describe('downloading', () => {
     ['bytes=-1000', 149_000, 149_999],
     ['bytes=-999999', 0, 149_999],
     ['bytes=100000-999999', 100_000, 149_999],
-  ])('sends a part: %s', async (range, start, end) => {
+  ])('answers the range %s with 206', async (range, start, end) => {
     const answer = await get(url, { range });
     expect(answer.status).toBe(206);
     expect(answer.headers).toMatchObject({
@@ -319,14 +319,14 @@ describe('downloading', () => {
     expect(answer.content.equals(content.subarray(start, end + 1))).toBe(true);
   });
 
-  it('refuses a part that there is not, with the size', async () => {
+  it('rejects a range beyond the end with 416 and the size', async () => {
     const { status, headers, content: body } = await get(url, { range: 'bytes=150000-' });
     expect([status, headers['content-range']]).toEqual([416, 'bytes */150000']);
     expect(JSON.parse(body.toString())).toMatchObject({ errors: { code: 'range_not_satisfiable' } });
     expect(headers.etag).toBeUndefined();
   });
 
-  it('sends the whole for a part of something else', async () => {
+  it('sends the whole file when If-Range does not match, and 412 when If-Match does not', async () => {
     const part = { range: 'bytes=0-9' };
     expect((await get(url, { ...part, 'if-range': `"${sha256}"` })).status).toBe(206);
     const whole = await get(url, { ...part, 'if-range': '"other"' });
@@ -334,7 +334,7 @@ describe('downloading', () => {
     expect((await get(url, { ...part, 'if-match': '"other"' })).status).toBe(412);
   });
 
-  it('sends nothing to those who have it', async () => {
+  it('answers 304 when the client’s copy is current', async () => {
     const known = await get(url, { 'if-none-match': `"${sha256}"` });
     expect([known.status, known.content.length, known.headers.etag]).toEqual([304, 0, `"${sha256}"`]);
     expect(known.headers['content-length']).toBeUndefined();
@@ -342,37 +342,37 @@ describe('downloading', () => {
     expect((await get(url, { 'if-modified-since': String(headers['last-modified']) })).status).toBe(304);
   });
 
-  it('takes a token, as every route does', async () => {
+  it('requires a token', async () => {
     const answer = await get(url, {}, { who: null });
     expect(answer.status).toBe(401);
     expect(answer.content.length).toBeLessThan(1000);
   });
 
-  it('frees what was opened for those who hang up', async () => {
-    const big = await uploaded(await newCall(), randomBytes(20 * 1024 * 1024));
-    const { storage_key } = await row(big.id);
+  it('closes the file when the client disconnects', async () => {
+    const big = await uploadFile(await newCall(), randomBytes(20 * 1024 * 1024));
+    const { storage_key } = await fileRow(big.id);
     const path = join(storage.path, storage_key);
     for (let count = 0; count < 20; count++) {
-      await hangUp(big.url, 'at once');
-      await hangUp(big.url, 'in the middle');
+      await abortDownload(big.url, 'at once');
+      await abortDownload(big.url, 'in the middle');
     }
     expect((await get(big.url, { range: 'bytes=0-0' })).status).toBe(206);
     await until(
-      () => openFiles().every((file) => file !== path),
-      () => `still open ${openFiles().filter((file) => file === path).length} times`,
+      () => openFilePaths().every((file) => file !== path),
+      () => `still open ${openFilePaths().filter((file) => file === path).length} times`,
     );
   });
 
-  it('is 404 when the storage has lost it', async () => {
-    const lost = await uploaded(await newCall(), Buffer.from('gone'));
-    rmSync(join(storage.path, (await row(lost.id)).storage_key));
+  it('answers 404 when the storage has lost the object', async () => {
+    const lost = await uploadFile(await newCall(), Buffer.from('gone'));
+    rmSync(join(storage.path, (await fileRow(lost.id)).storage_key));
     const { status, headers } = await get(lost.url);
     expect([status, headers.etag]).toEqual([404, undefined]);
   });
 });
 
-/** Asks for a file and goes away, without or with some of the answer. */
-function hangUp(url: string, when: 'at once' | 'in the middle'): Promise<void> {
+/** Requests a file and disconnects, before or after the first data of the response. */
+function abortDownload(url: string, when: 'at once' | 'in the middle'): Promise<void> {
   const { port } = new URL(test.url);
   const socket = netConnect(Number(port), '127.0.0.1');
   const lines = [`GET ${url} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${agent.token}`, '', ''];
@@ -383,8 +383,8 @@ function hangUp(url: string, when: 'at once' | 'in the middle'): Promise<void> {
   return new Promise((resolve) => socket.on('close', () => resolve()));
 }
 
-/** What this process, and so the service, has open. */
-function openFiles(): string[] {
+/** Returns the paths of all files that this process has open. The service runs in this process. */
+function openFilePaths(): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)];
@@ -394,25 +394,25 @@ function openFiles(): string[] {
   });
 }
 
-describe('a call that one may not see', () => {
-  it('is none: of another tenant, of another department for a restricted attendant, unknown', async () => {
-    const company = await TestTenant.register(test);
-    const { department, link: theirs } = await company.queue();
-    const { department: other } = await company.queue();
-    const insider = await company.member('attendant', [department.id]);
-    const outsider = await company.member('attendant', [other.id]);
+describe('a call outside the user’s scope', () => {
+  it('answers 404 to other tenants, to restricted attendants of other departments and for unknown ids', async () => {
+    const otherTenant = await TestTenant.register(test);
+    const { department, link: departmentLink } = await otherTenant.queue();
+    const { department: other } = await otherTenant.queue();
+    const insider = await otherTenant.member('attendant', [department.id]);
+    const outsider = await otherTenant.member('attendant', [other.id]);
     const stranger = agent;
-    expectStatus(await company.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
-    const { call_id: callId } = await company.join(theirs);
+    expectStatus(await otherTenant.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
+    const { call_id: callId } = await otherTenant.join(departmentLink);
     const part: Part = ['file', Buffer.from('secret'), 'secret.txt'];
-    const answer = await send(callId, [part], insider);
+    const answer = await uploadParts(callId, [part], insider);
     expectStatus(answer, 201);
     const { id, url } = answer.body.data;
     expect((await get(url, {}, { who: insider })).content.toString()).toBe('secret');
     const before = storage.files();
     for (const who of [outsider, stranger]) {
       for (const call of [callId, someId()]) {
-        expectFailure(await send(call, [part], who), 404);
+        expectFailure(await uploadParts(call, [part], who), 404);
         expectFailure(await who.api.get(`/api/v1/calls/${call}/files`), 404);
         expectFailure(await who.api.get(`/api/v1/calls/${call}/files/${id}`), 404);
       }
@@ -421,35 +421,35 @@ describe('a call that one may not see', () => {
     expect((await insider.api.get(`/api/v1/calls/${callId}/files`)).body.meta.total_count).toBe(1);
   });
 
-  it('hides a file under another call’s address', async () => {
-    const [one, other] = [await newCall(), await newCall()];
-    const { id } = await uploaded(one, Buffer.from('one'));
+  it('hides a file of another call', async () => {
+    const [first, other] = [await newCall(), await newCall()];
+    const { id } = await uploadFile(first, Buffer.from('one'));
     expectFailure(await agent.api.get(`/api/v1/calls/${other}/files/${id}`), 404, { code: 'not_found' });
-    expectFailure(await agent.api.get(`/api/v1/calls/${one}/files/${someId()}`), 404);
-    expectFailure(await agent.api.get(`/api/v1/calls/${one}/files/x`), 400);
+    expectFailure(await agent.api.get(`/api/v1/calls/${first}/files/${someId()}`), 404);
+    expectFailure(await agent.api.get(`/api/v1/calls/${first}/files/x`), 400);
     expectFailure(await agent.api.get(`/api/v1/calls/x/files`), 400);
   });
 });
 
-describe('when a file goes', () => {
-  it('with its call or by itself, its object goes, too', async () => {
+describe('deleting a file', () => {
+  it('removes its stored object, also when its call is deleted', async () => {
     const [callId, kept] = [await newCall(), await newCall()];
-    const [one, other, stays] = [
-      await uploaded(callId, Buffer.from('1')),
-      await uploaded(kept, Buffer.from('2')),
-      await uploaded(kept, Buffer.from('3')),
+    const [first, other, remaining] = [
+      await uploadFile(callId, Buffer.from('1')),
+      await uploadFile(kept, Buffer.from('2')),
+      await uploadFile(kept, Buffer.from('3')),
     ];
     const keys: string[] = [];
-    for (const { id } of [one, other, stays]) keys.push((await row(id)).storage_key);
+    for (const { id } of [first, other, remaining]) keys.push((await fileRow(id)).storage_key);
     await test.db.query('DELETE FROM calls WHERE id = $1', [callId]);
-    // As the service itself would, behind row-level security.
+    // With row-level security, as the service does it.
     await test
       .get(Database)
       .tenant(tenant.id, (tx) => tx.query('DELETE FROM call_files WHERE id = $1', [other.id]));
     await test.get(StoredObjectsService).sweep();
-    await until(async () => !(await ledger(keys[0])) && !(await ledger(keys[1])));
+    await until(async () => !(await objectRow(keys[0])) && !(await objectRow(keys[1])));
     expect(keys.map((key) => storage.files().includes(key))).toEqual([false, false, true]);
-    expect((await get(stays.url)).content.toString()).toBe('3');
-    expectFailure(await agent.api.get(`/api/v1/calls/${callId}/files/${one.id}`), 404);
+    expect((await get(remaining.url)).content.toString()).toBe('3');
+    expectFailure(await agent.api.get(`/api/v1/calls/${callId}/files/${first.id}`), 404);
   });
 });

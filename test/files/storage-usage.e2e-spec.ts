@@ -12,11 +12,11 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** What recordings take, in a transaction of its own. */
-const store = (tenantId: string, bytes: number) =>
+/** Adds to the tenant's recording storage in a transaction of its own. */
+const addRecordingBytes = (tenantId: string, bytes: number) =>
   test.get(Database).tenant(tenantId, (tx) => test.get(StorageUsage).add(tx, tenantId, bytes));
 
-describe('the total of recordings', () => {
+describe('the recording storage of a tenant', () => {
   let tenant: PayingTenant;
 
   beforeEach(async () => {
@@ -43,25 +43,25 @@ describe('the total of recordings', () => {
       [-1_000_000, 0],
       [5_000_000_000_000, 5_000_000],
     ] as const) {
-      await store(tenant.id, added);
+      await addRecordingBytes(tenant.id, added);
       expect(await megabytes()).toBe(shown);
     }
   });
 
-  it('is exact after many who store and delete at once', async () => {
-    await store(tenant.id, 1000);
+  it('is exact after concurrent additions and deletions', async () => {
+    await addRecordingBytes(tenant.id, 1000);
     const changes = Array.from({ length: 60 }, (_, n) => (n % 3 === 2 ? -(n + 1) : n * 7 + 1));
-    await Promise.all(changes.map((change) => store(tenant.id, change)));
+    await Promise.all(changes.map((change) => addRecordingBytes(tenant.id, change)));
     expect(await bytes()).toBe(changes.reduce((sum, change) => sum + change, 1000));
   });
 
-  it('is begun by one of many who store for the first time', async () => {
-    await Promise.all(Array.from({ length: 12 }, () => store(tenant.id, 7)));
+  it('is created once by concurrent first additions', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => addRecordingBytes(tenant.id, 7)));
     expect(await bytes()).toBe(84);
   });
 
-  it('goes back with the transaction that changed it', async () => {
-    await store(tenant.id, 500);
+  it('is rolled back with the transaction that changed it', async () => {
+    await addRecordingBytes(tenant.id, 500);
     for (const change of [300, -300]) {
       const work = test.get(Database).tenant(tenant.id, async (tx) => {
         await test.get(StorageUsage).add(tx, tenant.id, change);
@@ -72,23 +72,23 @@ describe('the total of recordings', () => {
     expect(await bytes()).toBe(500);
   });
 
-  it('never falls below nothing, also when more is deleted than there is', async () => {
-    await store(tenant.id, -10);
+  it('never falls below zero, also when more is deleted than was stored', async () => {
+    await addRecordingBytes(tenant.id, -10);
     expect(await bytes()).toBe(0);
-    await store(tenant.id, 100);
-    await Promise.all(Array.from({ length: 5 }, () => store(tenant.id, -30)));
+    await addRecordingBytes(tenant.id, 100);
+    await Promise.all(Array.from({ length: 5 }, () => addRecordingBytes(tenant.id, -30)));
     expect(await bytes()).toBe(0);
-    await store(tenant.id, 40);
+    await addRecordingBytes(tenant.id, 40);
     expect(await bytes()).toBe(40);
   });
 
-  it('is out of reach for another tenant', async () => {
+  it('cannot be changed by another tenant', async () => {
     const other = await pendingTenant(test);
-    await store(tenant.id, 500);
-    const reach = test
+    await addRecordingBytes(tenant.id, 500);
+    const foreignChange = test
       .get(Database)
       .tenant(other.id, (tx) => test.get(StorageUsage).add(tx, tenant.id, 1_000_000));
-    await expect(reach).rejects.toThrow(/row-level security/);
+    await expect(foreignChange).rejects.toThrow(/row-level security/);
     expect(await bytes()).toBe(500);
   });
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const newCall = async (): Promise<string> => (await tenant.join(link)).call_id;
-const pathOf = (callId: string) => `/api/v1/calls/${callId}/recording`;
+const recordingPath = (callId: string) => `/api/v1/calls/${callId}/recording`;
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const authorization = `Bearer ${agent.token}`;
@@ -38,16 +38,16 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.status, headers: response.headers, content };
 }
 
-/** A call with a recording, and what is in it. */
-async function aRecording(content = newRecording()) {
+/** Creates a call with a recording and returns the recording, its path and its content. */
+async function callWithRecording(content = newRecording()) {
   const callId = await newCall();
   const recording = await recorded(test, callId, agent, content);
-  return { callId, path: pathOf(callId), recording, content };
+  return { callId, path: recordingPath(callId), recording, content };
 }
 
-describe('the recording of a call', () => {
-  it('comes as it was sent, with what a player and a cache need', async () => {
-    const { path, content, recording } = await aRecording();
+describe('downloading a recording', () => {
+  it('returns the content as it was uploaded, with the headers that players and caches need', async () => {
+    const { path, content, recording } = await callWithRecording();
     const answer = await get(path);
     expect(answer.status).toBe(200);
     expect(answer.content).toEqual(content);
@@ -68,13 +68,13 @@ describe('the recording of a call', () => {
   it.each([
     ['call-audio.webm', 'audio/webm', 'webm'],
     ['call.mp4', 'video/mp4', 'mp4'],
-  ] as const)('%s is %s and is saved as .%s', async (name, type, extension) => {
-    const { headers } = await get((await aRecording(fixture(name))).path);
+  ] as const)('serves %s as %s with the file extension .%s', async (name, type, extension) => {
+    const { headers } = await get((await callWithRecording(fixture(name))).path);
     expect(headers.get('content-type')).toBe(type);
     expect(headers.get('content-disposition')).toMatch(new RegExp(`\\.${extension}$`));
   });
 
-  it('is the newest, or the one that is named', async () => {
+  it('returns the newest recording, or the one that recording_id names', async () => {
     const callId = await newCall();
     const contents = [newRecording(), newRecording(), newRecording()];
     const all: Json[] = [];
@@ -82,17 +82,17 @@ describe('the recording of a call', () => {
       test.clock.advance(1);
       all.push(await recorded(test, callId, agent, content));
     }
-    expect((await get(pathOf(callId))).content).toEqual(contents[2]);
+    expect((await get(recordingPath(callId))).content).toEqual(contents[2]);
     for (const [index, { id, url }] of all.entries()) {
       expect((await get(url)).content).toEqual(contents[index]);
-      expect((await get(`${pathOf(callId)}?recording_id=${id.toUpperCase()}`)).content).toEqual(
+      expect((await get(`${recordingPath(callId)}?recording_id=${id.toUpperCase()}`)).content).toEqual(
         contents[index],
       );
     }
   });
 
-  it('comes in parts, to go on with', async () => {
-    const { path, content, recording } = await aRecording();
+  it('answers a Range request with 206, unless If-Range names another ETag', async () => {
+    const { path, content, recording } = await callWithRecording();
     const { length } = content;
     for (const [range, start, end] of [
       ['bytes=0-0', 0, 0],
@@ -112,21 +112,21 @@ describe('the recording of a call', () => {
     expect([other.status, other.content]).toEqual([200, content]);
   });
 
-  it('has no bytes behind its end: 416', async () => {
-    const { path, content } = await aRecording();
+  it('rejects a range beyond the end with 416', async () => {
+    const { path, content } = await callWithRecording();
     const answer = await get(path, { range: `bytes=${content.length}-` });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${content.length}`]);
     expect(JSON.parse(answer.content.toString()).errors.code).toBe('range_not_satisfiable');
   });
 
-  it('is not sent to those who have it: 304', async () => {
-    const { path, recording } = await aRecording();
+  it('answers 304 when If-None-Match names the ETag', async () => {
+    const { path, recording } = await callWithRecording();
     const answer = await get(path, { 'if-none-match': `"${recording.sha256}"` });
     expect([answer.status, answer.content.length]).toEqual([304, 0]);
   });
 
-  it('HEAD tells all but the content', async () => {
-    const { path, content } = await aRecording();
+  it('answers HEAD with the same headers and no content', async () => {
+    const { path, content } = await callWithRecording();
     const [whole, head] = [await get(path), await get(path, {}, 'HEAD')];
     expect([head.status, head.content.length]).toEqual([200, 0]);
     for (const name of ['content-length', 'content-type', 'etag', 'repr-digest', 'accept-ranges']) {
@@ -136,35 +136,35 @@ describe('the recording of a call', () => {
   });
 });
 
-describe('there is none', () => {
-  it('without one, under another id, or of another call: 404', async () => {
+describe('downloading a recording that is unavailable', () => {
+  it('answers 404 without a recording, for an unknown id and for a recording of another call', async () => {
     const callId = await newCall();
-    const { recording } = await aRecording();
+    const { recording } = await callWithRecording();
     const { api } = agent;
     for (const query of ['', `?recording_id=${someId()}`, `?recording_id=${recording.id}`]) {
-      expectFailure(await api.get(pathOf(callId) + query), 404, { code: 'not_found' });
-      expect((await get(pathOf(callId) + query, {}, 'HEAD')).status).toBe(404);
+      expectFailure(await api.get(recordingPath(callId) + query), 404, { code: 'not_found' });
+      expect((await get(recordingPath(callId) + query, {}, 'HEAD')).status).toBe(404);
     }
     const list = await api.get(`/api/v1/calls/${callId}/recordings`);
     expect([list.status, list.body]).toEqual([200, { data: [] }]);
-    expectFailure(await api.get(pathOf(someId())), 404);
+    expectFailure(await api.get(recordingPath(someId())), 404);
   });
 
-  it('under an id that is none: 400', async () => {
-    const { path } = await aRecording();
+  it('rejects a malformed recording_id with 400', async () => {
+    const { path } = await callWithRecording();
     for (const query of ['x', '', '1', `${someId()}&recording_id=${someId()}`, '%00']) {
       expectFailure(await agent.api.get(`${path}?recording_id=${query}`), 400);
     }
   });
 
-  it('without a token: 401', async () => {
-    const { path, recording } = await aRecording();
+  it('rejects a request without a token with 401', async () => {
+    const { path, recording } = await callWithRecording();
     expectFailure(await test.api.get(path), 401);
     expectFailure(await test.api.get(recording.url), 401);
   });
 
-  it('where the storage has lost it: 404, and the next upload is none the worse', async () => {
-    const { callId, path } = await aRecording();
+  it('answers 404 when the storage has lost the object, and accepts the next upload', async () => {
+    const { callId, path } = await callWithRecording();
     const [{ storage_key }] = (await recordingRows(test, callId)) as [Json];
     rmSync(join(storage.path, storage_key));
     const answer = await get(path);
@@ -177,8 +177,8 @@ describe('there is none', () => {
   });
 });
 
-/** How often this process, which is the service, too, has the object's file open. */
-const openFiles = (key: string): number =>
+/** Counts the open descriptors of the object's file. The service runs in this process. */
+const countOpenFiles = (key: string): number =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).endsWith(key);
@@ -187,23 +187,23 @@ const openFiles = (key: string): number =>
     }
   }).length;
 
-describe('a player that goes away', () => {
-  it('in the middle frees the file, time and again', async () => {
+describe('a player that disconnects', () => {
+  it('during a download releases the file every time', async () => {
     const callId = await newCall();
-    // More than sockets hold back, so that the file stays open while nobody reads on.
+    // Larger than the socket buffers, so that the file stays open while the player does not read.
     await recorded(test, callId, agent, Buffer.concat([fixture('call.webm'), randomBytes(24 * 1024 * 1024)]));
     const [{ storage_key }] = (await recordingRows(test, callId)) as [Json];
     for (let round = 0; round < 5; round++) {
-      const request = httpRequest(test.url + pathOf(callId), {
+      const request = httpRequest(test.url + recordingPath(callId), {
         headers: { authorization: `Bearer ${agent.token}`, range: 'bytes=0-' },
       });
       const response = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve).end());
       expect(response.statusCode).toBe(206);
       response.once('data', () => response.pause());
-      await until(() => openFiles(storage_key) === 1);
+      await until(() => countOpenFiles(storage_key) === 1);
       request.on('error', () => {});
       request.destroy();
-      await until(() => openFiles(storage_key) === 0);
+      await until(() => countOpenFiles(storage_key) === 0);
     }
     expectStatus(await agent.api.get(`/api/v1/calls/${callId}`), 200);
   });

@@ -19,7 +19,7 @@ const storage = new StorageFolder();
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  // Time moves on by days here: nobody leaves the queue over it.
+  // The tests move the clock by days, so the absence limit must not remove anyone from the queue.
   test = await startTestApp({ env: { ...storage.env, QUEUE_ABSENCE_SECONDS: '360000000' } });
 });
 
@@ -28,13 +28,13 @@ afterAll(async () => {
   storage.remove();
 });
 
-const run = () => test.get(RecordingRetentionSweeper).run();
+const runSweep = () => test.get(RecordingRetentionSweeper).run();
 
-/** A tenant that keeps recordings for so many days, and a call of it. */
-async function company(recording_retention_days: number | null) {
+/** Registers a tenant with this retention period and creates a completed call. `null` keeps recordings without limit. */
+async function tenantWithCall(recording_retention_days: number | null) {
   const tenant = await TestTenant.register(test);
   const { owner } = tenant;
-  await settle(tenant, recording_retention_days);
+  await setRetention(tenant, recording_retention_days);
   const { link } = await tenant.queue({ max_queue_size: 1000, max_wait_time: 36_000 });
   const newCall = async (): Promise<string> => {
     const { call_id } = await tenant.join(link);
@@ -44,95 +44,95 @@ async function company(recording_retention_days: number | null) {
   return { tenant, newCall, call: await newCall() };
 }
 
-const settle = async ({ owner }: TestTenant, recording_retention_days: number | null): Promise<void> =>
+const setRetention = async ({ owner }: TestTenant, recording_retention_days: number | null): Promise<void> =>
   expectStatus(await owner.api.put('/api/v1/tenant', { recording_retention_days }), 200);
 
 const idsOf = async (callId: string): Promise<string[]> =>
   (await recordingRows(test, callId)).map(({ id }) => id);
 
-/** Makes a recording as old as this, for whom the clock is told by the database. */
-const age = (id: string, seconds: number) =>
+/** Backdates a recording by this many seconds. */
+const backdate = (id: string, seconds: number) =>
   test.db.query('UPDATE recordings SET inserted_at = $2 WHERE id = $1', [
     id,
     new Date(test.clock.now().getTime() - seconds * 1000),
   ]);
 
-const usage = async ({ id }: TestTenant): Promise<number> => {
+const recordingBytes = async ({ id }: TestTenant): Promise<number> => {
   const { rows } = await test.db.query('SELECT recording_bytes FROM storage_usage WHERE tenant_id = $1', [
     id,
   ]);
   return Number(rows[0]?.recording_bytes ?? 0);
 };
 
-it('deletes what is older than the tenant keeps recordings, to the second, and nothing else', async () => {
-  const { tenant, call, newCall } = await company(30);
+it('deletes recordings that exceed their tenant’s retention period by a second, and no others', async () => {
+  const { tenant, call, newCall } = await tenantWithCall(30);
   const other = await newCall();
-  const old = await recorded(test, call, tenant.owner);
-  const young = await recorded(test, call, tenant.owner);
-  const alone = await recorded(test, other, tenant.owner);
-  await age(old.id, 30 * DAY + 1);
-  await age(young.id, 30 * DAY - 60);
-  await age(alone.id, 31 * DAY);
-  const [lasting, ageless] = [await company(null), await company(365)];
-  for (const { call: kept, tenant: whose } of [lasting, ageless]) {
-    await age((await recorded(test, kept, whose.owner)).id, 364 * DAY);
+  const expired = await recorded(test, call, tenant.owner);
+  const recent = await recorded(test, call, tenant.owner);
+  const onlyOne = await recorded(test, other, tenant.owner);
+  await backdate(expired.id, 30 * DAY + 1);
+  await backdate(recent.id, 30 * DAY - 60);
+  await backdate(onlyOne.id, 31 * DAY);
+  const [unlimited, oneYear] = [await tenantWithCall(null), await tenantWithCall(365)];
+  for (const { call: kept, tenant: owningTenant } of [unlimited, oneYear]) {
+    await backdate((await recorded(test, kept, owningTenant.owner)).id, 364 * DAY);
   }
 
-  await run();
+  await runSweep();
 
-  expect(await idsOf(call)).toEqual([young.id]);
+  expect(await idsOf(call)).toEqual([recent.id]);
   expect(await idsOf(other)).toEqual([]);
-  expect([await idsOf(lasting.call), await idsOf(ageless.call)]).toEqual([
+  expect([await idsOf(unlimited.call), await idsOf(oneYear.call)]).toEqual([
     [expect.any(String)],
     [expect.any(String)],
   ]);
   expect((await callRow(test, call)).has_recording).toBe(true);
   expect((await callRow(test, other)).has_recording).toBe(false);
-  expect(await usage(tenant)).toBe(young.size);
+  expect(await recordingBytes(tenant)).toBe(recent.size);
 });
 
-it('goes by the service’s own clock', async () => {
-  const { tenant, call } = await company(2);
+it('measures the retention period with the service’s clock', async () => {
+  const { tenant, call } = await tenantWithCall(2);
   await recorded(test, call, tenant.owner);
-  await run();
+  await runSweep();
   expect(await idsOf(call)).toHaveLength(1);
   test.clock.advance(2 * DAY - 3600);
-  await run();
+  await runSweep();
   expect(await idsOf(call)).toHaveLength(1);
   test.clock.advance(7200);
-  await run();
+  await runSweep();
   expect(await idsOf(call)).toEqual([]);
 });
 
-it('tells staff and records it, but nobody did it', async () => {
-  const { tenant, call } = await company(1);
+it('notifies staff and records domain events, but writes no audit entry', async () => {
+  const { tenant, call } = await tenantWithCall(1);
   const { id } = await recorded(test, call, tenant.owner);
   const audited = await auditedAbout(test, id);
   const socket = await connect(tenant.owner.token);
-  await age(id, 2 * DAY);
-  await run();
-  const gone = ({ call_id, has_recording }: Json) => call_id === call && !has_recording;
-  await socket.waitFor('call_updated', gone);
+  await backdate(id, 2 * DAY);
+  await runSweep();
+  const isRemoved = ({ call_id, has_recording }: Json) => call_id === call && !has_recording;
+  await socket.waitFor('call_updated', isRemoved);
   expect(await eventsOf(test, id)).toEqual(['recording.ready', 'recording.deleted']);
   expect(await auditedAbout(test, id)).toEqual(audited);
 });
 
-it('gives the content to the next sweep', async () => {
-  const { tenant, call } = await company(1);
+it('leaves the content to the next storage sweep', async () => {
+  const { tenant, call } = await tenantWithCall(1);
   const { id } = await recorded(test, call, tenant.owner);
   const [{ storage_key }] = (await recordingRows(test, call)) as [Json];
-  await age(id, 2 * DAY);
-  await run();
+  await backdate(id, 2 * DAY);
+  await runSweep();
   expect(storage.files()).toContain(storage_key);
   await test.get(StoredObjectsService).sweep();
   expect(storage.files()).not.toContain(storage_key);
 });
 
-it('goes on until nothing is due, however much there is, and two who do it at once harm nobody', async () => {
-  const { tenant, call } = await company(1);
+it('deletes more recordings than fit in one batch, also when two sweeps run at once', async () => {
+  const { tenant, call } = await tenantWithCall(1);
   const content = newRecording();
   const { id } = await recorded(test, call, tenant.owner, content);
-  // More calls than a batch takes.
+  // More calls than one batch processes.
   await test.db.query(
     `WITH c AS (
        INSERT INTO calls (tenant_id, department_name, customer_name, estimated_wait_time, status, has_recording,
@@ -150,29 +150,29 @@ it('goes on until nothing is due, however much there is, and two who do it at on
     'UPDATE storage_usage SET recording_bytes = recording_bytes + 4500 WHERE tenant_id = $1',
     [tenant.id],
   );
-  await Promise.all([run(), run()]);
+  await Promise.all([runSweep(), runSweep()]);
   const { rows } = await test.db.query('SELECT id FROM recordings WHERE tenant_id = $1', [tenant.id]);
   expect(rows).toEqual([{ id }]);
-  expect(await usage(tenant)).toBe(content.length);
+  expect(await recordingBytes(tenant)).toBe(content.length);
 });
 
-it('leaves what is to be kept after all by the time its turn comes', async () => {
-  const { tenant, call } = await company(1);
+it('keeps a recording when the retention period changes before its deletion', async () => {
+  const { tenant, call } = await tenantWithCall(1);
   const { id } = await recorded(test, call, tenant.owner);
-  await age(id, 2 * DAY);
+  await backdate(id, 2 * DAY);
   let running: Promise<void> | undefined;
-  // The call is in somebody's hands while the setting changes.
+  // Another transaction holds the lock on the call while the setting changes.
   await test.get(Database).tenant(tenant.id, async (tx) => {
     await test.get(CallTransitions).lock(tx, tenant.id, call);
-    running = run();
+    running = runSweep();
     await waitForLockWaiters(test);
-    await settle(tenant, null);
+    await setRetention(tenant, null);
   });
   await running;
   expect(await idsOf(call)).toEqual([id]);
 });
 
-it('is done every hour', async () => {
+it('runs every hour', async () => {
   const { rows } = await test.db.query(
     `SELECT cron FROM pgboss.schedule WHERE name = 'delete-old-recordings'`,
   );

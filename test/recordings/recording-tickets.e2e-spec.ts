@@ -12,7 +12,7 @@ import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const SECRET = 'the secret that signs tickets here';
-const PLAY = '/api/v1/recordings/play';
+const PLAY_PATH = '/api/v1/recordings/play';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const ticketPath = (callId: string, query = '') => `/api/v1/calls/${callId}/recording/ticket${query}`;
 
-/** A call with a recording, and a ticket for it. */
-async function aTicket(content = newRecording()) {
+/** Creates a call with a recording and issues a ticket for it. */
+async function issueTicket(content = newRecording()) {
   const { call_id: callId } = await tenant.join(link);
   const recording = await recorded(test, callId, agent, content);
   const answer = await agent.api.post(ticketPath(callId));
@@ -54,12 +54,12 @@ async function play(url: string, init: RequestInit = {}) {
   };
 }
 
-const withTicket = (ticket: string) => test.api.get(`${PLAY}?ticket=${encodeURIComponent(ticket)}`);
+const playWithTicket = (ticket: string) => test.api.get(`${PLAY_PATH}?ticket=${encodeURIComponent(ticket)}`);
 
-describe('a ticket', () => {
-  it('is an address that is good for 5 minutes', async () => {
+describe('a playback ticket', () => {
+  it('is a URL that is valid for 5 minutes', async () => {
     const before = Date.now();
-    const { answer, url, expires_at, ticket } = await aTicket();
+    const { answer, url, expires_at, ticket } = await issueTicket();
     expect(answer.body.data).toEqual({ url: expect.any(String), expires_at: expect.any(String) });
     expect(url).toMatch(/^\/api\/v1\/recordings\/play\?ticket=[\w.-]+$/);
     const seconds = (Date.parse(expires_at) - before) / 1000;
@@ -70,8 +70,8 @@ describe('a ticket', () => {
     expect(claims.exp).toBe((claims.iat as number) + 300);
   });
 
-  it('plays its recording to whoever has it, whole and in parts, on other origins, too', async () => {
-    const { url, content, recording } = await aTicket();
+  it('plays its recording without a token, in full and in ranges, also on other origins', async () => {
+    const { url, content, recording } = await issueTicket();
     const whole = await play(url);
     expect([whole.status, whole.content]).toEqual([200, content]);
     expect(Object.fromEntries(whole.headers)).toMatchObject({
@@ -89,8 +89,8 @@ describe('a ticket', () => {
     expect((await play(url, { headers: { 'if-none-match': `"${recording.sha256}"` } })).status).toBe(304);
   });
 
-  it('is for the newest, or for the one that is named, and stays so', async () => {
-    const first = await aTicket();
+  it('plays the recording that was the newest, or named by recording_id, when it was issued', async () => {
+    const first = await issueTicket();
     test.clock.advance(1);
     const later = newRecording();
     await recorded(test, first.callId, agent, later);
@@ -104,8 +104,8 @@ describe('a ticket', () => {
     expect(contents).toEqual([later, first.content]);
   });
 
-  it('is not given for what is not there', async () => {
-    const { callId, recording } = await aTicket();
+  it('is not issued for a missing recording, a malformed id or another tenant', async () => {
+    const { callId, recording } = await issueTicket();
     const { call_id: other } = await tenant.join(link);
     const { api } = agent;
     expectFailure(await api.post(ticketPath(other)), 404, { code: 'not_found' });
@@ -116,57 +116,65 @@ describe('a ticket', () => {
     expectFailure(await (await TestTenant.register(test)).owner.api.post(ticketPath(callId)), 404);
   });
 
-  it('ends with the session in which it was asked for', async () => {
-    const { callId } = await aTicket();
-    const leaver = await tenant.member('attendant');
-    const { url } = (await leaver.api.post(ticketPath(callId))).body.data;
+  it('is rejected after the session that requested it has ended', async () => {
+    const { callId } = await issueTicket();
+    const member = await tenant.member('attendant');
+    const { url } = (await member.api.post(ticketPath(callId))).body.data;
     expect((await play(url)).status).toBe(200);
-    expectStatus(await leaver.api.post('/api/auth/logout'), 204);
+    expectStatus(await member.api.post('/api/auth/logout'), 204);
     expectFailure(await test.api.get(url), 401, { code: 'session_ended' });
   });
 
-  it('for a recording that was deleted since is 404, and so is one of a suspended company', async () => {
-    const { callId, url } = await aTicket();
+  it('answers 404 after its recording was deleted or its tenant was suspended', async () => {
+    const { callId, url } = await issueTicket();
     expectStatus(await tenant.owner.api.delete(`/api/v1/calls/${callId}/recording`), 204);
     expectFailure(await test.api.get(url), 404, { code: 'not_found' });
 
-    const own = await TestTenant.register(test);
-    const { call_id } = await own.join((await own.queue()).link);
-    await recorded(test, call_id, own.owner);
-    const { body } = await own.owner.api.post(ticketPath(call_id));
+    const suspended = await TestTenant.register(test);
+    const { call_id } = await suspended.join((await suspended.queue()).link);
+    await recorded(test, call_id, suspended.owner);
+    const { body } = await suspended.owner.api.post(ticketPath(call_id));
     expect((await play(body.data.url)).status).toBe(200);
-    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [own.id]);
+    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [suspended.id]);
     expectFailure(await test.api.get(body.data.url), 404);
   });
 });
 
-const NOW = () => Math.floor(Date.now() / 1000);
+const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-describe('no ticket is', () => {
-  it.each<[string, (good: Awaited<ReturnType<typeof aTicket>>) => string, string]>([
+describe('playing a recording', () => {
+  it.each<[string, (valid: Awaited<ReturnType<typeof issueTicket>>) => string, string]>([
     [
-      'an expired one',
-      ({ ticket }) => forged(ticket, { claims: { exp: NOW() - 1 }, secret: SECRET }),
+      'an expired ticket',
+      ({ ticket }) => forged(ticket, { claims: { exp: nowSeconds() - 1 }, secret: SECRET }),
       'token_expired',
     ],
     [
-      'one that never expires',
+      'a ticket that never expires',
       ({ ticket }) => forged(ticket, { claims: { exp: undefined }, secret: SECRET }),
       'token_invalid',
     ],
-    ['rubbish', () => 'garbage', 'token_invalid'],
-    ['nothing', () => '', 'token_invalid'],
-    ['one that was cut', ({ ticket }) => ticket.slice(0, -2), 'token_invalid'],
-    ['one without a signature', ({ ticket }) => `${unsigned(ticket)}.`, 'token_invalid'],
-    ['one of no algorithm', ({ ticket }) => forged(ticket, { header: { alg: 'none' } }), 'token_invalid'],
-    ['one that somebody else signed', ({ ticket }) => forged(ticket, { secret: 'a guess' }), 'token_invalid'],
+    ['a string that is no token', () => 'garbage', 'token_invalid'],
+    ['an empty ticket', () => '', 'token_invalid'],
+    ['a truncated ticket', ({ ticket }) => ticket.slice(0, -2), 'token_invalid'],
+    ['a ticket without a signature', ({ ticket }) => `${unsigned(ticket)}.`, 'token_invalid'],
     [
-      'one for another recording',
+      'a ticket with the algorithm "none"',
+      ({ ticket }) => forged(ticket, { header: { alg: 'none' } }),
+      'token_invalid',
+    ],
+    [
+      'a ticket signed with another secret',
+      ({ ticket }) => forged(ticket, { secret: 'a guess' }),
+      'token_invalid',
+    ],
+    [
+      'a ticket changed to another recording',
       ({ ticket }) => `${unsigned(ticket, { claims: { recording_id: someId() } })}.${ticket.split('.')[2]}`,
       'token_invalid',
     ],
     [
-      'one for another audience',
+      'a ticket for another audience',
       ({ ticket }) => forged(ticket, { claims: { aud: 'staff' }, secret: SECRET }),
       'token_invalid',
     ],
@@ -177,36 +185,36 @@ describe('no ticket is', () => {
       ({ recording }) => test.get(TokensService).sign('staff', { sub: recording.id, tid: tenant.id }, 60),
       'token_invalid',
     ],
-  ])('%s: 401', async (_what, make, code) => {
-    const good = await aTicket();
-    expectFailure(await withTicket(make(good)), 401, { code });
-    expect((await withTicket(good.ticket)).status).toBe(200);
+  ])('rejects %s with 401', async (_what, make, code) => {
+    const valid = await issueTicket();
+    expectFailure(await playWithTicket(make(valid)), 401, { code });
+    expect((await playWithTicket(valid.ticket)).status).toBe(200);
   });
 
-  it('a customer’s token', async () => {
+  it('rejects a customer’s token with 401', async () => {
     const { websocket_token } = await tenant.join(link);
-    expectFailure(await withTicket(websocket_token), 401);
+    expectFailure(await playWithTicket(websocket_token), 401);
   });
 
-  it('one of another company for a recording of this one: 401', async () => {
-    const { ticket } = await aTicket();
+  it('rejects a ticket that names another tenant with 401', async () => {
+    const { ticket } = await issueTicket();
     const other = await TestTenant.register(test);
     const foreign = forged(ticket, { claims: { tid: other.id }, secret: SECRET });
-    expectFailure(await withTicket(foreign), 401);
+    expectFailure(await playWithTicket(foreign), 401);
   });
 
-  it('none at all, or several: 400', async () => {
-    const { ticket } = await aTicket();
-    expectFailure(await test.api.get(PLAY), 400, { field: 'ticket' });
-    expectFailure(await test.api.get(`${PLAY}?ticket=${ticket}&ticket=${ticket}`), 400);
-    // Nor does an access token open the route.
-    expectFailure(await agent.api.get(PLAY), 400);
+  it('rejects a missing or repeated ticket with 400', async () => {
+    const { ticket } = await issueTicket();
+    expectFailure(await test.api.get(PLAY_PATH), 400, { field: 'ticket' });
+    expectFailure(await test.api.get(`${PLAY_PATH}?ticket=${ticket}&ticket=${ticket}`), 400);
+    // An access token does not replace the ticket.
+    expectFailure(await agent.api.get(PLAY_PATH), 400);
   });
 });
 
-describe('a ticket opens nothing else', () => {
-  it('no route of staff, no call of customers, no socket', async () => {
-    const { ticket, callId } = await aTicket();
+describe('a playback ticket used as a token', () => {
+  it('opens no staff route, no customer route and no socket', async () => {
+    const { ticket, callId } = await issueTicket();
     const api = test.api.as(ticket);
     for (const path of [
       `calls/${callId}`,
@@ -225,11 +233,11 @@ describe('a ticket opens nothing else', () => {
   });
 });
 
-describe('the log', () => {
+describe('the request log', () => {
   beforeAll(ensureBuilt, 120_000);
   afterAll(stopServices);
 
-  it('has a line for every play, and no ticket in any line', async () => {
+  it('contains a line for every playback, and never a ticket', async () => {
     const dataDir = new DataDir();
     const service = await ServiceProcess.start({
       ...storage.env,
@@ -240,13 +248,13 @@ describe('the log', () => {
       SEED_DEMO: 'false',
     });
     try {
-      const { url, ticket, content } = await aTicket();
+      const { url, ticket, content } = await issueTicket();
       const played = await fetch(service.url + url);
       expect(Buffer.from(await played.arrayBuffer())).toEqual(content);
-      expect((await fetch(`${service.url}${PLAY}?x=1&TICKET=${ticket}`)).status).toBe(400);
-      expect((await fetch(`${service.url}${PLAY}?ticket=${ticket}x`)).status).toBe(401);
+      expect((await fetch(`${service.url}${PLAY_PATH}?x=1&TICKET=${ticket}`)).status).toBe(400);
+      expect((await fetch(`${service.url}${PLAY_PATH}?ticket=${ticket}x`)).status).toBe(401);
       await service.stop();
-      expect(service.output).toContain(`"url":"${PLAY}?ticket=[redacted]"`);
+      expect(service.output).toContain(`"url":"${PLAY_PATH}?ticket=[redacted]"`);
       expect(service.output.match(/"url":"\/api\/v1\/recordings\/play/g)).toHaveLength(3);
       expect(service.output).not.toContain(ticket.slice(0, 60));
     } finally {

@@ -35,11 +35,11 @@ beforeEach(async () => {
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
-const settle = () => test.get(UploadSweeper).sweep();
-const idOf = (location: string): string => location.split('/').at(-1) ?? '';
+const sweep = () => test.get(UploadSweeper).sweep();
+const uploadIdOf = (location: string): string => location.split('/').at(-1) ?? '';
 
-/** Access tokens do not last as long as the clock is moved here. */
-async function laterPeer(): Promise<TusPeer> {
+/** Logs in again: the tests move the clock past the lifetime of an access token. */
+async function peerWithNewToken(): Promise<TusPeer> {
   return new TusPeer(test.url, (await login(test, tenant.slug, agent.email)).token);
 }
 
@@ -51,19 +51,19 @@ async function recordings() {
 const uploads = async () =>
   (await test.db.query('SELECT * FROM recording_uploads WHERE call_id = $1', [callId])).rows;
 
-async function partsOf(location: string): Promise<string[]> {
+async function partKeysOf(location: string): Promise<string[]> {
   const { rows } = await test.db.query(
     'SELECT storage_key FROM recording_upload_parts WHERE upload_id = $1',
-    [idOf(location)],
+    [uploadIdOf(location)],
   );
   return rows.map(({ storage_key }) => storage_key);
 }
 
-const leaseUntil = (location: string, moment: string) =>
-  test.db.query(`UPDATE recording_uploads SET lease_until = ${moment} WHERE id = $1`, [idOf(location)]);
+const setLease = (location: string, moment: string) =>
+  test.db.query(`UPDATE recording_uploads SET lease_until = ${moment} WHERE id = $1`, [uploadIdOf(location)]);
 
-/** A live recording of which so much has come, its length unsaid. */
-async function liveUpload(content: Buffer<ArrayBuffer>): Promise<string> {
+/** Creates an upload of deferred length and sends this content. */
+async function createLiveUpload(content: Buffer<ArrayBuffer>): Promise<string> {
   const location = await peer.begin(callId);
   for (let at = 0; at < content.length; at += MIB) {
     expect((await peer.patch(location, at, content.subarray(at, at + MIB))).status).toBe(204);
@@ -71,25 +71,25 @@ async function liveUpload(content: Buffer<ArrayBuffer>): Promise<string> {
   return location;
 }
 
-/** An upload of which all has come, but whose last request died before it made the recording. */
-async function leftComplete(content: Buffer<ArrayBuffer>): Promise<string> {
-  const location = await liveUpload(content);
-  await test.db.query('UPDATE recording_uploads SET length = received WHERE id = $1', [idOf(location)]);
+/** Creates an upload that was received completely, but whose last request died before it created the recording. */
+async function createUnassembledUpload(content: Buffer<ArrayBuffer>): Promise<string> {
+  const location = await createLiveUpload(content);
+  await test.db.query('UPDATE recording_uploads SET length = received WHERE id = $1', [uploadIdOf(location)]);
   return location;
 }
 
-/** One that can be put together by nobody: a byte of it is nowhere. */
-async function leftBroken(): Promise<string> {
-  const location = await leftComplete(recordingOf(MIB));
+/** Creates a complete upload that cannot be assembled, because one byte is missing. */
+async function createBrokenUpload(): Promise<string> {
+  const location = await createUnassembledUpload(recordingOf(MIB));
   await test.db.query(
     'UPDATE recording_uploads SET length = length + 1, received = received + 1 WHERE id = $1',
-    [idOf(location)],
+    [uploadIdOf(location)],
   );
   return location;
 }
 
-/** @returns the statuses of so many that are begun at once */
-async function beginMany(count: number): Promise<number[]> {
+/** Creates this many uploads at once. @returns their sorted statuses */
+async function createUploads(count: number): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => peer.create(callId, MIB)));
   for (const answer of answers.filter(({ status }) => status !== 201)) {
     expectFailure(answer, 422, { code: 'too_many_uploads' });
@@ -97,20 +97,20 @@ async function beginMany(count: number): Promise<number[]> {
   return answers.map(({ status }) => status).toSorted();
 }
 
-describe('a live recording whose tab was closed', () => {
+describe('a live recording without an end', () => {
   const content = recordingOf(3 * MIB);
 
-  it('is kept up to its last chunk, once it was silent for an hour', async () => {
-    const location = await liveUpload(content);
+  it('becomes a recording up to its last chunk after an hour without data', async () => {
+    const location = await createLiveUpload(content);
     test.clock.advance(59 * MINUTE);
-    await settle();
+    await sweep();
     expect(await recordings()).toEqual([]);
-    expect((await (await laterPeer()).head(location)).headers.get('upload-defer-length')).toBe('1');
+    expect((await (await peerWithNewToken()).head(location)).headers.get('upload-defer-length')).toBe('1');
 
     test.clock.advance(2 * MINUTE);
-    await settle();
+    await sweep();
     expect(await recordings()).toMatchObject([{ size: String(content.length), sha256: sha256(content) }]);
-    const { status, headers } = await (await laterPeer()).head(location);
+    const { status, headers } = await (await peerWithNewToken()).head(location);
     expect([status, headers.get('upload-offset'), headers.get('upload-length')]).toEqual([
       200,
       String(content.length),
@@ -118,32 +118,32 @@ describe('a live recording whose tab was closed', () => {
     ]);
   });
 
-  it('is silent from its last chunk on', async () => {
-    const location = await liveUpload(content);
+  it('counts the hour from its last chunk', async () => {
+    const location = await createLiveUpload(content);
     test.clock.advance(59 * MINUTE);
     const more = recordingOf(4 * MIB).subarray(3 * MIB);
-    expect((await (await laterPeer()).patch(location, 3 * MIB, more)).status).toBe(204);
+    expect((await (await peerWithNewToken()).patch(location, 3 * MIB, more)).status).toBe(204);
     test.clock.advance(59 * MINUTE);
-    await settle();
+    await sweep();
     expect(await recordings()).toEqual([]);
   });
 
-  it('is kept also where the service was down for days, and told for a day more', async () => {
-    const location = await liveUpload(content);
+  it('becomes a recording after days of downtime, and answers HEAD for one more day', async () => {
+    const location = await createLiveUpload(content);
     test.clock.advance(3 * DAY);
-    await settle();
+    await sweep();
     expect(await recordings()).toMatchObject([{ sha256: sha256(content) }]);
-    expect(await (await laterPeer()).offset(location)).toBe(content.length);
+    expect(await (await peerWithNewToken()).offset(location)).toBe(content.length);
     test.clock.advance(DAY + 1);
-    await settle();
+    await sweep();
     expect(await uploads()).toEqual([]);
   });
 
-  it('is given up when it is no media', async () => {
-    const location = await liveUpload(Buffer.alloc(100, 'no media '));
-    const parts = await partsOf(location);
+  it('is discarded when it is not media', async () => {
+    const location = await createLiveUpload(Buffer.alloc(100, 'no media '));
+    const parts = await partKeysOf(location);
     test.clock.advance(61 * MINUTE);
-    await settle();
+    await sweep();
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
     await test.get(StoredObjectsService).sweep();
@@ -151,23 +151,23 @@ describe('a live recording whose tab was closed', () => {
   });
 
   it.each<[string, number | undefined, number]>([
-    ['nothing of it came', undefined, 0],
-    ['it had said how much more would come', 4 * MIB, MIB],
-  ])('is gone after a day where %s', async (_what, length, sent) => {
+    ['no data', undefined, 0],
+    ['part of a declared length', 4 * MIB, MIB],
+  ])('is discarded after a day when the client had sent %s', async (_what, length, sent) => {
     const location = await peer.begin(callId, length);
     if (sent) expect((await peer.patch(location, 0, content.subarray(0, sent))).status).toBe(204);
     test.clock.advance(DAY - 1);
-    await settle();
+    await sweep();
     expect(await uploads()).toHaveLength(1);
     test.clock.advance(2);
-    await settle();
+    await sweep();
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
   });
 });
 
 describe('a complete upload that cannot be finished', () => {
-  it('keeps no newer one waiting, however many there are of it', async () => {
+  it('does not delay newer uploads, however many such uploads there are', async () => {
     await test.db.query(
       `INSERT INTO recording_uploads (tenant_id, call_id, user_id, id, length, received, content_type, lease_until,
          expires_at, inserted_at)
@@ -176,24 +176,24 @@ describe('a complete upload that cannot be finished', () => {
       [tenant.id, callId, test.clock.now()],
     );
     const content = recordingOf(MIB);
-    await leftComplete(content);
-    await settle();
+    await createUnassembledUpload(content);
+    await sweep();
     expect(await recordings()).toMatchObject([{ sha256: sha256(content) }]);
   });
 
-  it('is given up at once where it is refused for good', async () => {
-    const location = await leftComplete(recordingOf(MIB));
-    const parts = await partsOf(location);
+  it('is discarded at once after a permanent refusal', async () => {
+    const location = await createUnassembledUpload(recordingOf(MIB));
+    const parts = await partKeysOf(location);
     expect(storage.files()).toEqual(expect.arrayContaining(parts));
     await test.db.query('UPDATE calls SET erased_at = now() WHERE id = $1', [callId]);
-    await settle();
+    await sweep();
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
     await test.get(StoredObjectsService).sweep();
     expect(storage.files()).not.toEqual(expect.arrayContaining(parts));
   });
 
-  it('is given up at once also where its last request is refused', async () => {
+  it('is discarded at once when its last request is refused', async () => {
     const content = recordingOf(MIB);
     const location = await peer.begin(callId, MIB);
     expect((await peer.patch(location, 0, content.subarray(0, 1000))).status).toBe(204);
@@ -202,60 +202,60 @@ describe('a complete upload that cannot be finished', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('is tried for seven days, then given up', async () => {
-    const location = await leftBroken();
-    const parts = await partsOf(location);
+  it('is retried for seven days, then discarded', async () => {
+    const location = await createBrokenUpload();
+    const parts = await partKeysOf(location);
     test.clock.advance(7 * DAY - 1);
-    await settle();
+    await sweep();
     expect(await uploads()).toHaveLength(1);
     test.clock.advance(2);
-    await settle();
+    await sweep();
     expect(await uploads()).toHaveLength(1);
-    await leaseUntil(location, 'NULL');
-    await settle();
+    await setLease(location, 'NULL');
+    await sweep();
     expect(await uploads()).toEqual([]);
     await test.get(StoredObjectsService).sweep();
     expect(storage.files()).not.toEqual(expect.arrayContaining(parts));
   });
 });
 
-describe('a recording that the schedule makes', () => {
-  it('stands in the audit log as its uploader’s', async () => {
-    await leftComplete(recordingOf(MIB));
-    await settle();
+describe('a recording that the sweep creates', () => {
+  it('is audited as an action of its uploader', async () => {
+    await createUnassembledUpload(recordingOf(MIB));
+    await sweep();
     const [recording] = await recordings();
     expect(await auditedAbout(test, recording.id)).toMatchObject([
       { action: 'recording.ready', user_id: agent.id, address: null },
     ]);
   });
 
-  it('is made also where its uploader is no more', async () => {
-    await leftComplete(recordingOf(MIB));
+  it('is created after its uploader was deleted', async () => {
+    await createUnassembledUpload(recordingOf(MIB));
     await test.db.query('UPDATE recording_uploads SET user_id = NULL WHERE call_id = $1', [callId]);
-    await settle();
+    await sweep();
     expect(await recordings()).toMatchObject([{ uploaded_by: null }]);
   });
 });
 
-describe('one who opens many uploads', () => {
-  const MOST = 20;
+describe('the limit of open uploads', () => {
+  const MAX_UPLOADS = 20;
 
-  it('has twenty at the most, also of those begun at once; others have theirs', async () => {
-    expect(await beginMany(30)).toEqual([...Array(MOST).fill(201), ...Array(10).fill(422)]);
-    expect(await uploads()).toHaveLength(MOST);
+  it('allows each user twenty, also when more are created at once', async () => {
+    expect(await createUploads(30)).toEqual([...Array(MAX_UPLOADS).fill(201), ...Array(10).fill(422)]);
+    expect(await uploads()).toHaveLength(MAX_UPLOADS);
     expect((await new TusPeer(test.url, tenant.owner.token).create(callId, MIB)).status).toBe(201);
   });
 
-  it('has a place again for each that is given up, finished or abandoned', async () => {
-    await beginMany(MOST - 2);
+  it('no longer counts an upload that was cancelled, finished or abandoned', async () => {
+    await createUploads(MAX_UPLOADS - 2);
     const [first, second] = [await peer.begin(callId, MIB), await peer.begin(callId, MIB)];
-    expect(await beginMany(1)).toEqual([422]);
+    expect(await createUploads(1)).toEqual([422]);
     await peer.send('DELETE', first);
-    expect(await beginMany(2)).toEqual([201, 422]);
+    expect(await createUploads(2)).toEqual([201, 422]);
     expect((await peer.patch(second, 0, recordingOf(MIB))).status).toBe(204);
-    expect(await beginMany(2)).toEqual([201, 422]);
+    expect(await createUploads(2)).toEqual([201, 422]);
     test.clock.advance(DAY + 1);
-    peer = await laterPeer();
-    expect(await beginMany(1)).toEqual([201]);
+    peer = await peerWithNewToken();
+    expect(await createUploads(1)).toEqual([201]);
   });
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await bucket.stop();
 });
 
-it('an upload to a bucket is resumed where it broke off, and leaves nothing but its recording', async () => {
+it('an upload to a bucket resumes at its last stored byte and leaves only its recording', async () => {
   const tenant = await TestTenant.register(test);
   const { api, token } = tenant.owner;
   const { call_id } = await tenant.join((await tenant.queue()).link);

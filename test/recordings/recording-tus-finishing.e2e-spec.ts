@@ -13,45 +13,45 @@ import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
 const DAY = 24 * 60 * 60;
 
 let test: TestApp;
-/** Another instance on the same database and storage. */
-let beside: TestApp;
+/** A second instance on the same database and storage. */
+let secondApp: TestApp;
 const storage = new StorageFolder();
 let tenant: TestTenant;
 let agent: Member;
 let peer: TusPeer;
-let besidePeer: TusPeer;
+let secondPeer: TusPeer;
 let callId: string;
 
 beforeAll(async () => {
   test = await startTestApp({ env: storage.env });
-  beside = await startTestApp({ env: storage.env, databaseUrl: test.databaseUrl });
+  secondApp = await startTestApp({ env: storage.env, databaseUrl: test.databaseUrl });
 });
 
 beforeEach(async () => {
   tenant = await TestTenant.register(test);
   agent = await tenant.member();
   peer = new TusPeer(test.url, agent.token);
-  besidePeer = new TusPeer(beside.url, agent.token);
+  secondPeer = new TusPeer(secondApp.url, agent.token);
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
-/** Each test finds the storage empty. */
+/** Each test starts with an empty storage. */
 afterEach(async () => {
   await test.db.query('DELETE FROM tenants WHERE id = $1', [tenant.id]);
-  expect(await stored()).toEqual([]);
+  expect(await storedKeys()).toEqual([]);
 });
 
 afterAll(async () => {
-  await beside.close();
+  await secondApp.close();
   await test.close();
   storage.remove();
 });
 
-const idOf = (location: string): string => location.split('/').at(-1) ?? '';
-const settle = () => test.get(UploadSweeper).sweep();
+const uploadIdOf = (location: string): string => location.split('/').at(-1) ?? '';
+const sweep = () => test.get(UploadSweeper).sweep();
 
-/** What lies in the storage once everything is swept that nothing stands for. */
-async function stored(): Promise<string[]> {
+/** Removes unreferenced objects and returns the keys of the remaining ones. */
+async function storedKeys(): Promise<string[]> {
   await test.get(StoredObjectsService).sweep();
   return storage.files();
 }
@@ -62,7 +62,9 @@ async function recordings() {
 }
 
 async function uploadRow(location: string) {
-  const { rows } = await test.db.query('SELECT * FROM recording_uploads WHERE id = $1', [idOf(location)]);
+  const { rows } = await test.db.query('SELECT * FROM recording_uploads WHERE id = $1', [
+    uploadIdOf(location),
+  ]);
   return rows[0];
 }
 
@@ -74,7 +76,7 @@ async function expectRecordedOnce(content: Buffer): Promise<void> {
     sha256: sha256(content),
     uploaded_by: agent.id,
   });
-  expect(await stored()).toEqual([recording.storage_key]);
+  expect(await storedKeys()).toEqual([recording.storage_key]);
   const { rows } = await test.db.query(
     `SELECT FROM domain_events WHERE type = 'recording.ready' AND subject_id = $1`,
     [recording.id],
@@ -82,24 +84,24 @@ async function expectRecordedOnce(content: Buffer): Promise<void> {
   expect(rows).toHaveLength(1);
 }
 
-/** An upload of which all has come, but whose last request died before it made the recording. */
-async function leftComplete(content: Buffer<ArrayBuffer>): Promise<string> {
+/** Creates an upload that was received completely, but whose last request died before it created the recording. */
+async function createUnassembledUpload(content: Buffer<ArrayBuffer>): Promise<string> {
   const location = await peer.begin(callId);
   expect((await peer.patch(location, 0, content)).status).toBe(204);
-  await test.db.query('UPDATE recording_uploads SET length = received WHERE id = $1', [idOf(location)]);
+  await test.db.query('UPDATE recording_uploads SET length = received WHERE id = $1', [uploadIdOf(location)]);
   return location;
 }
 
-const leaseUntil = (location: string, moment: string) =>
-  test.db.query(`UPDATE recording_uploads SET lease_until = ${moment} WHERE id = $1`, [idOf(location)]);
+const setLease = (location: string, moment: string) =>
+  test.db.query(`UPDATE recording_uploads SET lease_until = ${moment} WHERE id = $1`, [uploadIdOf(location)]);
 
-describe('two who send at one offset', () => {
+describe('concurrent requests at the same offset', () => {
   const contents = [recordingOf(30 * MIB, 'a'), recordingOf(30 * MIB, 'b')] as const;
 
   it.each<[string, () => TusPeer]>([
     ['to one instance', () => peer],
-    ['to two instances', () => besidePeer],
-  ])('%s: one of them does, the other one is told', async (_where, other) => {
+    ['to two instances', () => secondPeer],
+  ])('%s: one is stored, the other fails with offset_conflict', async (_where, other) => {
     const location = await peer.begin(callId, 30 * MIB);
     const answers = await Promise.all([
       peer.patch(location, 0, contents[0].subarray(0, 12 * MIB)),
@@ -113,148 +115,151 @@ describe('two who send at one offset', () => {
     await expectRecordedOnce(contents[winner]);
   });
 
-  it('on two instances, of which one hangs: it gives way', async () => {
+  it('on two instances: a stalled request yields to the new one', async () => {
     const content = contents[0];
     const location = await peer.begin(callId, content.length);
     const hanging = peer.open(location, 0, content.length, content.subarray(0, 10 * MIB));
     await until(async () => Number((await uploadRow(location)).received) === 8 * MIB);
-    const answer = await besidePeer.patch(location, 8 * MIB, content.subarray(8 * MIB));
+    const answer = await secondPeer.patch(location, 8 * MIB, content.subarray(8 * MIB));
     expect(answer.status).toBe(204);
     hanging.breakOff();
-    await until(async () => (await stored()).length === 1);
+    await until(async () => (await storedKeys()).length === 1);
     await expectRecordedOnce(content);
   });
 });
 
-describe('a complete upload that nobody finished', () => {
+describe('a complete upload without a recording', () => {
   const content = recordingOf(10 * MIB);
 
-  it('is finished by the schedule', async () => {
-    const location = await leftComplete(content);
+  it('is assembled by the sweep', async () => {
+    const location = await createUnassembledUpload(content);
     expect(await recordings()).toEqual([]);
-    await settle();
+    await sweep();
     await expectRecordedOnce(content);
     expect(await peer.offset(location)).toBe(content.length);
-    await settle();
+    await sweep();
     await expectRecordedOnce(content);
   });
 
-  it('is left to whoever is at it, until their lease runs out', async () => {
-    const location = await leftComplete(content);
-    await leaseUntil(location, `now() + interval '1 minute'`);
-    await settle();
+  it('is left to the holder of the lease until the lease expires', async () => {
+    const location = await createUnassembledUpload(content);
+    await setLease(location, `now() + interval '1 minute'`);
+    await sweep();
     expect(await recordings()).toEqual([]);
-    await leaseUntil(location, `now() - interval '1 second'`);
-    await settle();
+    await setLease(location, `now() - interval '1 second'`);
+    await sweep();
     await expectRecordedOnce(content);
   });
 
-  it('is finished once by many who try at once', async () => {
-    const id = idOf(await leftComplete(content));
-    const tries = [test, beside, test, beside].map((app) => app.get(UploadAssembler).assemble(tenant.id, id));
-    const made = (await Promise.all(tries)).filter((one) => one !== undefined);
-    expect(made).toEqual([(await recordings())[0].id]);
+  it('is assembled once by concurrent attempts', async () => {
+    const id = uploadIdOf(await createUnassembledUpload(content));
+    const attempts = [test, secondApp, test, secondApp].map((app) =>
+      app.get(UploadAssembler).assemble(tenant.id, id),
+    );
+    const createdIds = (await Promise.all(attempts)).filter((one) => one !== undefined);
+    expect(createdIds).toEqual([(await recordings())[0].id]);
     await expectRecordedOnce(content);
   });
 
-  it('is finished once also where somebody has lost the lease and does not know', async () => {
-    const location = await leftComplete(content);
-    const first = test.get(UploadAssembler).assemble(tenant.id, idOf(location));
+  it('is assembled once when an instance loses its lease without noticing', async () => {
+    const location = await createUnassembledUpload(content);
+    const first = test.get(UploadAssembler).assemble(tenant.id, uploadIdOf(location));
     await until(async () => (await uploadRow(location)).lease_until !== null);
-    await leaseUntil(location, 'NULL');
-    const second = beside.get(UploadAssembler).assemble(tenant.id, idOf(location));
-    const made = (await Promise.all([first, second])).filter((one) => one !== undefined);
-    expect(made).toEqual([(await recordings())[0].id]);
+    await setLease(location, 'NULL');
+    const second = secondApp.get(UploadAssembler).assemble(tenant.id, uploadIdOf(location));
+    const createdIds = (await Promise.all([first, second])).filter((one) => one !== undefined);
+    expect(createdIds).toEqual([(await recordings())[0].id]);
     await expectRecordedOnce(content);
   });
 
-  it('is not made a recording any more once it was given up', async () => {
-    const location = await leftComplete(content);
+  it('does not become a recording after it was cancelled', async () => {
+    const location = await createUnassembledUpload(content);
     expect((await peer.send('DELETE', location)).status).toBe(204);
-    await settle();
+    await sweep();
     expect(await recordings()).toEqual([]);
-    expect(await stored()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 
-  it('is kept, and tried again, while the storage fails', async () => {
+  it('is kept and retried while the storage fails', async () => {
     const location = await peer.begin(callId, content.length);
     expect((await peer.patch(location, 0, content.subarray(0, MIB))).status).toBe(204);
     const [part = ''] = storage.files();
-    const [there, away] = [join(storage.path, part), join(storage.path, 'away')];
-    renameSync(there, away);
+    const [partPath, movedPath] = [join(storage.path, part), join(storage.path, 'away')];
+    renameSync(partPath, movedPath);
     expectFailure(await peer.patch(location, MIB, content.subarray(MIB)), 503, {
       code: 'storage_unavailable',
     });
     expect(await peer.offset(location)).toBe(content.length);
     test.clock.advance(6 * DAY);
-    await leaseUntil(location, 'NULL');
-    await settle();
+    await setLease(location, 'NULL');
+    await sweep();
     expect(await recordings()).toEqual([]);
 
-    renameSync(away, there);
-    await leaseUntil(location, 'NULL');
-    await settle();
+    renameSync(movedPath, partPath);
+    await setLease(location, 'NULL');
+    await sweep();
     await expectRecordedOnce(content);
   });
 });
 
-describe('what nobody goes on with', () => {
-  it('is gone after a day, with what was stored of it', async () => {
+describe('an upload without further requests', () => {
+  it('is removed after a day together with its stored parts', async () => {
     const location = await peer.begin(callId, 20 * MIB);
     await peer.patch(location, 0, recordingOf(9 * MIB));
-    await settle();
-    expect(await stored()).toHaveLength(2);
+    await sweep();
+    expect(await storedKeys()).toHaveLength(2);
 
     test.clock.advance(DAY + 1);
     const later = new TusPeer(test.url, (await login(test, tenant.slug, agent.email)).token);
     expect((await later.head(location)).status).toBe(404);
     expect((await later.patch(location, 9 * MIB, 'x')).status).toBe(404);
-    await settle();
+    await sweep();
     expect(await uploadRow(location)).toBeUndefined();
     const { rows } = await test.db.query('SELECT FROM recording_upload_parts');
     expect(rows).toEqual([]);
-    expect(await stored()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 
-  it('is remembered for a day when it was finished; the recording stays', async () => {
+  it('is kept for a day when it is finished, and its recording stays', async () => {
     const content = recordingOf(MIB);
     const location = await peer.begin(callId, MIB);
     await peer.patch(location, 0, content);
-    await settle();
+    await sweep();
     expect(await uploadRow(location)).toBeDefined();
     test.clock.advance(DAY + 1);
-    await settle();
+    await sweep();
     expect(await uploadRow(location)).toBeUndefined();
     await expectRecordedOnce(content);
   });
 
-  it('leaves nothing when it is given up or refused', async () => {
+  it('leaves no objects when it is cancelled or refused', async () => {
     const location = await peer.begin(callId, 20 * MIB);
     await peer.patch(location, 0, recordingOf(9 * MIB));
-    expect(await stored()).toHaveLength(2);
+    expect(await storedKeys()).toHaveLength(2);
     await peer.send('DELETE', location);
-    expect(await stored()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
     const refused = await peer.begin(callId, MIB);
     expect((await peer.patch(refused, 0, Buffer.alloc(MIB, 'no media '))).status).toBe(422);
-    expect(await stored()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 
-  it('goes with its tenant', async () => {
+  it('is removed with its tenant', async () => {
     const location = await peer.begin(callId, 2 * MIB);
     await peer.patch(location, 0, recordingOf(MIB));
     await test.db.query('DELETE FROM tenants WHERE id = $1', [tenant.id]);
     expect(await uploadRow(location)).toBeUndefined();
-    expect(await stored()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 });
 
-it('a service that stops in order stores first what has come', async () => {
+// Last test: Passport shares one strategy among all applications of a process, and this test stops the newest one.
+it('a graceful shutdown stores the received data first', async () => {
   const content = recordingOf(4 * MIB);
-  const leaving = await startTestApp({ env: storage.env, databaseUrl: test.databaseUrl });
-  // Tests before may have moved the clock.
-  leaving.clock.advance((test.clock.now().getTime() - Date.now()) / 1000);
+  const stoppingApp = await startTestApp({ env: storage.env, databaseUrl: test.databaseUrl });
+  // Earlier tests may have moved the clock.
+  stoppingApp.clock.advance((test.clock.now().getTime() - Date.now()) / 1000);
   const location = await peer.begin(callId, content.length);
-  const { sent } = new TusPeer(leaving.url, agent.token).open(
+  const { sent } = new TusPeer(stoppingApp.url, agent.token).open(
     location,
     0,
     content.length,
@@ -262,7 +267,7 @@ it('a service that stops in order stores first what has come', async () => {
   );
   await sent;
   await until(() => storage.files().length > 0);
-  await leaving.close();
+  await stoppingApp.close();
   const offset = Number((await uploadRow(location)).received);
   expect(offset).toBeGreaterThan(MIB);
   expect((await peer.patch(location, offset, content.subarray(offset))).status).toBe(204);

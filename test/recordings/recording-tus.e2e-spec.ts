@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import { complete, CONTENT, MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
 import { until } from '../support/until';
 
-const LARGEST = 20 * MIB;
+const MAX_RECORDING_BYTES = 20 * MIB;
 const DAY = 24 * 60 * 60;
 
 let test: TestApp;
@@ -33,17 +33,17 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  // A user may have so many under way, and most tests here leave one.
+  // The number of open uploads per user is limited, and most of these tests leave one open.
   await test.db.query('DELETE FROM recording_uploads');
   callId = (await tenant.join(link)).call_id;
 });
 
-const subscriptionIs = (status: string) =>
+const setSubscriptionStatus = (status: string) =>
   test.db.query('UPDATE subscriptions SET status = $1 WHERE tenant_id = $2', [status, tenant.id]);
 
-const addressOf = (id: string) => `/api/v1/calls/${id}/recording/tus`;
+const tusPath = (id: string) => `/api/v1/calls/${id}/recording/tus`;
 
-/** The recordings of the call, as they are listed. */
+/** Lists the recordings of the call. */
 const recordings = async () => (await agent.api.get(`/api/v1/calls/${callId}/recordings`)).body.data;
 
 async function contentOf(id: string): Promise<Buffer> {
@@ -76,11 +76,11 @@ const parts = async (): Promise<number[]> =>
     )
   ).rows.map(({ size }) => size);
 
-describe('a whole upload', () => {
-  it('comes in chunks and is the recording of the call', async () => {
+describe('a complete upload', () => {
+  it('becomes the recording of the call when it is sent in chunks', async () => {
     const content = recordingOf(3 * MIB + 12_345);
     const { url, requests, recordingId } = await complete(peer, content, {
-      endpoint: test.url + addressOf(callId),
+      endpoint: test.url + tusPath(callId),
       chunkSize: MIB,
       metadata: { filename: 'chamada número 1.webm' },
     });
@@ -89,7 +89,7 @@ describe('a whole upload', () => {
     await expectRecorded(content);
     const { body } = await agent.api.get(`/api/v1/calls/${callId}`);
     expect(body.data.has_recording).toBe(true);
-    // Whoever did not hear of the end asks, and learns that nothing is missing.
+    // A client that missed the last response can ask, and learns that nothing is missing.
     const { headers } = await peer.head(new URL(url).pathname);
     expect([headers.get('upload-offset'), headers.get('upload-length')]).toEqual(
       Array(2).fill(String(content.length)),
@@ -98,10 +98,15 @@ describe('a whole upload', () => {
     expect(await parts()).toEqual([]);
   });
 
-  it('comes as one stream, and is stored in parts of 8 MiB on the way', async () => {
-    const content = recordingOf(LARGEST);
-    const location = await peer.begin(callId, LARGEST);
-    const { breakOff, answer } = peer.open(location, 0, LARGEST, content.subarray(0, LARGEST - 1));
+  it('is stored in parts of 8 MiB while it is sent as one stream', async () => {
+    const content = recordingOf(MAX_RECORDING_BYTES);
+    const location = await peer.begin(callId, MAX_RECORDING_BYTES);
+    const { breakOff, answer } = peer.open(
+      location,
+      0,
+      MAX_RECORDING_BYTES,
+      content.subarray(0, MAX_RECORDING_BYTES - 1),
+    );
     await until(async () => (await parts()).length === 2);
     expect(await parts()).toEqual([8 * MIB, 8 * MIB]);
     breakOff();
@@ -115,7 +120,7 @@ describe('a whole upload', () => {
     await expectRecorded(content);
   });
 
-  it('comes with its creation', async () => {
+  it('may be sent in the creation request', async () => {
     const content = recordingOf(MIB);
     const answer = await peer.create(callId, MIB, { body: content, headers: CONTENT });
     expect(answer.status).toBe(201);
@@ -125,7 +130,7 @@ describe('a whole upload', () => {
     await expectRecorded(content);
   });
 
-  it('comes in first pieces too small to tell what it is', async () => {
+  it('may start with pieces that are too small to detect its type', async () => {
     const content = recordingOf(20_000);
     const location = await peer.begin(callId, content.length);
     for (const [start, end] of [
@@ -138,7 +143,7 @@ describe('a whole upload', () => {
     await expectRecorded(content);
   });
 
-  it('says how long it is at the end', async () => {
+  it('may declare its length in the last chunk', async () => {
     const content = recordingOf(2 * MIB);
     const location = await peer.begin(callId);
     expect((await peer.head(location)).headers.get('upload-defer-length')).toBe('1');
@@ -149,7 +154,7 @@ describe('a whole upload', () => {
     await expectRecorded(content);
   });
 
-  it('says how long it is once all has come', async () => {
+  it('may declare its length after the last chunk', async () => {
     const content = recordingOf(MIB);
     const location = await peer.begin(callId);
     expect((await peer.patch(location, 0, content)).headers.get('recording-id')).toBeNull();
@@ -160,7 +165,7 @@ describe('a whole upload', () => {
 });
 
 describe('an interrupted upload', () => {
-  it('is resumed by another client where the first one broke off', async () => {
+  it('is resumed by another client at the last stored byte', async () => {
     const content = recordingOf(6 * MIB);
     const location = await peer.begin(callId, content.length);
     const { sent, breakOff } = peer.open(location, 0, content.length, content.subarray(0, 3 * MIB));
@@ -170,7 +175,7 @@ describe('an interrupted upload', () => {
       const [upload] = await uploads();
       return Number(upload.received) > 0 && Number(upload.received);
     });
-    // A few buffers on the way may be lost, the part that had begun is not.
+    // A few buffers in transit may be lost, but the part in progress is stored.
     expect(offset).toBeGreaterThan(2 * MIB);
     expect(await peer.offset(location)).toBe(offset);
     expect(await parts()).toEqual([offset]);
@@ -180,7 +185,7 @@ describe('an interrupted upload', () => {
     await expectRecorded(content);
   });
 
-  it('is taken over from a line that hangs', async () => {
+  it('can be continued on a new connection while the old one hangs', async () => {
     const content = recordingOf(4 * MIB);
     const location = await peer.begin(callId, content.length);
     const hanging = peer.open(location, 0, content.length, content.subarray(0, 2 * MIB));
@@ -191,34 +196,37 @@ describe('an interrupted upload', () => {
     await expectRecorded(content);
   });
 
-  it('goes on when the plan does so no longer, but none is begun', async () => {
+  it('can be completed after the plan has ended, but no upload can be created', async () => {
     const content = recordingOf(MIB);
     const location = await peer.begin(callId, MIB);
-    await subscriptionIs('canceled');
+    await setSubscriptionStatus('canceled');
     try {
       expect((await peer.patch(location, 0, content)).status).toBe(204);
       expectFailure(await peer.create(callId, MIB), 403, { code: 'feature_not_in_plan' });
     } finally {
-      await subscriptionIs('active');
+      await setSubscriptionStatus('active');
     }
     await expectRecorded(content);
   });
 });
 
-describe('what does not fit', () => {
-  it.each([1, MIB - 1, 2 * MIB])('goes on elsewhere than at the end: %d is 409', async (offset) => {
-    const location = await peer.begin(callId, 3 * MIB);
-    await peer.patch(location, 0, recordingOf(3 * MIB).subarray(0, MIB));
-    expectFailure(await peer.patch(location, offset, Buffer.from('x')), 409, { code: 'offset_conflict' });
-    expect(await peer.offset(location)).toBe(MIB);
-  });
+describe('an invalid upload', () => {
+  it.each([1, MIB - 1, 2 * MIB])(
+    'is rejected with 409 at offset %d, which is not its end',
+    async (offset) => {
+      const location = await peer.begin(callId, 3 * MIB);
+      await peer.patch(location, 0, recordingOf(3 * MIB).subarray(0, MIB));
+      expectFailure(await peer.patch(location, offset, Buffer.from('x')), 409, { code: 'offset_conflict' });
+      expect(await peer.offset(location)).toBe(MIB);
+    },
+  );
 
-  it('is longer than a recording may be: 413, and nothing begins', async () => {
-    expectFailure(await peer.create(callId, LARGEST + 1), 413, { code: 'payload_too_large' });
+  it('is not created with a declared length over the limit: 413', async () => {
+    expectFailure(await peer.create(callId, MAX_RECORDING_BYTES + 1), 413, { code: 'payload_too_large' });
     expect(await uploads()).toEqual([]);
   });
 
-  it('is longer than was said: 413', async () => {
+  it('is rejected with 413 when it exceeds its declared length', async () => {
     const location = await peer.begin(callId, MIB);
     const content = recordingOf(MIB + 1);
     expectFailure(await peer.patch(location, 0, content), 413, { code: 'payload_too_large' });
@@ -227,51 +235,51 @@ describe('what does not fit', () => {
     expect(await peer.offset(location)).toBeLessThan(MIB);
   });
 
-  it('grows too long without having said so: 413', async () => {
+  it('is rejected with 413 when it exceeds the limit without a declared length', async () => {
     const location = await peer.begin(callId);
-    const content = recordingOf(LARGEST + 1);
+    const content = recordingOf(MAX_RECORDING_BYTES + 1);
     expectFailure(await peer.patch(location, 0, content), 413, { code: 'payload_too_large' });
     const stream = new Blob([content]).stream();
     expectFailure(await peer.patch(location, 0, stream), 413, { code: 'payload_too_large' });
     const offset = await peer.offset(location);
-    expect(offset).toBeLessThanOrEqual(LARGEST);
-    const more = { 'upload-length': String(LARGEST + 1) };
+    expect(offset).toBeLessThanOrEqual(MAX_RECORDING_BYTES);
+    const more = { 'upload-length': String(MAX_RECORDING_BYTES + 1) };
     expectFailure(await peer.patch(location, offset, '', more), 413);
   });
 
-  it('is nothing: 422', async () => {
+  it('is rejected with 422 when it is empty', async () => {
     expectFailure(await peer.create(callId, 0), 422);
     expect(await uploads()).toEqual([]);
     const location = await peer.begin(callId);
     expectFailure(await peer.patch(location, 0, '', { 'upload-length': '0' }), 422);
   });
 
-  const noMedia = Buffer.alloc(MIB, '<html>');
+  const notMedia = Buffer.alloc(MIB, '<html>');
 
-  it('is no recording: 422, and nothing is left', async () => {
+  it('is rejected with 422 and removed when it is not a recording', async () => {
     const location = await peer.begin(callId, MIB);
-    expectFailure(await peer.patch(location, 0, noMedia), 422);
+    expectFailure(await peer.patch(location, 0, notMedia), 422);
     expect((await peer.head(location)).status).toBe(404);
-    expectFailure(await peer.create(callId, MIB, { body: noMedia, headers: CONTENT }), 422);
+    expectFailure(await peer.create(callId, MIB, { body: notMedia, headers: CONTENT }), 422);
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
   });
 
-  it('is no recording, and came in pieces too small to tell: 422 at the end', async () => {
+  it('is rejected with 422 at its end when small pieces hid that it is not a recording', async () => {
     const location = await peer.begin(callId, 1000);
-    expect((await peer.patch(location, 0, noMedia.subarray(0, 500))).status).toBe(204);
-    expectFailure(await peer.patch(location, 500, noMedia.subarray(500, 1000)), 422);
+    expect((await peer.patch(location, 0, notMedia.subarray(0, 500))).status).toBe(204);
+    expectFailure(await peer.patch(location, 500, notMedia.subarray(500, 1000)), 422);
     expect((await peer.head(location)).status).toBe(404);
     expect(await recordings()).toEqual([]);
   });
 
   it.each<[string, number, Record<string, string>, string | undefined]>([
-    ['another version of the protocol', 412, { 'tus-resumable': '0.2.2' }, 'tus_version'],
-    ['another type of content', 400, { 'content-type': 'text/plain' }, undefined],
-    ['an offset below nothing', 400, { 'upload-offset': '-1' }, undefined],
-    ['an offset that is no number', 400, { 'upload-offset': 'x' }, undefined],
-    ['a length once more', 400, { 'upload-length': '7' }, undefined],
-  ])('is said with %s: %d', async (_what, status, headers, code) => {
+    ['another protocol version', 412, { 'tus-resumable': '0.2.2' }, 'tus_version'],
+    ['another content type', 400, { 'content-type': 'text/plain' }, undefined],
+    ['a negative offset', 400, { 'upload-offset': '-1' }, undefined],
+    ['an offset that is not a number', 400, { 'upload-offset': 'x' }, undefined],
+    ['a second length', 400, { 'upload-length': '7' }, undefined],
+  ])('is rejected for %s with %d', async (_what, status, headers, code) => {
     const location = await peer.begin(callId, MIB);
     const answer = await peer.patch(location, 0, 'x', headers);
     expectFailure(answer, status, code ? { code } : {});
@@ -282,35 +290,40 @@ describe('what does not fit', () => {
 
   it.each<[string, Record<string, string>]>([
     ['no length', {}],
-    ['a length below nothing', { 'upload-length': '-1' }],
+    ['a negative length', { 'upload-length': '-1' }],
     ['two lengths', { 'upload-length': '5', 'upload-defer-length': '1' }],
-    ['metadata that is none', { 'upload-length': '5', 'upload-metadata': 'filename %%%' }],
-    ['others to be put together', { 'upload-length': '5', 'upload-concat': 'partial' }],
-  ])('is begun with %s: 400', async (_what, headers) => {
-    expectFailure(await peer.send('POST', addressOf(callId), { headers }), 400);
+    ['malformed metadata', { 'upload-length': '5', 'upload-metadata': 'filename %%%' }],
+    ['a concatenation', { 'upload-length': '5', 'upload-concat': 'partial' }],
+  ])('is not created with %s: 400', async (_what, headers) => {
+    expectFailure(await peer.send('POST', tusPath(callId), { headers }), 400);
     expect(await uploads()).toEqual([]);
   });
 
-  it('is refused before its end, which is read all the same: a browser only then looks at the answer', async () => {
-    const location = await peer.begin(callId, LARGEST);
-    const { answer, sent } = peer.open(location, 7, LARGEST - 7, recordingOf(LARGEST - 7));
+  it('is read to its end after it is rejected, because browsers read the response only then', async () => {
+    const location = await peer.begin(callId, MAX_RECORDING_BYTES);
+    const { answer, sent } = peer.open(
+      location,
+      7,
+      MAX_RECORDING_BYTES - 7,
+      recordingOf(MAX_RECORDING_BYTES - 7),
+    );
     expect([await answer, await sent]).toEqual([409, true]);
-    expect((await peer.patch(location, 0, recordingOf(LARGEST))).status).toBe(204);
+    expect((await peer.patch(location, 0, recordingOf(MAX_RECORDING_BYTES))).status).toBe(204);
   });
 });
 
-describe('whoever else asks', () => {
-  it('finds nothing: of another tenant, another user, or at another call', async () => {
+describe('access to an upload', () => {
+  it('answers 404 to other tenants, to other users and under other calls', async () => {
     const location = await peer.begin(callId, MIB);
     const id = location.split('/').at(-1) ?? '';
     const { owner } = await TestTenant.register(test);
-    const elsewhere = `${addressOf((await tenant.join(link)).call_id)}/${id}`;
+    const elsewhere = `${tusPath((await tenant.join(link)).call_id)}/${id}`;
     const strangers: [TusPeer, string][] = [
       [new TusPeer(test.url, owner.token), location],
       [new TusPeer(test.url, tenant.owner.token), location],
       [peer, elsewhere],
-      [peer, `${addressOf(callId)}/${someId()}`],
-      [peer, `${addressOf(someId())}/${id}`],
+      [peer, `${tusPath(callId)}/${someId()}`],
+      [peer, `${tusPath(someId())}/${id}`],
     ];
     for (const [stranger, path] of strangers) {
       expect((await stranger.head(path)).status).toBe(404);
@@ -323,8 +336,8 @@ describe('whoever else asks', () => {
   });
 });
 
-describe('an upload that is given up', () => {
-  it('goes with what was stored of it', async () => {
+describe('an unfinished upload', () => {
+  it('is removed with its stored parts when it is cancelled', async () => {
     const location = await peer.begin(callId, 2 * MIB);
     await peer.patch(location, 0, recordingOf(MIB));
     expect(await parts()).toEqual([MIB]);
@@ -335,7 +348,7 @@ describe('an upload that is given up', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('says until when it can be resumed, counted from the last byte', async () => {
+  it('expires a day after its last byte, as Upload-Expires says', async () => {
     const location = await peer.begin(callId, 3 * MIB);
     const expiry = (header: string | null) =>
       Math.round((Date.parse(header ?? '') - test.clock.now().getTime()) / 60_000);
@@ -346,13 +359,13 @@ describe('an upload that is given up', () => {
   });
 });
 
-describe('a browser on another site', () => {
+describe('a browser on another origin', () => {
   const origin = 'https://app.example.com';
 
-  it('is allowed to send what the protocol needs, and to read the answers', async () => {
+  it('may send the headers of the protocol and read its response headers', async () => {
     const asked = 'authorization,content-type,tus-resumable,upload-length,upload-offset';
     for (const method of ['POST', 'PATCH', 'HEAD', 'DELETE']) {
-      const preflight = await fetch(test.url + addressOf(callId), {
+      const preflight = await fetch(test.url + tusPath(callId), {
         method: 'OPTIONS',
         headers: {
           origin,
@@ -369,22 +382,22 @@ describe('a browser on another site', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
     const exposed = answer.headers.get('access-control-expose-headers')?.split(',') ?? [];
     expect(exposed).toEqual(expect.arrayContaining(['Location', 'Upload-Offset', 'Upload-Expires']));
-    expect(answer.headers.get('location')).toMatch(new RegExp(`^${addressOf(callId)}/[0-9a-f-]{36}$`));
+    expect(answer.headers.get('location')).toMatch(new RegExp(`^${tusPath(callId)}/[0-9a-f-]{36}$`));
   });
 
-  it('is not allowed to from elsewhere', async () => {
+  it('is not allowed when its origin is not configured', async () => {
     const headers = { origin: 'https://evil.example.com' };
     const answer = await peer.create(callId, MIB, { headers });
     expect(answer.headers.get('access-control-allow-origin')).not.toBe('*');
     expect(answer.headers.get('access-control-allow-origin')).not.toBe(headers.origin);
   });
 
-  it('asks what is spoken here', async () => {
-    const { status, headers } = await fetch(test.url + addressOf(callId), { method: 'OPTIONS' });
+  it('learns the supported version and extensions from OPTIONS', async () => {
+    const { status, headers } = await fetch(test.url + tusPath(callId), { method: 'OPTIONS' });
     expect([status, headers.get('tus-version'), headers.get('tus-max-size')]).toEqual([
       204,
       '1.0.0',
-      String(LARGEST),
+      String(MAX_RECORDING_BYTES),
     ]);
     expect(headers.get('tus-extension')).toBe(
       'creation,creation-with-upload,creation-defer-length,expiration,termination',

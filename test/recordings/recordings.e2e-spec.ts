@@ -45,23 +45,24 @@ afterAll(async () => {
 });
 
 const newCall = async (): Promise<string> => (await tenant.join(link)).call_id;
-const details = async (id: string): Promise<Json> => (await agent.api.get(`/api/v1/calls/${id}`)).body.data;
-const list = async (id: string): Promise<Json[]> => {
+const callDetails = async (id: string): Promise<Json> =>
+  (await agent.api.get(`/api/v1/calls/${id}`)).body.data;
+const listRecordings = async (id: string): Promise<Json[]> => {
   const answer = await agent.api.get(`/api/v1/calls/${id}/recordings`);
   expectStatus(answer, 200);
   return answer.body.data;
 };
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-const usedBy = async ({ owner }: TestTenant): Promise<number> =>
+const usedMegabytes = async ({ owner }: TestTenant): Promise<number> =>
   (await owner.api.get('/api/v1/billing/plan')).body.data.usage.recording_storage_mb;
-const remove = (id: string, query = '', who = manager): Promise<Answer> =>
-  who.api.delete(`/api/v1/calls/${id}/recording${query}`);
-const send = (id: string, content: Buffer, who = agent) => uploadRecording(test, id, who, content);
+const deleteRecording = (id: string, query = '', member = manager): Promise<Answer> =>
+  member.api.delete(`/api/v1/calls/${id}/recording${query}`);
+const uploadTo = (id: string, content: Buffer, member = agent) => uploadRecording(test, id, member, content);
 
-/** Nothing of it is in the storage or in the database. */
+/** Expects that a rejected upload left neither a row nor an object. */
 async function expectNothing(callId: string, before: string[]): Promise<void> {
   expect(await recordingRows(test, callId)).toEqual([]);
-  expect(await details(callId)).toMatchObject({ has_recording: false, recording_url: null });
+  expect(await callDetails(callId)).toMatchObject({ has_recording: false, recording_url: null });
   await until(
     () => storage.files().join() === before.join(),
     () =>
@@ -77,10 +78,10 @@ describe('uploading a recording', () => {
     ['call.webm', 'video/webm'],
     ['call-audio.webm', 'audio/webm'],
     ['call.mp4', 'video/mp4'],
-  ] as const)('%s answers what was stored, as it came', async (name, content_type) => {
+  ] as const)('%s is stored unchanged, and the response describes it', async (name, content_type) => {
     const callId = await newCall();
     const content = fixture(name);
-    const answer = await send(callId, content);
+    const answer = await uploadTo(callId, content);
     expectStatus(answer, 201);
     const { id, inserted_at } = answer.body.data;
     expect(answer.body.data).toEqual({
@@ -101,20 +102,20 @@ describe('uploading a recording', () => {
     expect(readFileSync(join(storage.path, row.storage_key))).toEqual(content);
   });
 
-  it('changes the call, tells staff, records and audits it', async () => {
+  it('updates the call, notifies staff, records domain events and is audited', async () => {
     const callId = await newCall();
-    const before = await details(callId);
+    const before = await callDetails(callId);
     expect(before).toMatchObject({ has_recording: false, recording_url: null });
     const socket = await connect(manager.token);
-    const answer = await send(callId, newRecording());
+    const answer = await uploadTo(callId, newRecording());
     const { id } = answer.body.data;
-    expect(await details(callId)).toEqual({
+    expect(await callDetails(callId)).toEqual({
       ...before,
       has_recording: true,
       recording_url: `/api/v1/calls/${callId}/recording`,
     });
-    const news = await socket.waitFor('call_updated', ({ call_id }) => call_id === callId);
-    expect(news).toMatchObject({ has_recording: true });
+    const update = await socket.waitFor('call_updated', ({ call_id }) => call_id === callId);
+    expect(update).toMatchObject({ has_recording: true });
     expect(await eventsOf(test, callId)).toEqual(['call.queued', 'call.updated']);
     expect(await eventsOf(test, id)).toEqual(['recording.ready']);
     const rows = await auditedBy(test, answer);
@@ -127,13 +128,13 @@ describe('uploading a recording', () => {
     });
   });
 
-  it('once more with the same content gives the recording that is there, and leaves no object', async () => {
+  it('with the same content again returns the existing recording and leaves no second object', async () => {
     const callId = await newCall();
     const content = newRecording();
-    const first = await send(callId, content);
+    const first = await uploadTo(callId, content);
     const version = (await callRow(test, callId)).version;
     const files = storage.files();
-    const again = await send(callId, content);
+    const again = await uploadTo(callId, content);
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect(await recordingRows(test, callId)).toHaveLength(1);
     expect((await callRow(test, callId)).version).toBe(version);
@@ -141,18 +142,18 @@ describe('uploading a recording', () => {
     expect(await auditedBy(test, again)).toEqual([]);
   });
 
-  it('by many who send the same at once adds one', async () => {
+  it('with the same content in parallel adds one recording', async () => {
     const callId = await newCall();
     const content = newRecording();
     const files = storage.files().length;
-    const answers = await Promise.all(Array.from({ length: 6 }, () => send(callId, content)));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => uploadTo(callId, content)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await recordingRows(test, callId)).toHaveLength(1);
     expect(storage.files()).toHaveLength(files + 1);
   });
 
-  it('the same content belongs to each call that it is sent to', async () => {
+  it('stores the same content separately for each call', async () => {
     const content = newRecording();
     const [one, other] = [await newCall(), await newCall()];
     const [first, second] = [
@@ -160,12 +161,12 @@ describe('uploading a recording', () => {
       await recorded(test, other, agent, content),
     ];
     expect(first.id).not.toBe(second.id);
-    expectStatus(await remove(one), 204);
+    expectStatus(await deleteRecording(one), 204);
     await test.get(StoredObjectsService).sweep();
     expect((await agent.api.get(second.url)).status).toBe(200);
   });
 
-  it('several stand beside each other, the newest first', async () => {
+  it('adds to the earlier recordings, which are listed newest first', async () => {
     const callId = await newCall();
     const contents = [newRecording(), newRecording(), newRecording()];
     const ids = [];
@@ -173,7 +174,7 @@ describe('uploading a recording', () => {
       test.clock.advance(1);
       ids.push((await recorded(test, callId, agent, content)).id);
     }
-    const all = await list(callId);
+    const all = await listRecordings(callId);
     expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(all.map(({ sha256: hash }) => hash)).toEqual(contents.toReversed().map(sha256));
     for (const { url, sha256: hash } of all) {
@@ -189,10 +190,10 @@ describe('uploading a recording', () => {
       expectStatus(await agent.api.post(`/api/v1/calls/${callId}/${step}`), 200);
       await recorded(test, callId, agent);
     }
-    expect(await list(callId)).toHaveLength(3);
+    expect(await listRecordings(callId)).toHaveLength(3);
   });
 
-  it('does not believe what the client says of it', async () => {
+  it('ignores the file name and the content type that the client declares', async () => {
     const callId = await newCall();
     const path = `/api/v1/calls/${callId}/recording/upload`;
     const named = [['file', newRecording(), '../../page.html', 'text/html']] as const;
@@ -207,46 +208,46 @@ describe('uploading a recording', () => {
   });
 });
 
-describe('no recording is', () => {
+describe('uploading an invalid recording', () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['text', Buffer.from('Hello')],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['an HTML page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:5,\nhttp://localhost/x.ts\n')],
     ['a picture', png],
     ['zeros', Buffer.alloc(100_000)],
-    ['a recording after something else', Buffer.concat([Buffer.alloc(64), fixture('call.webm')])],
-  ])('%s: 422 on the field, and nothing stays', async (_what, content) => {
+    ['a recording after other bytes', Buffer.concat([Buffer.alloc(64), fixture('call.webm')])],
+  ])('rejects %s with 422 on the field and stores nothing', async (_what, content) => {
     const callId = await newCall();
     const before = storage.files();
-    expectFailure(await send(callId, content), 422, { code: 'validation_failed', field: 'file' });
+    expectFailure(await uploadTo(callId, content), 422, { code: 'validation_failed', field: 'file' });
     await expectNothing(callId, before);
   });
 
-  it('what is no form: 422 on the field', async () => {
+  it('rejects a body that is not a form with 422 on the field', async () => {
     const callId = await newCall();
     const answer = await agent.api.post(`/api/v1/calls/${callId}/recording/upload`, {});
     expectFailure(answer, 422, { field: 'file' });
   });
 
-  it('what is larger than MAX_RECORDING_MB: 413, and nothing stays', async () => {
+  it('rejects a file over MAX_RECORDING_MB with 413 and stores nothing', async () => {
     const callId = await newCall();
     const before = storage.files();
     const content = Buffer.concat([fixture('call.webm'), Buffer.alloc(1024 * 1024)]);
-    expectFailure(await send(callId, content), 413, { code: 'payload_too_large' });
+    expectFailure(await uploadTo(callId, content), 413, { code: 'payload_too_large' });
     await expectNothing(callId, before);
   });
 
-  it('is decided on the first bytes, however many follow', async () => {
+  it('is rejected after its first bytes, however many follow', async () => {
     const callId = await newCall();
     let sent = 0;
     const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
-    const endless = new ReadableStream<Uint8Array>({
+    const endlessBody = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(Buffer.from(head)),
       pull: (controller) => {
         sent += 64 * 1024;
@@ -257,7 +258,7 @@ describe('no recording is', () => {
     const response = await fetch(`${test.url}/api/v1/calls/${callId}/recording/upload`, {
       method: 'POST',
       headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'multipart/form-data; boundary=x' },
-      body: endless,
+      body: endlessBody,
       duplex: 'half',
     });
     expect(response.status).toBe(422);
@@ -265,22 +266,24 @@ describe('no recording is', () => {
   });
 });
 
-describe('who may', () => {
-  it('upload is told by the plan; what is there stays when the plan lapses', async () => {
-    const own = await TestTenant.register(test, 'basic');
-    const { call_id } = await own.join((await own.queue()).link);
-    const recording = await recorded(test, call_id, own.owner);
-    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [own.id]);
+describe('permission to use recordings', () => {
+  it('requires a plan for uploads only: existing recordings stay available after the plan ends', async () => {
+    const otherTenant = await TestTenant.register(test, 'basic');
+    const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
+    const recording = await recorded(test, call_id, otherTenant.owner);
+    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [
+      otherTenant.id,
+    ]);
     const refusal = { code: 'feature_not_in_plan' };
-    expectFailure(await uploadRecording(test, call_id, own.owner), 403, refusal);
-    expect((await own.owner.api.get(recording.url)).status).toBe(200);
-    expectStatus(await own.owner.api.get(`/api/v1/calls/${call_id}/recordings`), 200);
-    const ticket = await own.owner.api.post(`/api/v1/calls/${call_id}/recording/ticket`);
+    expectFailure(await uploadRecording(test, call_id, otherTenant.owner), 403, refusal);
+    expect((await otherTenant.owner.api.get(recording.url)).status).toBe(200);
+    expectStatus(await otherTenant.owner.api.get(`/api/v1/calls/${call_id}/recordings`), 200);
+    const ticket = await otherTenant.owner.api.post(`/api/v1/calls/${call_id}/recording/ticket`);
     expect((await test.api.get(ticket.body.data.url)).status).toBe(200);
-    expectStatus(await own.owner.api.delete(`/api/v1/calls/${call_id}/recording`), 204);
+    expectStatus(await otherTenant.owner.api.delete(`/api/v1/calls/${call_id}/recording`), 204);
   });
 
-  it('upload, read and delete is nobody of another tenant', async () => {
+  it('is not granted to other tenants', async () => {
     const callId = await newCall();
     const { id } = await recorded(test, callId, agent);
     const other = await TestTenant.register(test);
@@ -290,21 +293,21 @@ describe('who may', () => {
     expectFailure(await api.get(`/api/v1/calls/${callId}/recording`), 404);
     expectFailure(await api.get(`/api/v1/calls/${callId}/recordings`), 404);
     expectFailure(await api.delete(`/api/v1/calls/${callId}/recording`), 404);
-    // By a call of their own.
+    // Under a call of the other tenant.
     for (const path of [`recording?recording_id=${id}`]) {
       expectFailure(await api.get(`/api/v1/calls/${call_id}/${path}`), 404);
       expectFailure(await api.delete(`/api/v1/calls/${call_id}/${path}`), 404);
     }
     expectFailure(await api.post(`/api/v1/calls/${call_id}/recording/ticket?recording_id=${id}`), 404);
-    expect(await list(callId)).toHaveLength(1);
+    expect(await listRecordings(callId)).toHaveLength(1);
   });
 
-  it('see the call may see its recordings, and an attendant who may not see it none', async () => {
-    const own = await TestTenant.register(test);
-    const outsider = await own.member('attendant');
-    const { call_id } = await own.join((await own.queue()).link);
-    await recorded(test, call_id, own.owner);
-    expectStatus(await own.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
+  it('is not granted to an attendant who may not see the call', async () => {
+    const otherTenant = await TestTenant.register(test);
+    const outsider = await otherTenant.member('attendant');
+    const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
+    await recorded(test, call_id, otherTenant.owner);
+    expectStatus(await otherTenant.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
     for (const path of ['recording', 'recordings']) {
       expectFailure(await outsider.api.get(`/api/v1/calls/${call_id}/${path}`), 404);
     }
@@ -314,17 +317,17 @@ describe('who may', () => {
     expect(storage.files()).toEqual(before);
   });
 
-  it('delete are managers and above', async () => {
+  it('is granted for deletion to managers and above only', async () => {
     const callId = await newCall();
     await recorded(test, callId, agent);
     const supervisor = await tenant.member('supervisor');
-    for (const who of [agent, supervisor]) expectFailure(await remove(callId, '', who), 403);
-    expect(await list(callId)).toHaveLength(1);
+    for (const member of [agent, supervisor]) expectFailure(await deleteRecording(callId, '', member), 403);
+    expect(await listRecordings(callId)).toHaveLength(1);
   });
 });
 
 describe('deleting a recording', () => {
-  it('takes the newest, or the one that is named, and tells of it', async () => {
+  it('deletes the newest, or the one that recording_id names, and notifies staff', async () => {
     const callId = await newCall();
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
@@ -334,19 +337,19 @@ describe('deleting a recording', () => {
     const [oldest, middle, newest] = ids;
     const socket = await connect(manager.token);
 
-    const answer = await remove(callId);
+    const answer = await deleteRecording(callId);
     expect([answer.status, answer.body]).toEqual([204, '']);
-    expect((await list(callId)).map(({ id }) => id)).toEqual([middle, oldest]);
+    expect((await listRecordings(callId)).map(({ id }) => id)).toEqual([middle, oldest]);
     expect(actionsOf(await auditedBy(test, answer))).toEqual(['call.updated', 'recording.deleted']);
     expect(await eventsOf(test, newest ?? '')).toEqual(['recording.ready', 'recording.deleted']);
 
-    expectStatus(await remove(callId, `?recording_id=${oldest}`), 204);
-    expect((await list(callId)).map(({ id }) => id)).toEqual([middle]);
-    expect(await details(callId)).toMatchObject({ has_recording: true });
+    expectStatus(await deleteRecording(callId, `?recording_id=${oldest}`), 204);
+    expect((await listRecordings(callId)).map(({ id }) => id)).toEqual([middle]);
+    expect(await callDetails(callId)).toMatchObject({ has_recording: true });
 
-    const last = await remove(callId);
+    const last = await deleteRecording(callId);
     expectStatus(last, 204);
-    expect(await details(callId)).toMatchObject({ has_recording: false, recording_url: null });
+    expect(await callDetails(callId)).toMatchObject({ has_recording: false, recording_url: null });
     const gone = ({ call_id, has_recording }: Json) => call_id === callId && !has_recording;
     expect(await socket.waitFor('call_updated', gone)).toMatchObject({ has_recording: false });
     expect(actionsOf(await auditedBy(test, last))).toEqual(['call.updated', 'recording.deleted']);
@@ -356,75 +359,79 @@ describe('deleting a recording', () => {
     ]);
   });
 
-  it('takes its content with the next sweep', async () => {
+  it('leaves its content to the next storage sweep', async () => {
     const callId = await newCall();
     await recorded(test, callId, agent);
     const [{ storage_key }] = (await recordingRows(test, callId)) as [Json];
     expect(storage.files()).toContain(storage_key);
-    expectStatus(await remove(callId), 204);
+    expectStatus(await deleteRecording(callId), 204);
     await test.get(StoredObjectsService).sweep();
     expect(storage.files()).not.toContain(storage_key);
   });
 
-  it('of none is 404, of a malformed id 400', async () => {
+  it('answers 404 for an unknown recording and 400 for a malformed id', async () => {
     const [callId, other] = [await newCall(), await newCall()];
     const { id } = await recorded(test, other, agent);
-    expectFailure(await remove(callId), 404, { code: 'not_found' });
+    expectFailure(await deleteRecording(callId), 404, { code: 'not_found' });
     for (const unknown of [someId(), id]) {
-      expectFailure(await remove(callId, `?recording_id=${unknown}`), 404);
+      expectFailure(await deleteRecording(callId, `?recording_id=${unknown}`), 404);
     }
-    expectFailure(await remove(other, '?recording_id=newest'), 400);
-    expect(await list(other)).toHaveLength(1);
+    expectFailure(await deleteRecording(other, '?recording_id=newest'), 400);
+    expect(await listRecordings(other)).toHaveLength(1);
   });
 
-  it('by many at once takes one of it', async () => {
+  it('succeeds once when many delete it at once', async () => {
     const callId = await newCall();
     const { id } = await recorded(test, callId, agent);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(callId, `?recording_id=${id}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => deleteRecording(callId, `?recording_id=${id}`)),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404, 404]);
-    expect(await details(callId)).toMatchObject({ has_recording: false });
+    expect(await callDetails(callId)).toMatchObject({ has_recording: false });
   });
 
-  it('at the moment of an upload leaves has_recording as it is', async () => {
+  it('during an upload keeps has_recording true', async () => {
     for (let round = 0; round < raceRounds(4); round++) {
       const callId = await newCall();
       const { id } = await recorded(test, callId, agent);
       const [gone] = await Promise.all([
-        remove(callId, `?recording_id=${id}`),
+        deleteRecording(callId, `?recording_id=${id}`),
         recorded(test, callId, agent),
       ]);
       expectStatus(gone, 204);
-      expect(await list(callId)).toHaveLength(1);
-      expect(await details(callId)).toMatchObject({ has_recording: true });
+      expect(await listRecordings(callId)).toHaveLength(1);
+      expect(await callDetails(callId)).toMatchObject({ has_recording: true });
     }
   });
 });
 
-/** Of 400 kB and some. */
-const large = () => Buffer.concat([newRecording(), Buffer.alloc(400_000, 1)]);
+/** A recording of slightly more than 400 kB. */
+const largeRecording = () => Buffer.concat([newRecording(), Buffer.alloc(400_000, 1)]);
 
-describe('the storage that a plan’s view shows', () => {
-  it('grows and shrinks with recordings, also when many come at once', async () => {
-    const own = await TestTenant.register(test);
-    const { call_id } = await own.join((await own.queue()).link);
-    expect(await usedBy(own)).toBe(0);
-    const first = await recorded(test, call_id, own.owner, large());
-    expect(await usedBy(own)).toBe(1);
-    // What is there already takes no more.
-    await recorded(test, call_id, own.owner, large());
-    const more = await Promise.all([1, 2, 3].map(() => recorded(test, call_id, own.owner, large())));
-    expect(await usedBy(own)).toBe(3);
-    for (const { url } of [first, ...more]) expectStatus(await own.owner.api.delete(url), 204);
-    expect(await usedBy(own)).toBe(1);
-    expectStatus(await own.owner.api.delete(`/api/v1/calls/${call_id}/recording`), 204);
-    expect(await usedBy(own)).toBe(0);
+describe('the storage usage in the plan', () => {
+  it('grows and shrinks with recordings, also when many are added at once', async () => {
+    const otherTenant = await TestTenant.register(test);
+    const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
+    expect(await usedMegabytes(otherTenant)).toBe(0);
+    const first = await recorded(test, call_id, otherTenant.owner, largeRecording());
+    expect(await usedMegabytes(otherTenant)).toBe(1);
+    // Identical content adds nothing.
+    await recorded(test, call_id, otherTenant.owner, largeRecording());
+    const more = await Promise.all(
+      [1, 2, 3].map(() => recorded(test, call_id, otherTenant.owner, largeRecording())),
+    );
+    expect(await usedMegabytes(otherTenant)).toBe(3);
+    for (const { url } of [first, ...more]) expectStatus(await otherTenant.owner.api.delete(url), 204);
+    expect(await usedMegabytes(otherTenant)).toBe(1);
+    expectStatus(await otherTenant.owner.api.delete(`/api/v1/calls/${call_id}/recording`), 204);
+    expect(await usedMegabytes(otherTenant)).toBe(0);
   });
 
-  it('counts content once that was sent twice', async () => {
-    const own = await TestTenant.register(test);
-    const { call_id } = await own.join((await own.queue()).link);
+  it('counts repeated content once', async () => {
+    const otherTenant = await TestTenant.register(test);
+    const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
     const content = Buffer.concat([newRecording(), Buffer.alloc(900_000, 1)]);
-    for (let times = 0; times < 3; times++) await recorded(test, call_id, own.owner, content);
-    expect(await usedBy(own)).toBe(1);
+    for (let times = 0; times < 3; times++) await recorded(test, call_id, otherTenant.owner, content);
+    expect(await usedMegabytes(otherTenant)).toBe(1);
   });
 });

@@ -28,29 +28,29 @@ beforeEach(async () => {
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
-const send = (content: Buffer = randomBytes(1000), to = scene.test) =>
+const uploadFile = (content: Buffer = randomBytes(1000), to = scene.test) =>
   upload(to, `/api/v1/calls/${callId}/upload`, [['file', content, 'notes.bin']], {
     token: tenant.owner.token,
   });
 
-const files = async () => (await tenant.owner.api.get(`/api/v1/calls/${callId}/files`)).body.data;
+const listFiles = async () => (await tenant.owner.api.get(`/api/v1/calls/${callId}/files`)).body.data;
 
-/** Adds so many files. @returns the keys of their objects */
-async function filed(count: number): Promise<string[]> {
-  for (let n = 0; n < count; n++) expectStatus(await send(), 201);
+/** Uploads this many files. @returns the keys of their objects */
+async function uploadFiles(count: number): Promise<string[]> {
+  for (let n = 0; n < count; n++) expectStatus(await uploadFile(), 201);
   const keys = await scene.keysOf(tenant.id);
   expect(keys).toHaveLength(count);
   for (const key of keys) await scene.expectKept(key);
   return keys;
 }
 
-describe('the object of a record', () => {
+describe('the stored object of a file', () => {
   it.each([
-    ['the record', 'DELETE FROM call_files WHERE tenant_id = $1'],
-    ['what it belongs to', 'DELETE FROM calls WHERE tenant_id = $1'],
-    ['the tenant', 'DELETE FROM tenants WHERE id = $1'],
-  ])('goes with the sweep after %s was deleted', async (_what, statement) => {
-    const keys = await filed(3);
+    ['its row', 'DELETE FROM call_files WHERE tenant_id = $1'],
+    ['its call', 'DELETE FROM calls WHERE tenant_id = $1'],
+    ['its tenant', 'DELETE FROM tenants WHERE id = $1'],
+  ])('is removed by the sweep after %s was deleted', async (_what, statement) => {
+    const keys = await uploadFiles(3);
     const other = await scene.write();
     await scene.keep(other.key);
     await scene.test.db.query(statement, [tenant.id]);
@@ -58,8 +58,8 @@ describe('the object of a record', () => {
     await scene.expectKept(other.key);
   });
 
-  it('stays when the deletion is undone', async () => {
-    const keys = await filed(1);
+  it('stays when the deletion is rolled back', async () => {
+    const keys = await uploadFiles(1);
     await scene.test.db.query('BEGIN');
     await scene.test.db.query('DELETE FROM calls WHERE tenant_id = $1', [tenant.id]);
     await scene.test.db.query('ROLLBACK');
@@ -67,7 +67,7 @@ describe('the object of a record', () => {
     for (const key of keys) await scene.expectKept(key);
   });
 
-  it('goes, though it is still being written, when its tenant does', async () => {
+  it('is removed when its tenant is deleted while it is being written', async () => {
     const content = async function* () {
       yield Buffer.from('con');
       await scene.test.db.query('DELETE FROM tenants WHERE id = $1', [tenant.id]);
@@ -81,9 +81,9 @@ describe('the object of a record', () => {
     expect(scene.filesOf(tenant.id)).toEqual([]);
   });
 
-  it('is 404 where the storage has lost it', async () => {
-    const [key = ''] = await filed(1);
-    const [{ url }] = await files();
+  it('answers 404 when the storage has lost it', async () => {
+    const [key = ''] = await uploadFiles(1);
+    const [{ url }] = await listFiles();
     expectStatus(await tenant.owner.api.get(url), 200);
     rmSync(join(scene.folder.path, key));
     expectFailure(await tenant.owner.api.get(url), 404, { code: 'not_found' });
@@ -91,55 +91,58 @@ describe('the object of a record', () => {
 });
 
 describe('an upload', () => {
-  it('is 503 in the one shape where the folder takes nothing, and the service goes on', async () => {
+  it('fails with 503 while the folder cannot be written, and works afterwards', async () => {
     const obstacle = join(scene.folder.path, tenant.id);
     writeFileSync(obstacle, 'in the way');
-    const answer = await send(randomBytes(2_000_000));
+    const answer = await uploadFile(randomBytes(2_000_000));
     expectFailure(answer, 503, UNAVAILABLE);
     expect(answer.headers.get('retry-after')).toBe('5');
     rmSync(obstacle);
-    expectStatus(await send(), 201);
+    expectStatus(await uploadFile(), 201);
   });
 });
 
 describe('with a bucket', () => {
-  let peer: S3Peer;
-  let second: TestApp;
+  let bucket: S3Peer;
+  let bucketApp: TestApp;
 
   beforeAll(async () => {
-    peer = await S3Peer.start();
-    second = await startTestApp({ databaseUrl: scene.test.databaseUrl, env: { STORAGE_URL: peer.url() } });
+    bucket = await S3Peer.start();
+    bucketApp = await startTestApp({
+      databaseUrl: scene.test.databaseUrl,
+      env: { STORAGE_URL: bucket.url() },
+    });
   });
 
   afterAll(async () => {
-    await second.close();
-    await peer.stop();
+    await bucketApp.close();
+    await bucket.stop();
   });
 
-  it('uploads are 503 in the one shape while it is away or refuses, and nothing of them stays', async () => {
-    const api = second.api.as(tenant.owner.token);
+  it('uploads fail with 503 while it is unreachable or refuses, and leave nothing behind', async () => {
+    const api = bucketApp.api.as(tenant.owner.token);
     const sendAll = async () => {
       const answers = [];
-      for (const size of [1000, 20_000_000]) answers.push(await send(randomBytes(size), second));
+      for (const size of [1000, 20_000_000]) answers.push(await uploadFile(randomBytes(size), bucketApp));
       return answers;
     };
     for (const answer of await sendAll()) expectStatus(answer, 201);
     const [{ url }] = (await api.get(`/api/v1/calls/${callId}/files`)).body.data;
 
-    await peer.hangUp();
+    await bucket.hangUp();
     for (const answer of await sendAll()) expectFailure(answer, 503, UNAVAILABLE);
     expectFailure(await api.get(url), 503, UNAVAILABLE);
-    await peer.listen();
-    const end = peer.refuse(507, (method) => method === 'PUT');
+    await bucket.listen();
+    const stopRefusing = bucket.refuse(507, (method) => method === 'PUT');
     for (const answer of await sendAll()) expectFailure(answer, 503, UNAVAILABLE);
-    end();
-    expect([peer.keys().length, peer.uploads()]).toEqual([2, []]);
+    stopRefusing();
+    expect([bucket.keys().length, bucket.uploads()]).toEqual([2, []]);
     expectStatus(await api.get(url), 200);
 
     await scene.test.db.query('DELETE FROM calls WHERE tenant_id = $1', [tenant.id]);
     await until(async () => {
-      await second.get(StoredObjectsService).sweep();
-      return peer.keys().length === 0;
+      await bucketApp.get(StoredObjectsService).sweep();
+      return bucket.keys().length === 0;
     });
   }, 60_000);
 });

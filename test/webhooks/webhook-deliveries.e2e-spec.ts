@@ -13,18 +13,18 @@ import { allTried, deliveriesOf, hook, settled } from '../support/contexts/webho
 const MINUTE = 60;
 const HOUR = 3600;
 
-describe('deliveries of webhooks', () => {
+describe('webhook deliveries', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let receiver: Receiver;
-  /** For looking on while the other connection holds a lock. */
-  let watching: Client;
+  /** A second connection, to observe locks that the first one holds. */
+  let observer: Client;
   let webhook: Json;
 
   beforeAll(async () => {
     test = await startTestApp();
-    watching = new Client({ connectionString: test.databaseUrl });
-    await watching.connect();
+    observer = new Client({ connectionString: test.databaseUrl });
+    await observer.connect();
   });
 
   beforeEach(async () => {
@@ -36,20 +36,20 @@ describe('deliveries of webhooks', () => {
   afterEach(() => receiver.stop());
 
   afterAll(async () => {
-    await watching.end();
+    await observer.end();
     await test.close();
   });
 
-  /** Something that the webhook is told of. */
-  const happen = () => tenant.department();
+  /** Triggers an event that the webhook subscribes to. */
+  const createDepartment = () => tenant.department();
 
-  /** Makes what is due by now. */
+  /** Sends the deliveries that are due. */
   const dispatch = () => test.get(DeliveryDispatcher).dispatch();
 
-  const attemptsOf = (count: number) => settled(tenant, webhook.id, { attempts: count });
+  const untilAttempts = (count: number) => settled(tenant, webhook.id, { attempts: count });
 
-  it('tell what happened, signed, at once', async () => {
-    const department = await happen();
+  it('are sent at once with a signed payload', async () => {
+    const department = await createDepartment();
     const [received] = await receiver.has(1);
     const payload = verified(received, webhook.secret);
     expect(payload).toMatchObject({
@@ -72,18 +72,18 @@ describe('deliveries of webhooks', () => {
     expect(() => verified(received, `whsec_${Buffer.from('another').toString('base64')}`)).toThrow();
   });
 
-  it('go to those that want the event, and to no other company’s', async () => {
+  it('go only to active webhooks of the tenant that subscribe to the event', async () => {
     const stranger = await TestTenant.register(test);
-    const [deaf, inactive, theirs] = [
+    const [unsubscribed, inactive, foreign] = [
       await hook(tenant, receiver.url, ['call.rated']),
       await hook(tenant, receiver.url),
       await hook(stranger, receiver.url),
     ];
     expectStatus(await tenant.owner.api.put(`/api/v1/webhooks/${inactive.id}`, { active: false }), 200);
-    await happen();
+    await createDepartment();
     await settled(tenant, webhook.id, { status: 'delivered' });
-    for (const { id } of [deaf, inactive]) expect(await deliveriesOf(tenant, id)).toEqual([]);
-    expect(await deliveriesOf(stranger, theirs.id)).toEqual([]);
+    for (const { id } of [unsubscribed, inactive]) expect(await deliveriesOf(tenant, id)).toEqual([]);
+    expect(await deliveriesOf(stranger, foreign.id)).toEqual([]);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -92,41 +92,48 @@ describe('deliveries of webhooks', () => {
     expectStatus(rotated, 200);
     const { secret } = rotated.body.data;
     expect(secret).not.toBe(webhook.secret);
-    await happen();
+    await createDepartment();
     const [first] = await receiver.has(1);
     expect(verified(first, secret)).toEqual(verified(first, webhook.secret));
-    // Changed once more before anybody could take the new one over: all three are good.
+    // A second rotation on the same day: all three secrets are valid.
     const twice = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/rotate-secret`);
-    await happen();
+    await createDepartment();
     const third = (await receiver.has(2))[1];
-    for (const good of [webhook.secret, secret, twice.body.data.secret]) {
-      expect(verified(third, good)).toBeDefined();
+    for (const valid of [webhook.secret, secret, twice.body.data.secret]) {
+      expect(verified(third, valid)).toBeDefined();
     }
     await test.db.query(
       `UPDATE webhook_secrets SET expires_at = expires_at - interval '1 day' WHERE webhook_id = $1`,
       [webhook.id],
     );
-    await happen();
+    await createDepartment();
     const last = (await receiver.has(3))[2];
     expect(verified(last, twice.body.data.secret)).toBeDefined();
     for (const old of [webhook.secret, secret]) expect(() => verified(last, old)).toThrow();
   });
 
-  it('do not exist if the change is undone', async () => {
+  it('are not created when the change is rolled back', async () => {
     const { department } = await tenant.queue();
     await settled(tenant, webhook.id, { status: 'delivered' });
-    const answered = await tenant.owner.api.post('/api/v1/departments', {
+    const rejected = await tenant.owner.api.post('/api/v1/departments', {
       department: { name: 'Twice', identifier: department.identifier },
     });
-    expect(answered.status).toBe(422);
+    expect(rejected.status).toBe(422);
     expect(await deliveriesOf(tenant, webhook.id)).toHaveLength(1);
   });
 
-  it('are tried for 17 and a half hours, under one id, and have failed then', async () => {
+  it('are retried under one id for 17.5 hours, then fail', async () => {
     receiver.treatment = answer(500, 'broken');
-    await happen();
-    for (const [tries, pause] of [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR].entries()) {
-      const delivery = await attemptsOf(tries + 1);
+    await createDepartment();
+    for (const [attemptCount, pause] of [
+      5,
+      5 * MINUTE,
+      30 * MINUTE,
+      2 * HOUR,
+      5 * HOUR,
+      10 * HOUR,
+    ].entries()) {
+      const delivery = await untilAttempts(attemptCount + 1);
       expect(delivery).toMatchObject({ status: 'pending', response_status: 500, response_body: 'broken' });
       const seconds = (Date.parse(delivery.next_attempt_at) - test.clock.now().getTime()) / 1000;
       expect(seconds).toBeGreaterThan(pause * 0.99 - 3);
@@ -134,7 +141,7 @@ describe('deliveries of webhooks', () => {
       test.clock.advance(pause * 1.1 + 1);
       await dispatch();
     }
-    expect(await attemptsOf(7)).toMatchObject({ status: 'failed', next_attempt_at: null });
+    expect(await untilAttempts(7)).toMatchObject({ status: 'failed', next_attempt_at: null });
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
     const stamps = receiver.received.map(({ headers }) => headers['webhook-timestamp']);
     expect(new Set(stamps).size).toBe(7);
@@ -146,21 +153,21 @@ describe('deliveries of webhooks', () => {
     );
   });
 
-  it('reach a receiver that was down for an hour', async () => {
+  it('reach a receiver after an hour of downtime', async () => {
     const { port } = receiver;
     await receiver.stop();
-    const department = await happen();
-    expect(await attemptsOf(1)).toMatchObject({ error: 'connection refused', response_status: null });
-    const told = (await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}`)).body.data;
-    expect(told.failing_since).not.toBeNull();
-    let tries = 1;
+    const department = await createDepartment();
+    expect(await untilAttempts(1)).toMatchObject({ error: 'connection refused', response_status: null });
+    const failing = (await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}`)).body.data;
+    expect(failing.failing_since).not.toBeNull();
+    let attemptCount = 1;
     for (let minutes = 0; minutes < 60; minutes += 6) {
       test.clock.advance(6 * MINUTE);
       await dispatch();
       const { rows } = await test.db.query('SELECT FROM webhook_deliveries WHERE claimed_until > $1', [
         test.clock.now(),
       ]);
-      if (rows.length > 0) await attemptsOf(++tries);
+      if (rows.length > 0) await untilAttempts(++attemptCount);
     }
     receiver = await Receiver.start(port);
     test.clock.advance(2.2 * HOUR);
@@ -168,38 +175,38 @@ describe('deliveries of webhooks', () => {
     const [received] = await receiver.has(1);
     expect(received?.payload.data.id).toBe(department.id);
     await settled(tenant, webhook.id, { status: 'delivered' });
-    const mended = (await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}`)).body.data;
-    expect(mended).toMatchObject({ failing_since: null, active: true });
+    const recovered = (await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}`)).body.data;
+    expect(recovered).toMatchObject({ failing_since: null, active: true });
   });
 
   it.each([
     ['a redirect', 302, { location: 'http://127.0.0.1:1/' }],
-    ['not modified', 304, {}],
-    ['a refusal', 400, {}],
-    ['an error', 503, {}],
-  ])('have failed this time with %s', async (_what, status, headers) => {
+    ['304 Not Modified', 304, {}],
+    ['a client error', 400, {}],
+    ['a server error', 503, {}],
+  ])('are retried after %s', async (_what, status, headers) => {
     receiver.treatment = answer(status, '', headers);
-    await happen();
-    expect(await attemptsOf(1)).toMatchObject({ status: 'pending', response_status: status });
+    await createDepartment();
+    expect(await untilAttempts(1)).toMatchObject({ status: 'pending', response_status: status });
   });
 
   it.each([
     ['in seconds', () => '3600'],
     ['as a date', () => new Date(test.clock.now().getTime() + HOUR * 1000).toUTCString()],
-  ])('wait for as long as Retry-After says, %s', async (_how, header) => {
+  ])('wait for the time that Retry-After names %s', async (_how, header) => {
     receiver.treatment = answer(429, '', { 'retry-after': header() });
-    await happen();
-    const { next_attempt_at } = await attemptsOf(1);
+    await createDepartment();
+    const { next_attempt_at } = await untilAttempts(1);
     const seconds = (Date.parse(next_attempt_at) - test.clock.now().getTime()) / 1000;
     expect(Math.abs(seconds - HOUR)).toBeLessThan(10);
   });
 
-  it('survive rubbish', async () => {
+  it('are retried after a malformed response, and store at most 1 KiB of a response body', async () => {
     receiver.treatment = (response) => {
       response.socket?.end('\0\0\0 this is no HTTP \r\n\r\n');
     };
-    await happen();
-    const failed = await attemptsOf(1);
+    await createDepartment();
+    const failed = await untilAttempts(1);
     expect(failed).toMatchObject({ status: 'pending', response_status: null });
     expect(failed.error).toEqual(expect.any(String));
     receiver.treatment = answer(200, `\0\u{1F600}${'x'.repeat(100_000)}`);
@@ -210,12 +217,12 @@ describe('deliveries of webhooks', () => {
     expect(response_body).toMatch(/^\u{1F600}x+$/u);
   });
 
-  it('that another instance died with are made after 20 seconds', async () => {
+  it('are resumed 20 seconds after the instance that claimed them died', async () => {
     receiver.treatment = answer(500);
-    await happen();
-    await attemptsOf(1);
+    await createDepartment();
+    await untilAttempts(1);
     test.clock.advance(10);
-    // As an instance leaves it that was killed in the middle of a try.
+    // The state that an instance leaves when it is killed during an attempt.
     const [claimed] = await test.get(DeliveryQueue).claim(webhook.id);
     expect(claimed?.body).toContain('department.created');
     receiver.treatment = answer(200);
@@ -234,10 +241,10 @@ describe('deliveries of webhooks', () => {
     ]);
   });
 
-  it('count as made when the answer comes after somebody else has taken them over', async () => {
+  it('count as delivered when a success is recorded after another instance took over', async () => {
     receiver.treatment = answer(500);
-    await happen();
-    await attemptsOf(1);
+    await createDepartment();
+    await untilAttempts(1);
     test.clock.advance(10);
     const queue = test.get(DeliveryQueue);
     const recorder = test.get(AttemptRecorder);
@@ -250,11 +257,11 @@ describe('deliveries of webhooks', () => {
     expect((await deliveriesOf(tenant, webhook.id))[0]).toMatchObject({ status: 'delivered', attempts: 3 });
   });
 
-  it('are made again when asked for: one, or all of a time range, under their old ids', async () => {
+  it('can be redelivered one by one or replayed by time range, under their original ids', async () => {
     const path = `/api/v1/webhooks/${webhook.id}`;
     receiver.treatment = answer(500);
     const from = test.clock.now().toISOString();
-    for (let count = 0; count < 3; count++) await happen();
+    for (let count = 0; count < 3; count++) await createDepartment();
     await allTried(tenant, webhook.id, 1);
     await test.db.query(
       `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, failures = 7 WHERE webhook_id = $1`,
@@ -285,7 +292,7 @@ describe('deliveries of webhooks', () => {
     expect(backwards.status).toBe(422);
   });
 
-  it('of a large range are all made again, though somebody else takes some of them meanwhile', async () => {
+  it('are all replayed from a large range, except those that another transaction changes meanwhile', async () => {
     const never = held();
     receiver.treatment = never.treatment;
     await test.db.query(
@@ -303,7 +310,7 @@ describe('deliveries of webhooks', () => {
     const range = { from: '2026-01-01', to: '2026-01-02', status: 'failed' };
     const replaying = tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, range);
     await until(async () => {
-      const { rows } = await watching.query(
+      const { rows } = await observer.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return rows.length > 0;
@@ -323,33 +330,33 @@ describe('deliveries of webhooks', () => {
     never.release();
   });
 
-  it('are kept for 30 days', async () => {
-    await happen();
+  it('are deleted after 30 days', async () => {
+    await createDepartment();
     await settled(tenant, webhook.id, { status: 'delivered' });
-    const purge = () => test.get(DeliveryRetention).purge();
+    const purgeDeliveries = () => test.get(DeliveryRetention).purge();
     await test.db.query(
       `UPDATE webhook_deliveries SET inserted_at = inserted_at - interval '29 days' WHERE webhook_id = $1`,
       [webhook.id],
     );
-    await purge();
+    await purgeDeliveries();
     expect(await deliveriesOf(tenant, webhook.id)).toHaveLength(1);
     await test.db.query(
       `UPDATE webhook_deliveries SET inserted_at = inserted_at - interval '25 hours' WHERE webhook_id = $1`,
       [webhook.id],
     );
-    await purge();
+    await purgeDeliveries();
     expect(await deliveriesOf(tenant, webhook.id)).toEqual([]);
   });
 
-  it('of a person go with the person, and are exported before', async () => {
+  it('about a customer are exported and erased with the customer', async () => {
     const calls = await hook(tenant, receiver.url, ['call.queued', 'customer.deleted']);
     const { link } = await tenant.queue();
     const { call_id } = await tenant.join(link, { name: 'Vera Cruz', email: 'vera@example.com' });
-    const [told] = await until(async () => {
+    const [delivery] = await until(async () => {
       const found = await deliveriesOf(tenant, calls.id, '?status=delivered');
       return found.length > 0 && found;
     });
-    const customer = told.payload.data.customer_id;
+    const customer = delivery.payload.data.customer_id;
     expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/complete`), 200);
     const exported = await tenant.owner.api.get(`/api/v1/customers/${customer}/export`);
     expect(exported.body.data.webhook_deliveries).toMatchObject([{ event: 'call.queued' }]);
@@ -363,25 +370,26 @@ describe('deliveries of webhooks', () => {
     ]);
   });
 
-  describe('of two instances', () => {
-    let neighbour: TestApp;
+  // Last tests: logins use the application that was started last.
+  describe('on two instances', () => {
+    let secondApp: TestApp;
 
     beforeAll(async () => {
-      neighbour = await startTestApp({ databaseUrl: test.databaseUrl });
+      secondApp = await startTestApp({ databaseUrl: test.databaseUrl });
     });
 
-    afterAll(() => neighbour.close());
+    afterAll(() => secondApp.close());
 
-    it('are four at a time, on all instances together, and hold up no other webhook', async () => {
+    it('are limited to four at a time per webhook, and do not delay other webhooks', async () => {
       const slow = held();
       receiver.treatment = slow.treatment;
       const quick = await Receiver.start();
       try {
         const other = await hook(tenant, quick.url);
-        for (let count = 0; count < 10; count++) await happen();
+        for (let count = 0; count < 10; count++) await createDepartment();
         await quick.has(10);
         await receiver.has(4);
-        await Promise.all([dispatch(), neighbour.get(DeliveryDispatcher).dispatch()]);
+        await Promise.all([dispatch(), secondApp.get(DeliveryDispatcher).dispatch()]);
         await until(async () => (await deliveriesOf(tenant, other.id, '?status=delivered')).length === 10);
         expect(receiver.received).toHaveLength(4);
         expect(await test.get(DeliveryQueue).claim(webhook.id)).toEqual([]);
@@ -396,13 +404,13 @@ describe('deliveries of webhooks', () => {
       }
     });
 
-    it('are given back when the service stops, and every try is known of', async () => {
+    it('are released on shutdown, and the aborted attempt is recorded', async () => {
       const never = held();
       receiver.treatment = never.treatment;
       const stopping = await startTestApp();
-      const company = await TestTenant.register(stopping);
-      const slow = await hook(company, receiver.url);
-      await company.department();
+      const stoppingTenant = await TestTenant.register(stopping);
+      const slow = await hook(stoppingTenant, receiver.url);
+      await stoppingTenant.department();
       await receiver.has(1);
       const db = new Client({ connectionString: stopping.databaseUrl });
       await db.connect();

@@ -30,27 +30,27 @@ async function withKey<T>(key: string, work: (test: TestApp) => Promise<T>): Pro
   }
 }
 
-const sealedOf = async ({ db }: TestApp) =>
+const sealedSecrets = async ({ db }: TestApp) =>
   (await db.query<{ secret: string }>('SELECT secret FROM webhook_secrets ORDER BY inserted_at')).rows.map(
     ({ secret }) => secret,
   );
 
-it('secrets of webhooks go over to a new ENCRYPTION_KEY, those that were replaced lately, too', async () => {
-  const made = await withKey(OLD, async (test) => {
+it('webhook secrets are re-encrypted with a new ENCRYPTION_KEY, including recently rotated ones', async () => {
+  const created = await withKey(OLD, async (test) => {
     const tenant = await TestTenant.register(test);
     const { id, secret } = await hook(tenant, receiver.url);
     const rotated = await tenant.owner.api.post(`/api/v1/webhooks/${id}/rotate-secret`);
     expectStatus(rotated, 200);
-    return { tenant, secrets: [secret, rotated.body.data.secret], sealed: await sealedOf(test) };
+    return { tenant, secrets: [secret, rotated.body.data.secret], sealed: await sealedSecrets(test) };
   });
   await withKey(`${NEW},${OLD}`, (test) =>
-    until(async () => (await sealedOf(test)).every((sealed) => !made.sealed.includes(sealed))),
+    until(async () => (await sealedSecrets(test)).every((sealed) => !created.sealed.includes(sealed))),
   );
   await withKey(NEW, async (test) => {
-    const { slug, owner } = made.tenant;
+    const { slug, owner } = created.tenant;
     const { api } = await login(test, slug, owner.email, PASSWORD);
     expectStatus(await api.post('/api/v1/departments', { department: { name: 'Told of' } }), 201);
     const [received] = await receiver.has(1);
-    for (const secret of made.secrets) expect(verified(received, secret).data.name).toBe('Told of');
+    for (const secret of created.secrets) expect(verified(received, secret).data.name).toBe('Told of');
   });
 });

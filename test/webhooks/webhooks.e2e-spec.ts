@@ -45,7 +45,7 @@ describe('webhooks', () => {
   const create = (body: object) => tenant.owner.api.post(PATH, body);
   const update = (id: string, body: object) => tenant.owner.api.put(`${PATH}/${id}`, body);
 
-  it('are made, shown, changed and deleted; the secret is shown once', async () => {
+  it('can be created, read, changed and deleted; the secret is shown only once', async () => {
     const input = {
       url: 'https://crm.example.com/hook?of=ours',
       events: ['call.completed'],
@@ -80,31 +80,31 @@ describe('webhooks', () => {
   });
 
   it.each([
-    ['an address that is none', { url: 'crm' }, 'url'],
+    ['an invalid URL', { url: 'crm' }, 'url'],
     ['http', { url: 'http://crm.example.com' }, 'url'],
     ['a private address', { url: 'https://10.0.0.1/' }, 'url'],
-    ['the metadata service', { url: 'https://169.254.169.254/latest' }, 'url'],
-    ['loopback, mapped', { url: 'https://[::ffff:127.0.0.2]/' }, 'url'],
-    ['no address', { url: undefined }, 'url'],
+    ['the cloud metadata service', { url: 'https://169.254.169.254/latest' }, 'url'],
+    ['a mapped loopback address', { url: 'https://[::ffff:127.0.0.2]/' }, 'url'],
+    ['no URL', { url: undefined }, 'url'],
     ['no event', { events: [] }, 'events'],
-    ['an event that there is not', { events: ['call.dreamt'] }, 'events'],
-    ['the event of tests', { events: ['webhook.test'] }, 'events'],
-    ['an event twice', { events: ['call.rated', 'call.rated'] }, 'events'],
-    ['a word for events', { events: 'call.rated' }, 'events'],
-    ['too long a description', { description: 'x'.repeat(256) }, 'description'],
-  ])('refuse %s', async (_what, wrong, field) => {
-    const good = { url: 'https://crm.example.com', events: ['call.rated'] };
-    expectFailure(await create({ ...good, ...wrong }), 422, { code: 'validation_failed', field });
-    if (Object.values(wrong)[0] === undefined) return;
+    ['an unknown event', { events: ['call.dreamt'] }, 'events'],
+    ['the test event', { events: ['webhook.test'] }, 'events'],
+    ['a repeated event', { events: ['call.rated', 'call.rated'] }, 'events'],
+    ['a string instead of a list of events', { events: 'call.rated' }, 'events'],
+    ['a description that is too long', { description: 'x'.repeat(256) }, 'description'],
+  ])('are rejected with %s', async (_what, invalid, field) => {
+    const valid = { url: 'https://crm.example.com', events: ['call.rated'] };
+    expectFailure(await create({ ...valid, ...invalid }), 422, { code: 'validation_failed', field });
+    if (Object.values(invalid)[0] === undefined) return;
     const { id } = await hook(tenant);
-    expectFailure(await update(id, wrong), 422, { code: 'validation_failed', field });
+    expectFailure(await update(id, invalid), 422, { code: 'validation_failed', field });
   });
 
-  it('can want every event', async () => {
+  it('can subscribe to every event', async () => {
     expectStatus(await create({ url: NOWHERE, events: [...WEBHOOK_EVENTS] }), 201);
   });
 
-  it('are 50 at most, also when the last place is wanted twice at once', async () => {
+  it('are limited to 50, also when two requests race for the last one', async () => {
     await test.db.query(
       `INSERT INTO webhooks (id, tenant_id, url, events, inserted_at, updated_at)
        SELECT gen_random_uuid(), $1, 'https://crm.example.com', '{call.rated}', now(), now()
@@ -116,7 +116,7 @@ describe('webhooks', () => {
     expect(statuses.sort()).toEqual([201, 422]);
   });
 
-  it('are tried out with one try, which counts for nothing', async () => {
+  it('can be tested with one attempt, which does not affect the failure count', async () => {
     const webhook = await hook(tenant, receiver.url);
     const tested = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
     expectStatus(tested, 200);
@@ -153,7 +153,7 @@ describe('webhooks', () => {
     expect(replayed.body.data).toEqual({ count: 0 });
   });
 
-  it('that are gone are disabled at once, which the managers are mailed', async () => {
+  it('are disabled at once when they answer 410, and managers are notified by e-mail', async () => {
     const manager = await tenant.member('manager');
     const former = await tenant.member('manager');
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${former.id}`, { active: false }), 200);
@@ -175,7 +175,7 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that fail for three days are disabled, and lose nothing: what was missed is replayed', async () => {
+  it('are disabled after failing for three days, and missed events can be replayed', async () => {
     const webhook = await hook(tenant, receiver.url);
     const path = `${PATH}/${webhook.id}`;
     receiver.treatment = answer(500);
@@ -200,7 +200,7 @@ describe('webhooks', () => {
     await test.get(DeliveryDispatcher).dispatch();
     await until(async () => !(await get(webhook.id)).active);
     expect(await get(webhook.id)).toMatchObject({ disabled_reason: 'failing', failing_since });
-    // What was still to be tried comes due while it is off.
+    // The pending deliveries become due while the webhook is disabled.
     test.clock.advance(20 * 3600);
     await until(async () => {
       await test.get(DeliveryDispatcher).dispatch();
@@ -225,18 +225,20 @@ describe('webhooks', () => {
       disabled_reason: null,
     });
     expect((await tenant.owner.api.post(`${path}/replay`, from)).body.data).toEqual({ count: 3 });
-    const told = await receiver.has(3);
-    expect(told.map(({ payload }) => payload.data.id).sort()).toEqual([first.id, second.id, third.id].sort());
+    const redelivered = await receiver.has(3);
+    expect(redelivered.map(({ payload }) => payload.data.id).sort()).toEqual(
+      [first.id, second.id, third.id].sort(),
+    );
   });
 
-  it('that are deactivated are told nothing, and what is not due yet when they are activated again', async () => {
+  it('receive nothing while inactive, and later deliveries once they are active again', async () => {
     const webhook = await hook(tenant, receiver.url);
     receiver.treatment = answer(500);
     for (const name of ['one', 'other']) {
       await tenant.department({ name });
       await settled(tenant, webhook.id, { attempts: 1 });
     }
-    // The other one is due in an hour.
+    // The second delivery is due an hour later.
     await test.db.query(
       `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at + interval '1 hour'
        WHERE webhook_id = $1 AND payload->'data'->>'name' = 'other'`,
@@ -258,7 +260,7 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('of a suspended company wait', async () => {
+  it('are delayed while the tenant is suspended', async () => {
     const webhook = await hook(tenant, receiver.url);
     receiver.treatment = answer(500);
     await tenant.department();
@@ -275,7 +277,7 @@ describe('webhooks', () => {
     await settled(tenant, webhook.id, { status: 'delivered' });
   });
 
-  it('being deleted keep nobody waiting, and nothing fails over it', async () => {
+  it('do not block or fail a change while they are being deleted', async () => {
     const webhook = await hook(tenant, receiver.url);
     await test.db.query('BEGIN');
     await test.db.query('DELETE FROM webhooks WHERE id = $1', [webhook.id]);
@@ -286,7 +288,7 @@ describe('webhooks', () => {
     expect((await tenant.owner.api.get(`${PATH}/${webhook.id}`)).status).toBe(404);
   });
 
-  it('that somebody holds locked hold up neither changes nor other webhooks', async () => {
+  it('do not delay changes or other webhooks while their rows are locked', async () => {
     const [locked, free] = [await hook(tenant, NOWHERE), await hook(tenant, receiver.url)];
     await test.db.query('BEGIN');
     await test.db.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [locked.id]);
@@ -298,7 +300,7 @@ describe('webhooks', () => {
     await allTried(tenant, locked.id, 1);
   });
 
-  it('whose secret does not open any more fail, for all to see', async () => {
+  it('fail visibly when their secret cannot be decrypted', async () => {
     const webhook = await hook(tenant, receiver.url);
     await test.db.query(`UPDATE webhook_secrets SET secret = 'lost.secret' WHERE webhook_id = $1`, [
       webhook.id,
@@ -310,18 +312,18 @@ describe('webhooks', () => {
     expect([tested.status, tested.body.data.status]).toEqual([200, 'failed']);
   });
 
-  it('are nobody else’s', async () => {
+  it('are hidden from other tenants', async () => {
     const webhook = await hook(tenant, receiver.url);
     const { body } = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
     const { owner } = await TestTenant.register(test);
     const own = await owner.api.post(PATH, { url: NOWHERE, events: ['call.rated'] });
     const one = `deliveries/${body.data.id}`;
-    const foreign = [
+    const foreignResponses = [
       await owner.api.get(`${PATH}/${webhook.id}/${one}`),
       await owner.api.get(`${PATH}/${own.body.data.id}/${one}`),
       await owner.api.post(`${PATH}/${own.body.data.id}/${one}/redeliver`),
     ];
-    expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(foreignResponses.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect((await owner.api.get(PATH)).body.data).toHaveLength(1);
   });
 });

@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-/** A recording of which two tries are under way: a process was held for dead and was not. */
-async function triedTwice() {
+/** Creates a recording with two attempts in progress, as after a process that was presumed dead but lives. */
+async function startTwoAttempts() {
   const provider = held(json({ text: 'Olá.' }));
   scene.peer.transcribe(provider.reply, provider.reply);
   const { call_id, recording_id } = await scene.recorded();
@@ -35,8 +35,8 @@ async function triedTwice() {
   return { provider, recording_id };
 }
 
-it('each try has a copy of its own, in DATA_DIR, for nobody else, and leaves none', async () => {
-  const { provider, recording_id } = await triedTwice();
+it('each attempt has a private copy in DATA_DIR and removes it', async () => {
+  const { provider, recording_id } = await startTwoAttempts();
   const folders = readdirSync(copies);
   expect(folders).toHaveLength(2);
   for (const name of folders) {
@@ -49,10 +49,10 @@ it('each try has a copy of its own, in DATA_DIR, for nobody else, and leaves non
   await until(() => readdirSync(copies).length === 0);
 });
 
-it('a start removes what killed processes left, and nothing of those that run', async () => {
-  const { provider, recording_id } = await triedTwice();
+it('startup removes the copies of killed processes and keeps those of running ones', async () => {
+  const { provider, recording_id } = await startTwoAttempts();
   const running = readdirSync(copies);
-  // Of a process that is gone, and of an earlier one that had our number.
+  // Copies of a process that has exited, and of an earlier process with our process id.
   for (const name of ['4194304000-17-abcdef', `${process.pid}-17-abcdef`, `${process.pid}-gone-abcdef`]) {
     mkdirSync(join(copies, name));
     writeFileSync(join(copies, name, 'recording'), WEBM);
@@ -68,7 +68,7 @@ it('a start removes what killed processes left, and nothing of those that run', 
   expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready' });
 });
 
-it('a transcript waits where there is no room for a copy', async () => {
+it('a transcript is retried while its copy cannot be stored', async () => {
   rmSync(copies, { recursive: true, force: true });
   writeFileSync(copies, 'in the way');
   const { recording_id } = await scene.recorded();

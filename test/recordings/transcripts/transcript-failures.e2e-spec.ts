@@ -27,15 +27,15 @@ interface Recorded {
   recording_id: string;
 }
 
-/** A recording whose transcript has failed. */
-async function failed(): Promise<Recorded> {
+/** Creates a recording whose transcript has failed. */
+async function createFailedTranscript(): Promise<Recorded> {
   scene.peer.transcribe(refusal(400));
   const recorded = await scene.recorded();
   await scene.settled('transcripts', recorded.recording_id);
   return recorded;
 }
 
-/** Has it tried once more, as if that had been done so often before. */
+/** Starts another attempt, as if this many had been made before. */
 async function tryAgain(recorded: Recorded, attempts: number): Promise<void> {
   await scene.test.db.query(
     `UPDATE transcripts SET status = 'pending', attempts = $2 WHERE recording_id = $1`,
@@ -44,7 +44,7 @@ async function tryAgain(recorded: Recorded, attempts: number): Promise<void> {
   await scene.transcribeAgain(recorded);
 }
 
-/** Seconds that the next try waits. */
+/** Returns the delay before the next attempt in seconds. */
 function delayOf({ recording_id }: Recorded): Promise<number> {
   return until(async () => {
     const { rows } = await scene.test.db.query(
@@ -60,11 +60,11 @@ describe('a temporary failure', () => {
   it.each<[string, Reply, string]>([
     ['a server error', refusal(500), 'http_500'],
     ['an overload', refusal(503), 'http_503'],
-    ['a timeout of the server', refusal(408), 'http_408'],
+    ['a server timeout', refusal(408), 'http_408'],
     ['a conflict', refusal(409), 'http_409'],
     ['a rate limit', refusal(429), 'http_429'],
     ['a wrong key', refusal(401, 'invalid_api_key'), 'http_401'],
-    ['a key without rights', refusal(403), 'http_403'],
+    ['a key without permission', refusal(403), 'http_403'],
     ['a redirect', (response) => void response.writeHead(307, { location: '/v2' }).end(), 'http_307'],
     ['an answer that breaks off', brokenOff, 'unreachable'],
     ['a connection that breaks off', (response) => void response.destroy(), 'unreachable'],
@@ -73,7 +73,7 @@ describe('a temporary failure', () => {
     ['incomplete JSON', text('{"text": "a', 'application/json'), 'invalid_answer'],
     ['an empty answer', (response) => void response.writeHead(204).end(), 'invalid_answer'],
     ['an answer without text', json({ task: 'transcribe' }), 'invalid_answer'],
-    ['a text that is a number', json({ text: 7, segments: [{ text: {} }] }), 'invalid_answer'],
+    ['a number as text', json({ text: 7, segments: [{ text: {} }] }), 'invalid_answer'],
     ['a list', json([{ text: 'a' }]), 'invalid_answer'],
     ['null', json(null), 'invalid_answer'],
   ])('%s is retried', async (_what, reply, code) => {
@@ -93,10 +93,10 @@ describe('a temporary failure', () => {
     ['no answer', silence],
     ['an answer that stalls', stalled],
     ['an error that stalls', (response) => void response.writeHead(500).write('{')],
-  ])('%s is a timeout, and retried', async (_what, reply) => {
-    const recorded = await failed();
+  ])('%s counts as a timeout and is retried', async (_what, reply) => {
+    const recorded = await createFailedTranscript();
     scene.peer.transcription = reply;
-    // Only this attempt is short of time. The next one waits long enough for the test to end that: see retryDelaySeconds.
+    // Only this attempt has the short timeout: the delay before the next one (see retryDelaySeconds) is long enough to reset it.
     scene.setTimeouts({ transcriptionTimeoutMs: 300 });
     await tryAgain(recorded, 4);
     await until(async () => (await scene.row('transcripts', recorded.recording_id)).failure === 'timeout');
@@ -107,8 +107,8 @@ describe('a temporary failure', () => {
   });
 });
 
-describe('a failure for good', () => {
-  it.each([400, 404, 413, 415, 422])('of status %i is not tried again', async (status) => {
+describe('a permanent failure', () => {
+  it.each([400, 404, 413, 415, 422])('with status %i is not retried', async (status) => {
     scene.peer.transcribe(refusal(status));
     scene.peer.forget();
     const { call_id, recording_id } = await scene.recorded();
@@ -121,8 +121,8 @@ describe('a failure for good', () => {
     expect(await scene.events(recording_id)).toEqual(['transcript.failed']);
   });
 
-  it('is a recording that is not stored any more', async () => {
-    const recorded = await failed();
+  it('is a recording that the storage has lost', async () => {
+    const recorded = await createFailedTranscript();
     await scene.test.db.query(
       `WITH nothing AS (INSERT INTO stored_objects (key, tenant_id) VALUES ('no/such/object', $2) RETURNING key)
        UPDATE recordings SET storage_key = nothing.key FROM nothing WHERE id = $1`,
@@ -133,16 +133,16 @@ describe('a failure for good', () => {
     expect(row).toMatchObject({ status: 'failed', attempts: 1, failure: 'recording_missing' });
   });
 
-  it('comes after ten tries', async () => {
-    const recorded = await failed();
+  it('follows after ten attempts', async () => {
+    const recorded = await createFailedTranscript();
     scene.peer.transcribe(refusal(500));
     await tryAgain(recorded, 9);
     const row = await scene.settled('transcripts', recorded.recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 10, failure: 'http_500' });
   });
 
-  it('comes when processes have died over all ten', async () => {
-    const recorded = await failed();
+  it('follows when the process died during all ten attempts', async () => {
+    const recorded = await createFailedTranscript();
     scene.peer.forget();
     await tryAgain(recorded, 10);
     const row = await scene.settled('transcripts', recorded.recording_id);
@@ -151,13 +151,13 @@ describe('a failure for good', () => {
   });
 });
 
-describe('the next try', () => {
+describe('the next attempt', () => {
   it.each([
     ['waits longer each time', refusal(500), 4],
-    ['waits as long as the provider asks', refusal(429, 'busy', { 'retry-after': '120' }), 120],
-    ['waits an hour at the most', refusal(503, 'away', { 'retry-after': '86400' }), 3600],
+    ['waits for the time that Retry-After names', refusal(429, 'busy', { 'retry-after': '120' }), 120],
+    ['waits an hour at most', refusal(503, 'away', { 'retry-after': '86400' }), 3600],
   ])('%s', async (_what, reply, seconds) => {
-    const recorded = await failed();
+    const recorded = await createFailedTranscript();
     scene.peer.transcribe(reply);
     await tryAgain(recorded, 1);
     expect(Math.round(await delayOf(recorded))).toBe(seconds);
@@ -166,16 +166,16 @@ describe('the next try', () => {
       attempts: 2,
     });
     expect((await scene.transcript(recorded.call_id)).body.errors.code).toBe('not_ready');
-    // So that its next try takes no answer from others.
+    // Prevents its next attempt from consuming a reply meant for another test.
     await scene.test.db.query(`UPDATE transcripts SET status = 'failed' WHERE recording_id = $1`, [
       recorded.recording_id,
     ]);
   });
 });
 
-describe('a transcript that failed', () => {
-  it('can be asked for again, once', async () => {
-    const { call_id, recording_id } = await failed();
+describe('retrying a transcript', () => {
+  it('is accepted once for a failed transcript', async () => {
+    const { call_id, recording_id } = await createFailedTranscript();
     const answers = await Promise.all(Array.from({ length: 5 }, () => scene.retry(call_id)));
     const [done, ...refused] = answers.toSorted((one, other) => one.status - other.status);
     expect(done?.status).toBe(202);
@@ -191,17 +191,17 @@ describe('a transcript that failed', () => {
     ]);
   });
 
-  it('is left alone where there is none', async () => {
+  it('is rejected without a transcript and for a recording of another call', async () => {
     const answer = await scene.retry(await scene.call());
     expect([answer.status, answer.body.errors.code]).toEqual([404, 'none']);
-    const { call_id } = await failed();
-    const other = await failed();
+    const { call_id } = await createFailedTranscript();
+    const other = await createFailedTranscript();
     const unknown = await scene.retry(call_id, `?recording_id=${other.recording_id}`);
     expect([unknown.status, unknown.body.errors.code]).toEqual([404, 'not_found']);
   });
 
-  it('is a supervisor’s to ask for', async () => {
-    const { call_id } = await failed();
+  it('requires the role of supervisor', async () => {
+    const { call_id } = await createFailedTranscript();
     const attendant = await scene.tenant.member('attendant');
     const answer = await attendant.api.post(`/api/v1/calls/${call_id}/transcript/retry`);
     expect([answer.status, answer.body.errors.code]).toEqual([403, 'forbidden']);

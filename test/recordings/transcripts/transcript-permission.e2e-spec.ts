@@ -14,8 +14,8 @@ beforeEach(() => scene.peer.forget());
 
 afterAll(() => scene.close());
 
-/** What takes a tenant's right to send recordings to a provider, and what gives it back. */
-const LOSSES = [
+/** Statements that revoke and restore a tenant's permission to send recordings to a provider. */
+const REVOCATIONS = [
   [
     'a suspension',
     'UPDATE tenants SET suspended_at = now() WHERE id = $1',
@@ -28,51 +28,51 @@ const LOSSES = [
   ],
 ] as const;
 
-const run = (statement: string) => scene.test.db.query(statement, [scene.tenant.id]);
+const execute = (statement: string) => scene.test.db.query(statement, [scene.tenant.id]);
 
-describe.each(LOSSES)('after %s', (_what, lose, regain) => {
-  afterEach(() => run(regain));
+describe.each(REVOCATIONS)('after %s', (_what, revoke, restore) => {
+  afterEach(() => execute(restore));
 
-  it('a recording is not sent any more, until it is asked for again', async () => {
+  it('a recording is not sent again until staff retry it', async () => {
     const provider = held(refusal(500));
     scene.peer.transcribe(provider.reply);
     const { call_id, recording_id } = await scene.recorded();
     await until(() => scene.peer.transcriptions.length === 1);
-    await run(lose);
+    await execute(revoke);
     provider.release();
     const row = await scene.settled('transcripts', recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 2, failure: 'not_allowed' });
     expect(scene.peer.transcriptions).toHaveLength(1);
     expect(await scene.events(recording_id)).toEqual(['transcript.failed']);
 
-    await run(regain);
+    await execute(restore);
     expect((await scene.transcript(call_id)).body.errors.code).toBe('failed');
     expect((await scene.retry(call_id)).status).toBe(202);
     expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready' });
     await scene.settled('summaries', recording_id);
   });
 
-  it('a transcript is not sent any more', async () => {
+  it('a transcript is not sent again', async () => {
     const provider = held(refusal(500));
     scene.peer.summarise(provider.reply);
     const { recording_id } = await scene.recorded();
     await until(() => scene.peer.chats.length === 1);
-    await run(lose);
+    await execute(revoke);
     provider.release();
     const row = await scene.settled('summaries', recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 2, failure: 'not_allowed', summary: null });
     expect(scene.peer.chats).toHaveLength(1);
   });
 
-  it('nothing is asked for of a new recording', async () => {
+  it('no transcript is requested for a new recording', async () => {
     const call_id = await scene.call();
-    await run(lose);
+    await execute(revoke);
     const recording_id = await addRecording(scene.test, scene.tenant, call_id);
     expect(await scene.row('transcripts', recording_id)).toBeUndefined();
   });
 });
 
-it('a transcript that a smaller plan left out can be asked for on a larger one, once', async () => {
+it('a transcript that the plan excluded can be requested once after an upgrade', async () => {
   const tenant = await TestTenant.register(scene.test, 'basic');
   const { link } = await tenant.queue();
   const { call_id } = await tenant.join(link);

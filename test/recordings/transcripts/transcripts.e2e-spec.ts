@@ -15,11 +15,11 @@ beforeEach(() => scene.peer.forget());
 
 afterAll(() => scene.close());
 
-const size: Reply = (response, request) =>
+const replyWithSize: Reply = (response, request) =>
   json({ text: String(request.file?.content.length) })(response, request);
 
 describe('a transcript', () => {
-  it('is asked for with the recording, and read once it is there', async () => {
+  it('is requested with the recording and can be read once it is ready', async () => {
     const provider = held(json({ text: 'Olá, tudo bem?', language: 'portuguese' }));
     scene.peer.transcribe(provider.reply);
     const { call_id, recording_id } = await scene.recorded();
@@ -48,7 +48,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('is made of the recording as it was stored', async () => {
+  it('is requested with the stored recording', async () => {
     const { recording_id } = await scene.recorded();
     await scene.settled('transcripts', recording_id);
     const [request] = scene.peer.transcriptions;
@@ -65,7 +65,7 @@ describe('a transcript', () => {
     expect(request?.file?.content.equals(WEBM)).toBe(true);
   });
 
-  it('has a line for each turn of a speaker', async () => {
+  it('has one line per speaker turn', async () => {
     const segments = [
       { speaker: 'A', text: ' Good morning.' },
       { speaker: 'A', text: ' This is Ana.' },
@@ -78,7 +78,7 @@ describe('a transcript', () => {
     expect(transcript).toBe('A: Good morning. This is Ana.\nB: Hello.');
   });
 
-  it('of silence is empty', async () => {
+  it('is empty for silence', async () => {
     scene.peer.transcribe(json({ text: '' }));
     const { call_id, recording_id } = await scene.recorded();
     await scene.settled('transcripts', recording_id);
@@ -88,9 +88,9 @@ describe('a transcript', () => {
   it.each([
     ['NUL and other control characters', { text: 'a\0b\u0007c\r\nd\te' }, 'abc\nd\te'],
     ['five million characters', { text: 'á'.repeat(5_000_000) }, 'á'.repeat(1_000_000)],
-    ['half a character', { text: 'a\ud83d' }, 'a\ufffd'],
+    ['half a surrogate pair', { text: 'a\ud83d' }, 'a\ufffd'],
     ['markup', { text: '<script>alert(1)</script>' }, '<script>alert(1)</script>'],
-  ])('is stored although it has %s', async (_what, answer, transcript) => {
+  ])('is stored when the answer contains %s', async (_what, answer, transcript) => {
     scene.peer.transcribe(json(answer));
     const { recording_id } = await scene.recorded();
     const row = await scene.settled('transcripts', recording_id);
@@ -98,12 +98,12 @@ describe('a transcript', () => {
     expect(row.transcript === transcript).toBe(true);
   });
 
-  it('is made once, however often the job runs', async () => {
+  it('is stored once, however often the job runs', async () => {
     const provider = held(json({ text: 'first' }));
     scene.peer.transcribe(provider.reply, provider.reply);
     const { call_id, recording_id } = await scene.recorded();
     await until(() => scene.peer.transcriptions.length === 1);
-    // As after a process that was held for dead and was not.
+    // As after a process that was presumed dead but lives.
     await scene.transcribeAgain({ call_id, recording_id });
     await until(() => scene.peer.transcriptions.length === 2);
     provider.release();
@@ -121,7 +121,7 @@ describe('a transcript', () => {
     expect(await scene.events(recording_id)).toEqual(['transcript.ready', 'summary.ready']);
   });
 
-  it('goes with its recording, also while it is made', async () => {
+  it('is dropped when its recording is deleted during transcription', async () => {
     const provider = held(json({ text: 'too late' }));
     scene.peer.transcribe(provider.reply);
     const { call_id, recording_id } = await scene.recorded();
@@ -140,8 +140,8 @@ describe('a transcript', () => {
     expect(await scene.events(recording_id)).toEqual([]);
   });
 
-  it('is that of the newest recording, unless another one is named', async () => {
-    scene.peer.transcribe(size, size);
+  it('belongs to the newest recording, unless recording_id names another one', async () => {
+    scene.peer.transcribe(replyWithSize, replyWithSize);
     const { call_id, recording_id: older } = await scene.recorded();
     scene.test.clock.advance(1000);
     const newer = await addRecording(
@@ -160,14 +160,14 @@ describe('a transcript', () => {
     expect((await scene.transcript(call_id, '?recording_id=7')).status).toBe(400);
   });
 
-  it('is none for a call without a recording', async () => {
+  it('does not exist for a call without a recording', async () => {
     const call = await scene.call();
     for (const answer of [await scene.transcript(call), await scene.summary(call)]) {
       expect([answer.status, answer.body.errors.code]).toEqual([404, 'none']);
     }
   });
 
-  it('is not for those who may not see the call', async () => {
+  it('is hidden from users who may not see the call', async () => {
     const { call_id } = await scene.recorded();
     const stranger = await TestTenant.register(scene.test);
     for (const result of ['transcript', 'summary']) {
@@ -176,14 +176,14 @@ describe('a transcript', () => {
     }
   });
 
-  it('is neither made nor read on a plan without it', async () => {
-    const basic = await TestTenant.register(scene.test, 'basic');
-    const { link } = await basic.queue();
-    const { call_id } = await basic.join(link);
-    const recording_id = await addRecording(scene.test, basic, call_id);
+  it('is neither made nor readable on a plan without transcripts', async () => {
+    const basicTenant = await TestTenant.register(scene.test, 'basic');
+    const { link } = await basicTenant.queue();
+    const { call_id } = await basicTenant.join(link);
+    const recording_id = await addRecording(scene.test, basicTenant, call_id);
     expect(await scene.row('transcripts', recording_id)).toBeUndefined();
     for (const result of ['transcript', 'summary']) {
-      const answer = await basic.owner.api.get(`/api/v1/calls/${call_id}/${result}`);
+      const answer = await basicTenant.owner.api.get(`/api/v1/calls/${call_id}/${result}`);
       expect([answer.status, answer.body.errors.code]).toEqual([403, 'feature_not_in_plan']);
     }
   });
@@ -192,7 +192,7 @@ describe('a transcript', () => {
 it.each([
   ['gpt-4o-transcribe', { response_format: 'json' }],
   ['gpt-4o-transcribe-diarize', { response_format: 'diarized_json', chunking_strategy: 'auto' }],
-])('%s is asked for the best that it can give', async (model, fields) => {
+])('%s is asked for its most detailed response format', async (model, fields) => {
   const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: model, AI_SUMMARY_MODEL: '', AI_API_KEY: '' });
   try {
     const { recording_id } = await other.recorded();
@@ -204,7 +204,7 @@ it.each([
   }
 });
 
-it('no transcript is asked for without a model', async () => {
+it('no transcript is requested without a configured model', async () => {
   const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: '', AI_SUMMARY_MODEL: '' });
   try {
     const { call_id, recording_id } = await other.recorded();
@@ -217,7 +217,7 @@ it('no transcript is asked for without a model', async () => {
   }
 });
 
-it('many recordings at once keep the provider busy with four', async () => {
+it('at most four recordings are transcribed at once', async () => {
   const provider = held(json({ text: 'Olá' }));
   scene.peer.transcribe(...Array.from({ length: 6 }, () => provider.reply));
   const recorded = await Promise.all(Array.from({ length: 6 }, () => scene.recorded()));
