@@ -167,11 +167,11 @@ describe('a call on the socket', () => {
   });
 
   it('sends its events only to staff of the department and supervisors', async () => {
-    const elsewhere = await tenant.member('attendant', [(await tenant.department()).id]);
+    const otherDepartmentAgent = await tenant.member('attendant', [(await tenant.department()).id]);
     const other = await TestTenant.register(test);
     const member = await connect(bob.token);
     const supervisor = await connect((await tenant.member('supervisor')).token);
-    const outsiders = [await connect(elsewhere.token), await connect(other.owner.token)];
+    const outsiders = [await connect(otherDepartmentAgent.token), await connect(other.owner.token)];
     const { call_id } = await tenant.join(link);
     for (const [action, event] of [
       ['assign', 'call_assigned'],

@@ -120,12 +120,12 @@ describe('presence', () => {
   });
 
   it("is sent only to colleagues of the departments, supervisors and the user's own tabs", async () => {
-    const elsewhere = await tenant.member('attendant', [(await tenant.department()).id]);
+    const otherDepartmentAgent = await tenant.member('attendant', [(await tenant.department()).id]);
     const other = await TestTenant.register(test);
     const { websocket_token } = await tenant.join(link);
     const supervisor = await connect((await tenant.member('supervisor')).token);
     const outsiders = [
-      await connect(elsewhere.token),
+      await connect(otherDepartmentAgent.token),
       await connect(other.owner.token),
       await connect(websocket_token),
     ];

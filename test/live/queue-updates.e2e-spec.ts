@@ -110,11 +110,11 @@ describe('queue updates', () => {
 
   it('are sent to members of the department and supervisors of the tenant only', async () => {
     const other = await TestTenant.register(test);
-    const elsewhere = await tenant.member('attendant', [(await tenant.department()).id]);
+    const otherDepartmentAgent = await tenant.member('attendant', [(await tenant.department()).id]);
     const member = await connect((await tenant.member('attendant', [department.id])).token);
     const supervisor = await connect((await tenant.member('supervisor')).token);
     const outsiders = [
-      await connect(elsewhere.token),
+      await connect(otherDepartmentAgent.token),
       await connect(agent.token),
       await connect(other.owner.token),
     ];
