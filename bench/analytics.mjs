@@ -8,9 +8,9 @@ import { seedHistories } from './support/seed-history.mjs';
 import { logIn, startService } from './support/service.mjs';
 import {
   alternate,
-  askFor,
+  requestReport,
   connectAsService,
-  ensureSameAnswer,
+  ensureSameData,
   runInScope,
   timed,
 } from './support/sides.mjs';
@@ -21,40 +21,40 @@ const OVERVIEW_DAYS = 30;
 const ROUNDS = 5;
 /** Requests per round. The much slower plain aggregates run once per round. */
 const REQUESTS = 3;
-const LEAST_RATIO = 10;
+const MIN_RATIO = 10;
 /** Limits of the ratio between the overview's times with and without older calls. */
-const HISTORY_RATIO = { least: 0.5, most: 1.5 };
+const HISTORY_RATIO = { min: 0.5, max: 1.5 };
 const ZONE = 'America/Sao_Paulo';
 
 const today = DateTime.now().setZone(ZONE);
 const day = (ago) => today.minus({ days: ago }).toISODate();
-const last = (days) => ({ date_from: day(days), date_to: day(1) });
+const lastDays = (days) => ({ date_from: day(days), date_to: day(1) });
 
 const database = await benchDatabase();
-const stops = [database.stop];
+const cleanups = [database.stop];
 try {
   const { large, young } = await seed();
   const service = await startService(database.url);
-  stops.push(service.stop);
+  cleanups.push(service.stop);
   const client = await connectAsService(database);
-  stops.push(() => client.end());
-  const ask = await logIn(service.url, large);
-  await measureRefresh(ask);
+  cleanups.push(() => client.end());
+  const request = await logIn(service.url, large);
+  await measureRefresh(request);
 
-  const year = plainReports(large.id, ZONE, last(DAYS));
-  const month = plainReports(large.id, ZONE, last(OVERVIEW_DAYS));
-  const plain = ({ statement }) => runInScope(client, large.id, statement);
+  const year = plainReports(large.id, ZONE, lastDays(DAYS));
+  const month = plainReports(large.id, ZONE, lastDays(OVERVIEW_DAYS));
+  const runPlain = ({ statement }) => runInScope(client, large.id, statement);
   console.log(`\nviews over HTTP, plain aggregate and ratio; medians of ${ROUNDS * REQUESTS} and ${ROUNDS}`);
-  await compare('trends of a year, by day', year.days, ask, plain, LEAST_RATIO);
-  await compare('trends of a year, by month', year.months, ask, plain, LEAST_RATIO);
-  await compare('hourly of a year', year.hours, ask, plain, LEAST_RATIO);
-  await compare('agents of a year', year.agents, ask, plain);
-  await compare('agents of 30 days', month.agents, ask, plain);
+  await compare('trends of a year, by day', year.days, request, runPlain, MIN_RATIO);
+  await compare('trends of a year, by month', year.months, request, runPlain, MIN_RATIO);
+  await compare('hourly of a year', year.hours, request, runPlain, MIN_RATIO);
+  await compare('agents of a year', year.agents, request, runPlain);
+  await compare('agents of 30 days', month.agents, request, runPlain);
 
-  await explain(plain, month.overview.statement);
-  await compareHistories(month.overview, year.overview, ask, await logIn(service.url, young), plain);
+  await explain(runPlain, month.overview.statement);
+  await compareHistories(month.overview, year.overview, request, await logIn(service.url, young), runPlain);
 } finally {
-  for (const stop of stops.toReversed()) await stop();
+  for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
 async function seed() {
@@ -69,30 +69,35 @@ async function seed() {
   console.log(
     `${CALLS} calls in ${DAYS} days, ${result.young.calls} of them in the last ${2 * OVERVIEW_DAYS}`,
   );
-  console.log(`made in ${inSeconds(ms)}`);
+  console.log(`made in ${formatSeconds(ms)}`);
   return result;
 }
 
-async function measureRefresh(ask) {
-  const refresh = () => timed(() => ask('POST', '/api/v1/analytics/refresh-views'));
+async function measureRefresh(request) {
+  const refresh = () => timed(() => request('POST', '/api/v1/analytics/refresh-views'));
   const first = await refresh();
   const again = await refresh();
-  console.log(`views made in ${inSeconds(first.ms)}, again with nothing changed in ${inSeconds(again.ms)}`);
+  console.log(
+    `views made in ${formatSeconds(first.ms)}, again with nothing changed in ${formatSeconds(again.ms)}`,
+  );
 }
 
-async function compare(name, report, ask, plain, leastRatio) {
-  ensureSameAnswer(report, (await askFor(ask, report)).result, (await plain(report)).result.rows);
-  const sides = { service: [REQUESTS, () => askFor(ask, report)], plain: [1, () => plain(report)] };
+async function compare(name, report, request, runPlain, minRatio) {
+  ensureSameData(report, (await requestReport(request, report)).result, (await runPlain(report)).result.rows);
+  const sides = {
+    service: [REQUESTS, () => requestReport(request, report)],
+    plain: [1, () => runPlain(report)],
+  };
   const medians = await alternate(ROUNDS, sides);
   const ratio = medians.plain / medians.service;
-  const limit = leastRatio ? ` (at least ${leastRatio})` : '';
-  console.log(line(name, medians.service, medians.plain) + `  ${ratio.toFixed(1)}${limit}`);
-  if (ratio < leastRatio) process.exitCode = 1;
+  const limit = minRatio ? ` (at least ${minRatio})` : '';
+  console.log(formatLine(name, medians.service, medians.plain) + `  ${ratio.toFixed(1)}${limit}`);
+  if (ratio < minRatio) process.exitCode = 1;
 }
 
 /** Prints the plan of the overview's statement as the service's role sees it. @throws Error if it uses no index */
-async function explain(plain, { text, values }) {
-  const { result } = await plain({
+async function explain(runPlain, { text, values }) {
+  const { result } = await runPlain({
     statement: { text: `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ${text}`, values },
   });
   const lines = result.rows.map((row) => row['QUERY PLAN']);
@@ -103,28 +108,30 @@ async function explain(plain, { text, values }) {
   }
 }
 
-async function compareHistories(overview, ofYear, ask, askYoung, plain) {
-  ensureSameAnswer(overview, (await askFor(ask, overview)).result, (await plain(overview)).result.rows);
+async function compareHistories(overview, yearOverview, request, requestYoung, runPlain) {
+  ensureSameData(
+    overview,
+    (await requestReport(request, overview)).result,
+    (await runPlain(overview)).result.rows,
+  );
   const medians = await alternate(ROUNDS, {
-    whole: [REQUESTS, () => askFor(ask, overview)],
-    young: [REQUESTS, () => askFor(askYoung, overview)],
-    plain: [1, () => plain(ofYear)],
+    whole: [REQUESTS, () => requestReport(request, overview)],
+    young: [REQUESTS, () => requestReport(requestYoung, overview)],
+    plain: [1, () => runPlain(yearOverview)],
   });
   const ratio = medians.whole / medians.young;
   console.log(`\noverview of ${OVERVIEW_DAYS} days over HTTP, median of ${ROUNDS * REQUESTS}`);
-  console.log(line('with a year of calls', medians.whole));
-  console.log(line(`with ${2 * OVERVIEW_DAYS} days of them`, medians.young));
-  console.log(line('plain aggregate of the year', medians.plain));
-  console.log(
-    `  ratio of the first two ${ratio.toFixed(2)} (${HISTORY_RATIO.least} to ${HISTORY_RATIO.most})`,
-  );
-  if (ratio < HISTORY_RATIO.least || ratio > HISTORY_RATIO.most) process.exitCode = 1;
+  console.log(formatLine('with a year of calls', medians.whole));
+  console.log(formatLine(`with ${2 * OVERVIEW_DAYS} days of them`, medians.young));
+  console.log(formatLine('plain aggregate of the year', medians.plain));
+  console.log(`  ratio of the first two ${ratio.toFixed(2)} (${HISTORY_RATIO.min} to ${HISTORY_RATIO.max})`);
+  if (ratio < HISTORY_RATIO.min || ratio > HISTORY_RATIO.max) process.exitCode = 1;
 }
 
-function line(name, ...values) {
+function formatLine(name, ...values) {
   return `  ${name.padEnd(30)}${values.map((ms) => `${ms.toFixed(1)} ms`.padStart(12)).join('')}`;
 }
 
-function inSeconds(ms) {
+function formatSeconds(ms) {
   return `${(ms / 1000).toFixed(1)} s`;
 }

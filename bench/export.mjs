@@ -21,14 +21,14 @@ const CALLS = 500_000;
 /** Loads all code before memory is measured. */
 const WARM_UP_CALLS = 1000;
 const ROUNDS = 5;
-const LEAST_RATIO = 0.7;
-const MOST_GROWTH_MIB = 64;
-const MOST_FIRST_BYTE_MS = 1000;
+const MIN_RATIO = 0.7;
+const MAX_GROWTH_MIB = 64;
+const MAX_FIRST_BYTE_MS = 1000;
 const QUERY = { sort_by: 'inserted_at', sort_order: 'desc' };
 /** An order without an index. */
 const UNINDEXED = { sort_by: 'customer_name', sort_order: 'asc' };
 
-/** What was taken, to be compared: with row ends as `lineEndings` converts them. */
+/** Counts and hashes rows for the comparison, after `lineEndings` has converted their ends. */
 class CsvHash {
   rows = 0;
   hash = createHash('sha256');
@@ -49,7 +49,7 @@ class CsvHash {
 }
 
 const database = await benchDatabase();
-const stops = [database.stop];
+const cleanups = [database.stop];
 try {
   const { tenant, email, password } = await seedCalls(database.url, CALLS);
   const port = await freePort();
@@ -63,40 +63,44 @@ try {
     LOG_FORMAT: 'json',
   };
   const service = await startProcess('dist/src/main.js', settings, `http://127.0.0.1:${port}/readyz`);
-  stops.push(service);
-  const authorization = `Bearer ${await login(port, tenant.slug, email, password)}`;
+  cleanups.push(service);
+  const authorization = `Bearer ${await logIn(port, tenant.slug, email, password)}`;
   const client = await connect();
-  stops.push(() => client.end());
-  const exported = (query, hash) =>
-    take(
+  cleanups.push(() => client.end());
+  const exportCalls = (query, hash) =>
+    measureTransfer(
       (onData) => fetchCsv(`http://127.0.0.1:${port}/api/v1/export/calls.csv`, authorization, query, onData),
       hash,
     );
-  const copied = (query, hash) => take((onData) => copy(client, tenant.id, query, onData), hash);
+  const copyCalls = (query, hash) =>
+    measureTransfer((onData) => copy(client, tenant.id, query, onData), hash);
 
   // The seed has one call per minute.
   const warmUp = { ...QUERY, date_from: new Date(Date.now() - WARM_UP_CALLS * 60_000).toISOString() };
-  const { before: idle } = await growthMib(service.pid, () => exported(warmUp));
-  let whole;
-  const memory = await growthMib(service.pid, async () => (whole = await exported(QUERY, new CsvHash())));
-  const expected = await copied(QUERY, new CsvHash(new CsvLineEndings()));
-  if (whole.hash.digest !== expected.hash.digest || whole.hash.rows !== CALLS + 1) {
-    throw new Error(`The two sides differ: ${whole.hash.rows} and ${expected.hash.rows} rows.`);
+  const { before: idle } = await growthMib(service.pid, () => exportCalls(warmUp));
+  let fullExport;
+  const memory = await growthMib(
+    service.pid,
+    async () => (fullExport = await exportCalls(QUERY, new CsvHash())),
+  );
+  const expected = await copyCalls(QUERY, new CsvHash(new CsvLineEndings()));
+  if (fullExport.hash.digest !== expected.hash.digest || fullExport.hash.rows !== CALLS + 1) {
+    throw new Error(`The two sides differ: ${fullExport.hash.rows} and ${expected.hash.rows} rows.`);
   }
-  const rounds = await measure(exported, copied);
-  const unindexed = await exported(UNINDEXED);
-  report(whole.bytes, rounds, unindexed, { idle, ...memory });
+  const rounds = await measure(exportCalls, copyCalls);
+  const unindexed = await exportCalls(UNINDEXED);
+  report(fullExport.bytes, rounds, unindexed, { idle, ...memory });
 } finally {
-  for (const stop of stops.toReversed()) await stop();
+  for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
-async function login(port, tenant, email, password) {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+async function logIn(port, tenant, email, password) {
+  const response = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ tenant, email, password }),
   });
-  return (await answer.json()).access_token;
+  return (await response.json()).access_token;
 }
 
 async function connect() {
@@ -107,17 +111,17 @@ async function connect() {
 }
 
 /** Alternates between the two, so that other load on the machine affects both equally. */
-async function measure(exported, copied) {
+async function measure(exportCalls, copyCalls) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const bare = await copied(QUERY);
-    rounds.push({ bare, service: await exported(QUERY) });
+    const bare = await copyCalls(QUERY);
+    rounds.push({ bare, service: await exportCalls(QUERY) });
   }
   return rounds;
 }
 
 /** Reads everything from `source` without delay. */
-async function take(source, hash) {
+async function measureTransfer(source, hash) {
   const start = performance.now();
   let firstByte;
   let bytes = 0;
@@ -131,9 +135,9 @@ async function take(source, hash) {
 
 function fetchCsv(url, authorization, query, onData) {
   return new Promise((resolve, reject) => {
-    get(`${url}?${new URLSearchParams(query)}`, { headers: { authorization } }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`answered ${answer.statusCode}`));
-      answer.on('data', onData).on('end', resolve).on('error', reject);
+    get(`${url}?${new URLSearchParams(query)}`, { headers: { authorization } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
+      response.on('data', onData).on('end', resolve).on('error', reject);
     }).on('error', reject);
   });
 }
@@ -162,16 +166,16 @@ function report(bytes, rounds, unindexed, memory) {
   console.log(`\n${CALLS} calls as CSV, ${(bytes / 1e6).toFixed(0)} MB, median of ${ROUNDS} rounds`);
   console.log(`  service           ${of('service', 'rate').toFixed(0)} rows/s`);
   console.log(`  bare COPY         ${of('bare', 'rate').toFixed(0)} rows/s`);
-  console.log(`  service / bare    ${ratio.toFixed(2)} (at least ${LEAST_RATIO})`);
-  console.log(`  first byte        ${firstByte.toFixed(0)} ms (less than ${MOST_FIRST_BYTE_MS})`);
+  console.log(`  service / bare    ${ratio.toFixed(2)} (at least ${MIN_RATIO})`);
+  console.log(`  first byte        ${firstByte.toFixed(0)} ms (less than ${MAX_FIRST_BYTE_MS})`);
   console.log(
     `  without an index  ${unindexed.firstByte.toFixed(0)} ms, ${unindexed.rate.toFixed(0)} rows/s`,
   );
   console.log(
     `  resident memory   ${memory.idle.toFixed(0)} MiB idle, ${memory.before.toFixed(0)} after ${WARM_UP_CALLS} calls`,
   );
-  console.log(`  growth            ${memory.growth.toFixed(1)} MiB (less than ${MOST_GROWTH_MIB})`);
+  console.log(`  growth            ${memory.growth.toFixed(1)} MiB (less than ${MAX_GROWTH_MIB})`);
   const slowest = Math.max(firstByte, unindexed.firstByte);
-  if (ratio < LEAST_RATIO || memory.growth >= MOST_GROWTH_MIB || slowest >= MOST_FIRST_BYTE_MS)
+  if (ratio < MIN_RATIO || memory.growth >= MAX_GROWTH_MIB || slowest >= MAX_FIRST_BYTE_MS)
     process.exitCode = 1;
 }

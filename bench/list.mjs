@@ -18,11 +18,11 @@ const CALLS = 200_000;
 const ROUNDS = 5;
 const SECONDS = 4;
 const CONNECTIONS = 10;
-const LEAST_RATIO = 0.7;
+const MIN_RATIO = 0.7;
 const QUERY = { page: 1, page_size: 20, sort_by: 'inserted_at', sort_order: 'desc', status: 'completed' };
 
 const database = await benchDatabase();
-const stops = [database.stop];
+const cleanups = [database.stop];
 try {
   const { tenant, email, password } = await seedCalls(database.url, CALLS);
   const user = { tenant_id: tenant.id, user_id: tenant.id, role: 'owner', restricted: false };
@@ -33,7 +33,7 @@ try {
   const servicePort = await freePort();
   const barePort = await freePort();
   const options = sessionSettings(database.url, database.role).options;
-  stops.push(
+  cleanups.push(
     await startProcess(
       'dist/src/main.js',
       {
@@ -58,7 +58,7 @@ try {
       `http://127.0.0.1:${barePort}/ready`,
     ),
   );
-  const authorization = `Bearer ${await login(servicePort, tenant.slug, email, password)}`;
+  const authorization = `Bearer ${await logIn(servicePort, tenant.slug, email, password)}`;
   const query = new URLSearchParams(QUERY);
   const sides = {
     service: { url: `http://127.0.0.1:${servicePort}/api/v1/calls?${query}`, headers: { authorization } },
@@ -66,10 +66,10 @@ try {
     pipelined: { url: `http://127.0.0.1:${barePort}/pipelined` },
     unscoped: { url: `http://127.0.0.1:${barePort}/unscoped` },
   };
-  await ensureSameAnswer(sides);
+  await ensureSameData(sides);
   report(await measure(sides));
 } finally {
-  for (const stop of stops.toReversed()) await stop();
+  for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
 /** Prints the plan as the service's role sees it. @throws Error if it uses no index */
@@ -91,17 +91,17 @@ async function explain(rows, scope) {
   }
 }
 
-async function login(port, tenant, email, password) {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+async function logIn(port, tenant, email, password) {
+  const response = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ tenant, email, password }),
   });
-  return (await answer.json()).access_token;
+  return (await response.json()).access_token;
 }
 
 /** Checks that both do the same work; otherwise the figures would not be comparable. */
-async function ensureSameAnswer(sides) {
+async function ensureSameData(sides) {
   const [service, bare] = await Promise.all(
     [sides.service, sides.bare].map(async ({ url, headers }) => (await fetch(url, { headers })).json()),
   );
@@ -139,10 +139,10 @@ function report(figures) {
   console.log(`  bare Express, same scope    ${rate.bare.toFixed(0)} requests/s`);
   console.log(`  the same, pipelined         ${rate.pipelined.toFixed(0)} requests/s`);
   console.log(`  bare Express, no scope      ${rate.unscoped.toFixed(0)} requests/s`);
-  console.log(`  service / bare              ${ratio.toFixed(2)} (at least ${LEAST_RATIO})`);
+  console.log(`  service / bare              ${ratio.toFixed(2)} (at least ${MIN_RATIO})`);
   const cost = (scoped) => ((1 / scoped - 1 / rate.unscoped) * 1e6).toFixed(0);
   console.log(
     `  the scope costs             ${cost(rate.bare)} µs a request, pipelined ${cost(rate.pipelined)} µs`,
   );
-  if (ratio < LEAST_RATIO) process.exitCode = 1;
+  if (ratio < MIN_RATIO) process.exitCode = 1;
 }

@@ -12,24 +12,24 @@ import { benchDatabase } from './support/database.mjs';
 import { freePort, startProcess } from './support/processes.mjs';
 import { download, recording, uploadForm, uploadPlain } from './support/transfers.mjs';
 
-const SIZE = Number(process.env.BENCH_BYTES ?? 2_000_000_000);
+const SIZE_BYTES = Number(process.env.BENCH_BYTES ?? 2_000_000_000);
 /** Loads all code, and fills the up to 64 MiB of buffers that V8 keeps before it collects them. */
-const WARM_UP = 100_000_000;
-const RANGE = 1_000_000;
-const MOST_GROWTH_MIB = 64;
+const WARM_UP_BYTES = 100_000_000;
+const RANGE_BYTES = 1_000_000;
+const MAX_GROWTH_MIB = 64;
 const { cnpj } = createRequire(import.meta.url)('cpf-cnpj-validator');
 
 const folder = mkdtempSync(join(tmpdir(), 'video-queue-bench-'));
-const stops = [async () => rmSync(folder, { recursive: true, force: true })];
+const cleanups = [async () => rmSync(folder, { recursive: true, force: true })];
 try {
   const database = await benchDatabase();
-  stops.push(database.stop);
-  console.log(`${SIZE / 1e6} MB`);
+  cleanups.push(database.stop);
+  console.log(`${SIZE_BYTES / 1e6} MB`);
   await measureBare();
   await measureService('folder', database.url, pathToFileURL(join(folder, 'files')).toString());
   await measureService('bucket', database.url, await startBucket());
 } finally {
-  for (const stop of stops.toReversed()) await stop();
+  for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
 async function measureBare() {
@@ -41,11 +41,11 @@ async function measureBare() {
     { BENCH_FILE: file, PORT: String(port) },
     url,
   );
-  stops.push(stop);
-  const content = recording(SIZE);
+  cleanups.push(stop);
+  const content = recording(SIZE_BYTES);
   const up = await timed(() => uploadPlain(url, content));
   const down = await timed(() => download(`${url}/file`, {}));
-  check('bare', down.result, 200, SIZE, content.digest());
+  ensureTransferred('bare', down.result, 200, SIZE_BYTES, content.digest());
   await stop();
   rmSync(file);
   report('bare server', up, down);
@@ -53,20 +53,20 @@ async function measureBare() {
 
 async function measureService(name, databaseUrl, storageUrl) {
   const { url, pid, stop } = await startService(databaseUrl, storageUrl);
-  const { path, headers } = await makeCall(url, databaseUrl);
+  const { path, headers } = await createCall(url, databaseUrl);
   const idle = residentMib(pid);
-  await uploadForm(`${url}${path}/upload`, headers, recording(Math.min(WARM_UP, SIZE)));
+  await uploadForm(`${url}${path}/upload`, headers, recording(Math.min(WARM_UP_BYTES, SIZE_BYTES)));
   await download(url + path, headers);
   const memory = watchMemory(pid);
-  const content = recording(SIZE);
+  const content = recording(SIZE_BYTES);
   const up = await timed(() => uploadForm(`${url}${path}/upload`, headers, content));
-  const peak = { up: memory.take() };
+  const peak = { up: memory.takePeak() };
   const digest = content.digest();
   if (up.result.data.sha256 !== digest) throw new Error(`${name}: something else was stored`);
   const down = await timed(() => download(url + path, headers));
-  peak.down = memory.take();
-  check(name, down.result, 200, SIZE, digest);
-  await checkEnd(name, url + path, headers, content);
+  peak.down = memory.takePeak();
+  ensureTransferred(name, down.result, 200, SIZE_BYTES, digest);
+  await downloadEnd(name, url + path, headers, content);
   memory.stop();
   await stop();
   report(`service, ${name}`, up, down, { idle, before: memory.before, ...peak });
@@ -86,7 +86,7 @@ async function startService(databaseUrl, storageUrl) {
     LOG_FORMAT: 'json',
   };
   const stop = await startProcess('dist/src/main.js', settings, `${url}/readyz`);
-  stops.push(stop);
+  cleanups.push(stop);
   return { url, pid: stop.pid, stop };
 }
 
@@ -94,12 +94,12 @@ async function startBucket() {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const settings = { BENCH_FOLDER: join(folder, 's3'), PORT: String(port) };
-  stops.push(await startProcess('bench/support/s3-server.mjs', settings, endpoint));
+  cleanups.push(await startProcess('bench/support/s3-server.mjs', settings, endpoint));
   return `s3://S3RVER:S3RVER@calls?endpoint=${endpoint}`;
 }
 
 /** Creates a call on a plan with recordings. @returns the path of its recording and request headers */
-async function makeCall(url, databaseUrl) {
+async function createCall(url, databaseUrl) {
   const account = { email: 'olga@example.com', password: 'a passphrase for the benchmark' };
   const registered = await post(`${url}/api/signup/register`, {
     company_name: 'Bench',
@@ -127,23 +127,23 @@ async function makeCall(url, databaseUrl) {
 }
 
 async function post(url, body, headers = {}) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 /** Requests the last bytes, which players read first. */
-async function checkEnd(name, url, headers, content) {
-  const range = { ...headers, range: `bytes=-${RANGE}` };
-  const hash = createHash('sha256').update(content.end(RANGE)).digest('hex');
-  check(`${name}, its end`, await download(url, range), 206, RANGE, hash);
+async function downloadEnd(name, url, headers, content) {
+  const range = { ...headers, range: `bytes=-${RANGE_BYTES}` };
+  const hash = createHash('sha256').update(content.end(RANGE_BYTES)).digest('hex');
+  ensureTransferred(`${name}, its end`, await download(url, range), 206, RANGE_BYTES, hash);
 }
 
-function check(name, found, status, size, sha256) {
+function ensureTransferred(name, found, status, size, sha256) {
   if (found.status === status && found.size === size && found.sha256 === sha256) return;
   throw new Error(`${name} gave something else: ${JSON.stringify(found)}`);
 }
@@ -157,26 +157,28 @@ function watchMemory(pid) {
   const before = residentMib(pid);
   let peak = before;
   const timer = setInterval(() => (peak = Math.max(peak, residentMib(pid))), 100);
-  const take = () => {
-    const taken = peak;
+  const takePeak = () => {
+    const previousPeak = peak;
     peak = residentMib(pid);
-    return taken;
+    return previousPeak;
   };
-  return { before, take, stop: () => clearInterval(timer) };
+  return { before, takePeak, stop: () => clearInterval(timer) };
 }
 
 async function timed(work) {
   const start = performance.now();
   const result = await work();
-  return { result, rate: SIZE / 1000 / (performance.now() - start) };
+  return { result, rate: SIZE_BYTES / 1000 / (performance.now() - start) };
 }
 
-function report(name, inwards, outwards, memory) {
-  console.log(`${name.padEnd(18)} in ${inwards.rate.toFixed(0)} MB/s, out ${outwards.rate.toFixed(0)} MB/s`);
+function report(name, uploadResult, downloadResult, memory) {
+  console.log(
+    `${name.padEnd(18)} in ${uploadResult.rate.toFixed(0)} MB/s, out ${downloadResult.rate.toFixed(0)} MB/s`,
+  );
   if (!memory) return;
   const growth = Math.max(memory.up, memory.down) - memory.before;
   const [idle, before, up, down] = [memory.idle, memory.before, memory.up, memory.down].map(Math.round);
   console.log(`  resident memory  ${idle} MiB idle, ${before} warmed up, at most ${up} in and ${down} out`);
-  console.log(`  growth           ${growth.toFixed(1)} MiB (less than ${MOST_GROWTH_MIB})`);
-  if (growth > MOST_GROWTH_MIB) process.exitCode = 1;
+  console.log(`  growth           ${growth.toFixed(1)} MiB (less than ${MAX_GROWTH_MIB})`);
+  if (growth > MAX_GROWTH_MIB) process.exitCode = 1;
 }

@@ -16,11 +16,11 @@ import { commandOf, contextFiles, parseDockerfile, performSteps } from './image/
 const repository = dirname(import.meta.dirname);
 const require = createRequire(import.meta.url);
 const scratch = mkdtempSync(join(tmpdir(), 'video-queue-image-'));
-const undo = [async () => rmSync(scratch, { recursive: true, force: true })];
+const cleanups = [async () => rmSync(scratch, { recursive: true, force: true })];
 const log = (line) => process.stdout.write(`check:image  ${line}\n`);
 
 /** A user other than root, as in the image. Only root can switch to it. */
-const SOMEBODY = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
+const UNPRIVILEGED_USER = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
 
 try {
   const image = build();
@@ -31,7 +31,7 @@ try {
   process.exitCode = 1;
   process.stderr.write(`check:image failed: ${error.stack}\n`);
 } finally {
-  for (const step of undo.toReversed()) await step();
+  for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
 function build() {
@@ -87,12 +87,12 @@ async function checkService({ workdir, env, declared }) {
   const start = (command, stdio = 'inherit') => {
     const [program, ...args] = commandOf(command);
     const file = program === 'node' ? join(scratch, 'node') : program;
-    return spawn(file, args, { cwd: workdir, env: settings, stdio, ...SOMEBODY });
+    return spawn(file, args, { cwd: workdir, env: settings, stdio, ...UNPRIVILEGED_USER });
   };
 
   const service = start(declared.CMD);
   const ended = once(service, 'exit');
-  undo.push(async () => void service.kill('SIGKILL'));
+  cleanups.push(async () => void service.kill('SIGKILL'));
   const base = `http://127.0.0.1:${port}`;
   await untilReady(base, service);
   const [health] = await once(start(declared.HEALTHCHECK), 'exit');
@@ -104,8 +104,8 @@ async function checkService({ workdir, env, declared }) {
   service.kill('SIGTERM');
   const [code, signal] = await ended;
   assert.deepEqual({ code, signal }, { code: 0, signal: null }, 'SIGTERM ends the service in order');
-  const [afterwards] = await once(start(declared.HEALTHCHECK), 'exit');
-  assert.equal(afterwards, 1, 'the HEALTHCHECK notices that the service is gone');
+  const [healthAfterStop] = await once(start(declared.HEALTHCHECK), 'exit');
+  assert.equal(healthAfterStop, 1, 'the HEALTHCHECK notices that the service is gone');
   log('the service started, served and stopped');
 }
 
@@ -115,15 +115,15 @@ async function startPostgres() {
   const { startEmbeddedPostgres } = require(embedded);
   const dataDir = join(scratch, 'postgres');
   const postgres = await startEmbeddedPostgres({ dataDir, database: 'check_image', durable: false });
-  undo.push(() => postgres.stop());
+  cleanups.push(() => postgres.stop());
   return postgres.url;
 }
 
 async function untilReady(base, service) {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     assert.equal(service.exitCode, null, 'the service ended before it was ready');
-    const answer = await fetch(`${base}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(`${base}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
     await delay(100);
   }
   throw new Error('The service was not ready within 30 s');
@@ -171,9 +171,9 @@ async function readReferences(base) {
 
 async function post(url, status, body) {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  const text = await answer.text();
-  assert.equal(answer.status, status, text);
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  assert.equal(response.status, status, text);
   return JSON.parse(text);
 }
 

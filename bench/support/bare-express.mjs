@@ -33,13 +33,13 @@ app.get('/plain', async (_request, response) => {
 app.get('/pipelined', async (_request, response) => {
   const client = await pipelined.connect();
   try {
-    const answers = await Promise.all([
+    const results = await Promise.all([
       client.query('BEGIN READ ONLY'),
       client.query(scope),
       client.query(rows),
       client.query('COMMIT'),
     ]);
-    response.json({ data: answers[2].rows, meta });
+    response.json({ data: results[2].rows, meta });
   } finally {
     client.release();
   }

@@ -24,17 +24,17 @@ export async function startProcess(file, env, readyUrl) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   for (const end = Date.now() + 30_000; ;) {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`);
-    const answer = await fetch(readyUrl).catch(() => undefined);
-    if (answer?.ok) break;
-    if (Date.now() > end) throw new Error(`${readyUrl} never answered`);
+    const response = await fetch(readyUrl).catch(() => undefined);
+    if (response?.ok) break;
+    if (Date.now() > end) throw new Error(`${readyUrl} did not respond within 30 s`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const stop = async () => {
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   };
   return Object.assign(stop, { pid: child.pid });
 }

@@ -18,15 +18,17 @@ export async function seedCalls(url, count) {
 }
 
 /** Creates a tenant of the largest plan with its owner, owner@<slug>.example. */
-export async function makeTenant(client, slug) {
-  const tenant = await one(client, `INSERT INTO tenants (name, slug) VALUES ($1, $1) RETURNING id, slug`, [
-    slug,
-  ]);
+export async function createTenant(client, slug) {
+  const tenant = await queryOne(
+    client,
+    `INSERT INTO tenants (name, slug) VALUES ($1, $1) RETURNING id, slug`,
+    [slug],
+  );
   await client.query(
     `INSERT INTO subscriptions (tenant_id, plan, status) VALUES ($1, 'enterprise', 'active')`,
     [tenant.id],
   );
-  const user = await one(
+  const user = await queryOne(
     client,
     `INSERT INTO users (tenant_id, name, email, role, password_hash) VALUES ($1, 'Owner', $2, 'owner', $3) RETURNING id`,
     [tenant.id, `owner@${slug}.example`, await hashPassword(PASSWORD)],
@@ -35,8 +37,8 @@ export async function makeTenant(client, slug) {
 }
 
 async function seedTenant(client, slug, count) {
-  const { tenant, user } = await makeTenant(client, slug);
-  const department = await one(
+  const { tenant, user } = await createTenant(client, slug);
+  const department = await queryOne(
     client,
     `INSERT INTO departments (tenant_id, name, identifier) VALUES ($1, 'Support', 'support') RETURNING id`,
     [tenant.id],
@@ -57,6 +59,6 @@ async function seedTenant(client, slug, count) {
   return tenant;
 }
 
-async function one(client, text, values) {
+async function queryOne(client, text, values) {
   return (await client.query(text, values)).rows[0];
 }

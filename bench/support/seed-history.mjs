@@ -1,6 +1,6 @@
 // Generates the calls of a contact centre with office hours over many days, and the presence periods of its agents.
 import pg from 'pg';
-import { makeTenant, PASSWORD } from './seed-calls.mjs';
+import { createTenant, PASSWORD } from './seed-calls.mjs';
 
 const DEPARTMENTS = 5;
 const AGENTS_PER_DEPARTMENT = 10;
@@ -85,8 +85,8 @@ async function countOfLastDays(client, tenantId, today, days) {
 }
 
 async function seedHistory(client, slug, { calls, days, today }) {
-  const { tenant, user } = await makeTenant(client, slug);
-  await makeAgents(client, tenant.id, user.id);
+  const { tenant, user } = await createTenant(client, slug);
+  await createAgents(client, tenant.id, user.id);
   // The generated rows satisfy the foreign keys; checking millions of them would take minutes.
   await client.query('SET session_replication_role = replica; SELECT setseed(0.5)');
   await client.query(CALLS, [tenant.id, calls, today, days]);
@@ -96,7 +96,7 @@ async function seedHistory(client, slug, { calls, days, today }) {
 }
 
 /** Creates the agents, numbered from 1, with their departments, in the temporary table `agents`. */
-async function makeAgents(client, tenantId, ownerId) {
+async function createAgents(client, tenantId, ownerId) {
   await client.query(
     `INSERT INTO departments (tenant_id, name, identifier)
      SELECT $1, 'Department ' || n, 'department-' || n FROM generate_series(1, ${DEPARTMENTS}) n`,

@@ -23,9 +23,9 @@ export async function startService(databaseUrl) {
  */
 export async function logIn(url, { slug, email, password }) {
   const send = async (method, path, headers, body) => {
-    const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
-    const content = await answer.json();
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(content)}`);
+    const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+    const content = await response.json();
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(content)}`);
     return content;
   };
   const json = { 'content-type': 'application/json' };

@@ -27,23 +27,23 @@ export async function runInScope(client, tenantId, statement) {
 }
 
 export async function timed(work) {
-  const begun = performance.now();
+  const start = performance.now();
   const result = await work();
-  return { result, ms: performance.now() - begun };
+  return { result, ms: performance.now() - start };
 }
 
-export const askFor = (ask, { path }) => timed(() => ask('GET', `/api/v1/analytics/${path}`));
+export const requestReport = (request, { path }) => timed(() => request('GET', `/api/v1/analytics/${path}`));
 
 /** Checks that both give the same result; otherwise the figures would not be comparable. */
-export function ensureSameAnswer({ path, answer }, body, rows) {
-  const answered = [body.data].flat();
-  const isAnswered = (expected) =>
-    answered.some((data) =>
+export function ensureSameData({ path, toResponseRow }, body, rows) {
+  const bodyRows = [body.data].flat();
+  const isInBody = (expected) =>
+    bodyRows.some((data) =>
       Object.entries(expected).every(([name, value]) => isDeepStrictEqual(data[name], value)),
     );
   // In the form of the HTTP response.
-  const expected = rows.map((row) => JSON.parse(JSON.stringify(answer(row))));
-  const missing = expected.find((one) => !isAnswered(one));
+  const expected = rows.map((row) => JSON.parse(JSON.stringify(toResponseRow(row))));
+  const missing = expected.find((row) => !isInBody(row));
   if (rows.length === 0 || missing) throw new Error(`${path} does not say ${JSON.stringify(missing)}`);
 }
 
@@ -53,13 +53,13 @@ export function ensureSameAnswer({ path, answer }, body, rows) {
  * @returns the median duration of each, in ms
  */
 export async function alternate(rounds, sides) {
-  const taken = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+  const durations = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, [times, run]] of Object.entries(sides)) {
-      for (let time = 0; time < times; time++) taken[name].push((await run()).ms);
+      for (let time = 0; time < times; time++) durations[name].push((await run()).ms);
     }
   }
-  return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]));
+  return Object.fromEntries(Object.entries(durations).map(([name, values]) => [name, median(values)]));
 }
 
 function median(values) {

@@ -6,35 +6,35 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';
 
-const CHUNK = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** The header of a browser's WebM: the codecs, without a duration. */
-const HEAD = readFileSync(new URL('../../test/fixtures/call.webm', import.meta.url));
+const SAMPLE = readFileSync(new URL('../../test/fixtures/call.webm', import.meta.url));
 const CLUSTER = Buffer.from('1f43b675', 'hex');
-const head = HEAD.subarray(0, HEAD.indexOf(CLUSTER));
+const head = SAMPLE.subarray(0, SAMPLE.indexOf(CLUSTER));
 
 /**
  * Generates a WebM recording of the given size as a browser writes it: the header, then clusters of one frame each
  * (RFC 9559, 5.1.3), all different.
  */
 export function recording(size) {
-  const noise = randomBytes(CHUNK);
+  const noise = randomBytes(CHUNK_BYTES);
   const hash = createHash('sha256');
   const chunkAt = (at) => {
     const chunk = Buffer.from(noise);
     const start = at === 0 ? head.copy(chunk) : 0;
-    clusterHeader(CHUNK - start, at / CHUNK).copy(chunk, start);
+    clusterHeader(CHUNK_BYTES - start, at / CHUNK_BYTES).copy(chunk, start);
     return chunk.subarray(0, size - at);
   };
   /** The last bytes. */
   const end = (length) => {
     const chunks = [];
-    for (let at = Math.floor((size - length) / CHUNK) * CHUNK; at < size; at += CHUNK)
+    for (let at = Math.floor((size - length) / CHUNK_BYTES) * CHUNK_BYTES; at < size; at += CHUNK_BYTES)
       chunks.push(chunkAt(at));
     return Buffer.concat(chunks).subarray(-length);
   };
   const chunks = function* () {
-    for (let at = 0; at < size; at += CHUNK) {
+    for (let at = 0; at < size; at += CHUNK_BYTES) {
       const chunk = chunkAt(at);
       hash.update(chunk);
       yield chunk;

@@ -3,98 +3,104 @@ import { type Member, someId, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-const MOVES = ['assign', 'start', 'complete'];
+const ACTIONS = ['assign', 'start', 'complete'];
 
-async function idsSeenBy(who: Member): Promise<string[]> {
-  const answer = await who.api.get('/api/v1/calls?sort_order=asc');
-  const ids = answer.body.data.map((call: Json) => call.id);
-  expect(answer.body.meta.total_count).toBe(ids.length);
+async function visibleCallIds(member: Member): Promise<string[]> {
+  const response = await member.api.get('/api/v1/calls?sort_order=asc');
+  const ids = response.body.data.map((call: Json) => call.id);
+  expect(response.body.meta.total_count).toBe(ids.length);
   return ids;
 }
 
-describe('who sees which calls', () => {
+describe('call visibility', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let attendant: Member;
   let colleague: Member;
   let supervisor: Member;
-  /** Of the attendant's department, of another one, and of another one but assigned to the attendant. */
-  let own: Json;
-  let hidden: Json;
-  let given: Json;
+  /** Calls of the attendant's department, of another one, and of another one but assigned to the attendant. */
+  let ownCall: Json;
+  let hiddenCall: Json;
+  let assignedCall: Json;
 
   beforeAll(async () => {
     test = await startTestApp();
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
-    const { link: elsewhere } = await tenant.queue();
+    const { link: otherLink } = await tenant.queue();
     attendant = await tenant.member('attendant', [department.id]);
     colleague = await tenant.member('attendant');
     supervisor = await tenant.member('supervisor');
-    own = await tenant.join(link);
-    hidden = await tenant.join(elsewhere);
-    given = await tenant.join(elsewhere);
-    await supervisor.api.post(`/api/v1/calls/${given.call_id}/assign`, { user_id: attendant.id });
+    ownCall = await tenant.join(link);
+    hiddenCall = await tenant.join(otherLink);
+    assignedCall = await tenant.join(otherLink);
+    await supervisor.api.post(`/api/v1/calls/${assignedCall.call_id}/assign`, { user_id: attendant.id });
   });
 
   afterAll(() => test.close());
 
-  /** Sessions are believed for 5 s, so the setting takes effect after that. */
-  async function restrict(on: boolean): Promise<void> {
-    await test.db.query('UPDATE tenants SET restrict_attendants = $2 WHERE id = $1', [tenant.id, on]);
+  /** Advances the clock, because sessions are cached for 5 s. */
+  async function restrict(isRestricted: boolean): Promise<void> {
+    await test.db.query('UPDATE tenants SET restrict_attendants = $2 WHERE id = $1', [
+      tenant.id,
+      isRestricted,
+    ]);
     test.clock.advance(6);
   }
 
-  it('is everybody, unless the tenant narrows its attendants', async () => {
+  it('includes all calls for all staff unless the tenant restricts its attendants', async () => {
     await restrict(false);
-    const all = [own, hidden, given].map((call) => call.call_id);
-    for (const who of [attendant, colleague, supervisor]) expect(await idsSeenBy(who)).toEqual(all);
-    const answer = await attendant.api.get(`/api/v1/calls/${hidden.call_id}`);
-    expect(answer.status).toBe(200);
+    const all = [ownCall, hiddenCall, assignedCall].map((call) => call.call_id);
+    for (const member of [attendant, colleague, supervisor])
+      expect(await visibleCallIds(member)).toEqual(all);
+    const response = await attendant.api.get(`/api/v1/calls/${hiddenCall.call_id}`);
+    expect(response.status).toBe(200);
   });
 
-  it("is then an attendant's own departments and own calls, and supervisors still see all", async () => {
+  it('is limited to their departments and their own calls for restricted attendants, but not for supervisors', async () => {
     await restrict(true);
-    expect(await idsSeenBy(attendant)).toEqual([own.call_id, given.call_id]);
-    expect(await idsSeenBy(colleague)).toEqual([]);
-    expect(await idsSeenBy(supervisor)).toHaveLength(3);
-    expect((await attendant.api.get(`/api/v1/calls/${own.call_id}`)).status).toBe(200);
-    expect((await attendant.api.get(`/api/v1/calls/${given.call_id}`)).status).toBe(200);
-    expect((await supervisor.api.get(`/api/v1/calls/${hidden.call_id}`)).status).toBe(200);
+    expect(await visibleCallIds(attendant)).toEqual([ownCall.call_id, assignedCall.call_id]);
+    expect(await visibleCallIds(colleague)).toEqual([]);
+    expect(await visibleCallIds(supervisor)).toHaveLength(3);
+    expect((await attendant.api.get(`/api/v1/calls/${ownCall.call_id}`)).status).toBe(200);
+    expect((await attendant.api.get(`/api/v1/calls/${assignedCall.call_id}`)).status).toBe(200);
+    expect((await supervisor.api.get(`/api/v1/calls/${hiddenCall.call_id}`)).status).toBe(200);
   });
 
-  it('makes other calls as good as absent, over REST and the socket', async () => {
+  it('hides other calls as if they did not exist, over REST and the socket', async () => {
     await restrict(true);
     const unknown = await attendant.api.get(`/api/v1/calls/${someId()}`);
     expect(unknown.status).toBe(404);
-    const answers = [
-      await attendant.api.get(`/api/v1/calls/${hidden.call_id}`),
+    const responses = [
+      await attendant.api.get(`/api/v1/calls/${hiddenCall.call_id}`),
       ...(await Promise.all(
-        MOVES.map((move) => attendant.api.post(`/api/v1/calls/${hidden.call_id}/${move}`)),
+        ACTIONS.map((action) => attendant.api.post(`/api/v1/calls/${hiddenCall.call_id}/${action}`)),
       )),
     ];
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect({ status, body }).toEqual({ status: 404, body: unknown.body });
-    const { rows } = await test.db.query('SELECT status, version FROM calls WHERE id = $1', [hidden.call_id]);
+    const { rows } = await test.db.query('SELECT status, version FROM calls WHERE id = $1', [
+      hiddenCall.call_id,
+    ]);
     expect(rows).toEqual([{ status: 'queued', version: 1 }]);
 
     const socket = await TestSocket.connect(test.url, attendant.token);
     for (const event of ['join_call', 'end_call']) {
-      const ack = await socket.send(event, { call_id: hidden.call_id });
+      const ack = await socket.send(event, { call_id: hiddenCall.call_id });
       expect(ack).toEqual({ ok: false, error: { code: 'not_found', detail: 'Call not found.' } });
     }
     socket.close();
   });
 
-  it("never is another tenant's staff", async () => {
+  it('excludes staff of other tenants', async () => {
     const other = await TestTenant.register(test);
-    expect(await idsSeenBy(other.owner)).toEqual([]);
-    expect((await other.owner.api.get(`/api/v1/calls/${own.call_id}`)).status).toBe(404);
-    const answer = await other.owner.api.get(`/api/v1/calls?user_id=${attendant.id}`);
-    expect(answer.body).toMatchObject({ data: [], meta: { total_count: 0 } });
+    expect(await visibleCallIds(other.owner)).toEqual([]);
+    expect((await other.owner.api.get(`/api/v1/calls/${ownCall.call_id}`)).status).toBe(404);
+    const response = await other.owner.api.get(`/api/v1/calls?user_id=${attendant.id}`);
+    expect(response.body).toMatchObject({ data: [], meta: { total_count: 0 } });
   });
 
-  it('finds everything that there is to know in the details', async () => {
+  it('includes every field in the details of a call', async () => {
     await restrict(false);
     const { department, link } = await tenant.queue();
     const entry = await tenant.join(link, {
@@ -103,8 +109,8 @@ describe('who sees which calls', () => {
       phone: '1',
       reason: 'Card',
     });
-    const fresh = await attendant.api.get(`/api/v1/calls/${entry.call_id}`);
-    expect(fresh.body).toEqual({
+    const details = await attendant.api.get(`/api/v1/calls/${entry.call_id}`);
+    expect(details.body).toEqual({
       data: {
         id: entry.call_id,
         status: 'queued',
@@ -135,7 +141,7 @@ describe('who sees which calls', () => {
       },
     });
     await test.db.query('UPDATE calls SET has_recording = true WHERE id = $1', [entry.call_id]);
-    const recorded = await attendant.api.get(`/api/v1/calls/${entry.call_id}`);
-    expect(recorded.body.data.recording_url).toBe(`/api/v1/calls/${entry.call_id}/recording`);
+    const withRecording = await attendant.api.get(`/api/v1/calls/${entry.call_id}`);
+    expect(withRecording.body.data.recording_url).toBe(`/api/v1/calls/${entry.call_id}/recording`);
   });
 });

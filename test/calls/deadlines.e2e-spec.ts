@@ -11,7 +11,7 @@ const MARGIN_SECONDS = 20;
 
 const secondsBetween = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
 
-describe('deadlines of a call', () => {
+describe('call deadlines', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let agent: Member;
@@ -30,47 +30,47 @@ describe('deadlines of a call', () => {
 
   afterAll(() => test.close());
 
-  const move = (id: string, action: string) => agent.api.post(`/api/v1/calls/${id}/${action}`);
+  const transition = (id: string, action: string) => agent.api.post(`/api/v1/calls/${id}/${action}`);
 
-  /** Nothing has happened shortly before `seconds` have passed, and something has afterwards. */
-  async function settlesAfter(id: string, seconds: number): Promise<Json> {
+  /** Checks that the status changes `seconds` from now and not MARGIN_SECONDS earlier. @returns the changed row */
+  async function expectChangeAfter(id: string, seconds: number): Promise<Json> {
     const before = await callRow(test, id);
     test.clock.advance(seconds - MARGIN_SECONDS);
     await sweep(test);
     expect(await callRow(test, id)).toMatchObject({ status: before.status, version: before.version });
     test.clock.advance(MARGIN_SECONDS + 1);
-    // By itself: the service's own sweeper has it within about a second.
+    // The sweeper of the service handles the deadline within about a second.
     return until(
       async () => {
         const row = await callRow(test, id);
         return row.status !== before.status && row;
       },
       () => `still ${before.status}`,
-      2500,
+      10_000,
     );
   }
 
-  it('an agent who does not start in 60 s has missed it', async () => {
+  it('mark a call as missed when the agent does not start it within 60 s', async () => {
     const { call_id } = await tenant.join(link);
     test.clock.advance(10);
-    await move(call_id, 'assign');
-    const row = await settlesAfter(call_id, 60);
+    await transition(call_id, 'assign');
+    const row = await expectChangeAfter(call_id, 60);
     expect(row).toMatchObject({ status: 'missed', end_reason: 'timeout', user_id: agent.id, wait_time: 10 });
     expect(row).toMatchObject({ duration: null, completed_at: null, next_deadline: null });
     expect(await eventsOf(test, call_id)).toEqual(['call.queued', 'call.assigned', 'call.missed']);
   });
 
-  it('handing over lets it ring for the whole time again', async () => {
+  it('restart the ring timeout when the call is reassigned', async () => {
     const { call_id } = await tenant.join(link);
-    await move(call_id, 'assign');
+    await transition(call_id, 'assign');
     test.clock.advance(50);
     await agent.api.post(`/api/v1/calls/${call_id}/assign`, { user_id: tenant.owner.id });
-    await settlesAfter(call_id, 60);
+    await expectChangeAfter(call_id, 60);
   });
 
-  it("whoever waits longer than the department's max_wait_time gives up", async () => {
+  it("abandon a call that waits longer than the department's max_wait_time", async () => {
     const { call_id } = await tenant.join(link);
-    const row = await settlesAfter(call_id, 900);
+    const row = await expectChangeAfter(call_id, 900);
     expect(row).toMatchObject({
       status: 'abandoned',
       end_reason: 'abandoned',
@@ -81,23 +81,23 @@ describe('deadlines of a call', () => {
     expect(row.wait_time).toBeGreaterThanOrEqual(900);
   });
 
-  it('a customer who is 60 s without a socket has left', async () => {
+  it('abandon a waiting call 60 s after its last customer socket has closed', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
-    const [one, other] = await Promise.all([
+    const [firstTab, secondTab] = await Promise.all([
       TestSocket.connect(test.url, websocket_token),
       TestSocket.connect(test.url, websocket_token),
     ]);
-    one.close();
+    firstTab.close();
     test.clock.advance(120);
     await sweep(test);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', absence_deadline: null });
-    other.close();
+    secondTab.close();
     await until(async () => (await callRow(test, call_id)).absence_deadline);
-    const row = await settlesAfter(call_id, 60);
+    const row = await expectChangeAfter(call_id, 60);
     expect(row).toMatchObject({ status: 'abandoned', end_reason: 'abandoned' });
   });
 
-  it('polling keeps the place, until it stops', async () => {
+  it('keep a waiting call in the queue while its customer polls the status', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     (await TestSocket.connect(test.url, websocket_token)).close();
     await until(async () => (await callRow(test, call_id)).absence_deadline);
@@ -106,36 +106,36 @@ describe('deadlines of a call', () => {
       const poll = await test.api.get(`/api/v1/call/status/${call_id}`);
       expect(poll.body.data).toMatchObject({ status: 'queued', position: 1 });
     }
-    expect((await settlesAfter(call_id, 60)).status).toBe('abandoned');
+    expect((await expectChangeAfter(call_id, 60)).status).toBe('abandoned');
   });
 
-  it('a customer who comes back to the queue stays in it', async () => {
+  it('keep a waiting call in the queue when its customer reconnects within 60 s', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     (await TestSocket.connect(test.url, websocket_token)).close();
     await until(async () => (await callRow(test, call_id)).absence_deadline);
     test.clock.advance(59);
-    const back = await TestSocket.connect(test.url, websocket_token);
+    const reconnected = await TestSocket.connect(test.url, websocket_token);
     test.clock.advance(59);
     await sweep(test);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', absence_deadline: null });
-    back.close();
+    reconnected.close();
   });
 
-  it('whoever never had a socket is never absent: calls over REST alone go on', async () => {
-    const [waiting, talking] = [await tenant.join(link), await tenant.join(link)];
-    await move(talking.call_id, 'start');
+  it('ignore the absence of customers who never connected a socket', async () => {
+    const [waitingCall, activeCall] = [await tenant.join(link), await tenant.join(link)];
+    await transition(activeCall.call_id, 'start');
     test.clock.advance(800);
     await sweep(test);
-    expect(await callRow(test, waiting.call_id)).toMatchObject({ status: 'queued' });
-    expect(await callRow(test, talking.call_id)).toMatchObject({ status: 'active', next_deadline: null });
-    await move(talking.call_id, 'complete');
-    const row = await callRow(test, talking.call_id);
+    expect(await callRow(test, waitingCall.call_id)).toMatchObject({ status: 'queued' });
+    expect(await callRow(test, activeCall.call_id)).toMatchObject({ status: 'active', next_deadline: null });
+    await transition(activeCall.call_id, 'complete');
+    const row = await callRow(test, activeCall.call_id);
     expect(row).toMatchObject({ status: 'completed', wait_time: 0 });
     expect(row.duration).toBe(Math.floor(secondsBetween(row.started_at, row.completed_at)));
     expect(row.duration).toBeGreaterThanOrEqual(800);
   });
 
-  it('settles a great many that are due at once', async () => {
+  it('end all calls when many are due at once', async () => {
     const { call_id } = await tenant.join(link);
     await test.db.query(
       `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name,
@@ -153,10 +153,10 @@ describe('deadlines of a call', () => {
     expect(rows).toEqual([{ status: 'abandoned', count: 131 }]);
   });
 
-  it('leaves alone what has been settled in another way', async () => {
+  it('do not change a call that has already ended', async () => {
     const { call_id } = await tenant.join(link);
-    await move(call_id, 'assign');
-    await move(call_id, 'complete');
+    await transition(call_id, 'assign');
+    await transition(call_id, 'complete');
     const before = await callRow(test, call_id);
     test.clock.advance(10_000);
     await sweep(test);

@@ -4,11 +4,11 @@ import { callRow, oneTo, polledPositions } from '../support/database/rows';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
-const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+const inParallel = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-const withStatus = (answers: Answer[], status: number) =>
-  answers.filter((answer) => answer.status === status);
+const withStatus = (responses: Answer[], status: number) =>
+  responses.filter((response) => response.status === status);
 
 describe('customers who join at the same time', () => {
   let test: TestApp;
@@ -29,15 +29,17 @@ describe('customers who join at the same time', () => {
 
   afterAll(() => test.close());
 
-  it('of a hundred, twenty get the twenty places', async () => {
+  it('fill exactly the 20 places of a queue when 100 of them join', async () => {
     const { department, link } = await tenant.queue({ max_queue_size: 20 });
-    const links = [link, ...(await times(9, () => tenant.link(department.id)))];
+    const links = [link, ...(await inParallel(9, () => tenant.link(department.id)))];
 
-    const answers = await times(100, (index) => join(links[index % 10], { name: `Customer ${index}` }));
+    const responses = await inParallel(100, (index) =>
+      join(links[index % 10], { name: `Customer ${index}` }),
+    );
 
-    const entered = withStatus(answers, 200).map((answer) => answer.body.data.position);
-    expect(entered.sort((one, other) => one - other)).toEqual(oneTo(20));
-    expect(withStatus(answers, 422).map((answer) => answer.body.errors.code)).toEqual(
+    const positions = withStatus(responses, 200).map((response) => response.body.data.position);
+    expect(positions.sort((one, other) => one - other)).toEqual(oneTo(20));
+    expect(withStatus(responses, 422).map((response) => response.body.errors.code)).toEqual(
       Array(80).fill('queue_full'),
     );
     expect(await callsOf(department)).toHaveLength(20);
@@ -49,12 +51,12 @@ describe('customers who join at the same time', () => {
     expect(rows).toEqual([{ uses: 20 }]);
   });
 
-  it('always wait at 1…n, however joins, cancellations and assignments mix', async () => {
+  it('have the positions 1…n after parallel joins, cancellations and assignments', async () => {
     const { department, link } = await tenant.queue({ max_queue_size: 500 });
     const agent = await tenant.member('attendant', [department.id]);
-    const waiting = await times(24, () => tenant.join(link));
+    const waiting = await inParallel(24, () => tenant.join(link));
 
-    await times(36, async (index) => {
+    await inParallel(36, async (index) => {
       const entry = waiting[Math.floor(index / 3) * 2];
       if (index % 3 === 0) {
         const token = entry.websocket_token;
@@ -67,10 +69,10 @@ describe('customers who join at the same time', () => {
       }
     });
 
-    const still = (await callsOf(department)).filter((call) => call.status === 'queued');
-    expect(still).toHaveLength(24 - 12 - 6 + 12);
-    expect(await polledPositions(test, department.id)).toEqual(oneTo(still.length));
-    // Who came first is still before those who came later.
+    const stillQueued = (await callsOf(department)).filter((call) => call.status === 'queued');
+    expect(stillQueued).toHaveLength(24 - 12 - 6 + 12);
+    expect(await polledPositions(test, department.id)).toEqual(oneTo(stillQueued.length));
+    // The order of joining is kept.
     const { rows } = await test.db.query(
       `SELECT id FROM calls WHERE department_id = $1 AND status = 'queued' ORDER BY inserted_at, queue_number`,
       [department.id],
@@ -79,35 +81,37 @@ describe('customers who join at the same time', () => {
     expect(first.body.data).toMatchObject({ status: 'queued', position: 1 });
   });
 
-  it('through a link for one: one enters', async () => {
+  it('can use a single-use link only once', async () => {
     const { department } = await tenant.queue();
     const link = await tenant.link(department.id, { max_uses: 1 });
 
-    const answers = await times(2, (index) => join(link, { name: `Customer ${index}` }));
+    const responses = await inParallel(2, (index) => join(link, { name: `Customer ${index}` }));
 
-    expect(answers.map((answer) => answer.status).sort((one, other) => one - other)).toEqual([200, 404]);
-    expect(withStatus(answers, 404)[0]?.body.errors.code).toBe('invalid_link');
+    expect(responses.map((response) => response.status).sort((one, other) => one - other)).toEqual([
+      200, 404,
+    ]);
+    expect(withStatus(responses, 404)[0]?.body.errors.code).toBe('invalid_link');
     expect(await callsOf(department)).toHaveLength(1);
   });
 
-  it('with one Idempotency-Key make one call, through a link for one, too', async () => {
+  it('create one call with one Idempotency-Key, even through a single-use link', async () => {
     const { department } = await tenant.queue();
     const link = await tenant.link(department.id, { max_uses: 1 });
     const headers = { 'Idempotency-Key': 'a tap and another' };
 
-    const answers = await times(4, () => join(link, { name: 'Eva' }, headers));
+    const responses = await inParallel(4, () => join(link, { name: 'Eva' }, headers));
 
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(answers.map((answer) => answer.body.data.call_id)).size).toBe(1);
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(responses.map((response) => response.body.data.call_id)).size).toBe(1);
     expect(await callsOf(department)).toHaveLength(1);
   });
 
-  it('with one e-mail make one customer, over departments and whatever its case', async () => {
+  it('become one customer if they have one e-mail address, across departments and regardless of case', async () => {
     const { link } = await tenant.queue();
-    const { link: elsewhere } = await tenant.queue();
+    const { link: otherLink } = await tenant.queue();
 
-    const answers = await times(10, (index) =>
-      join(index % 2 ? link : elsewhere, {
+    const responses = await inParallel(10, (index) =>
+      join(index % 2 ? link : otherLink, {
         name: `Eva ${index}`,
         email: index % 3 ? 'eva@example.com' : 'Eva@Example.com',
         phone: '+55 11 4000',
@@ -115,7 +119,7 @@ describe('customers who join at the same time', () => {
     );
 
     const customers = new Set<string>();
-    for (const { body } of answers) customers.add((await callRow(test, body.data.call_id)).customer_id);
+    for (const { body } of responses) customers.add((await callRow(test, body.data.call_id)).customer_id);
     expect([...customers]).toEqual([expect.any(String)]);
     const { rows } = await test.db.query(
       `SELECT count(*)::int FROM customers WHERE tenant_id = $1 AND lower(email) = 'eva@example.com'`,

@@ -29,39 +29,39 @@ async function completedCall(): Promise<string> {
   return call_id;
 }
 
-const note = (id: string, notes: unknown, { api }: Member = ana) =>
+const addNote = (id: string, notes: unknown, { api }: Member = ana) =>
   api.post(`/api/v1/calls/${id}/manager-notes`, { notes });
 
 const notesOf = async (id: string): Promise<string | null> =>
   (await ana.api.get(`/api/v1/calls/${id}`)).body.data.manager_notes;
 
-/** An entry, with the moment it says it was made. */
+/** An entry: its time, author and text. */
 const ENTRY = /^\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\] ([^:]+): (.*)$/;
 
-it('adds entries, each with its time and author, to what is there', async () => {
+it('appends entries with their time and author', async () => {
   const id = await completedCall();
   expect(await notesOf(id)).toBeNull();
   test.clock.advance(3600);
   const before = test.clock.now();
-  const first = await note(id, '  Well done: 5 stars  ');
+  const first = await addNote(id, '  Well done: 5 stars  ');
   expect([first.status, first.body]).toEqual([200, { data: { id, manager_notes: expect.any(String) } }]);
   const [, at = '', author, text] = ENTRY.exec(first.body.data.manager_notes) ?? [];
   expect([author, text]).toEqual(['Ana Souza', 'Well done: 5 stars']);
   expect(new Date(at) >= before && new Date(at) <= test.clock.now()).toBe(true);
 
-  const second = await note(id, 'Agreed', tenant.owner);
-  const [kept, added = ''] = second.body.data.manager_notes.split('\n');
-  expect(kept).toBe(first.body.data.manager_notes);
-  expect(ENTRY.exec(added)?.slice(2)).toEqual(['Olga Owner', 'Agreed']);
+  const second = await addNote(id, 'Agreed', tenant.owner);
+  const [firstLine, secondLine = ''] = second.body.data.manager_notes.split('\n');
+  expect(firstLine).toBe(first.body.data.manager_notes);
+  expect(ENTRY.exec(secondLine)?.slice(2)).toEqual(['Olga Owner', 'Agreed']);
   expect(await notesOf(id)).toBe(second.body.data.manager_notes);
 });
 
-it('keeps an entry on its line, so that nobody writes in another’s name', async () => {
+it('keeps each entry on one line, so that it cannot contain a forged entry of another author', async () => {
   const id = await completedCall();
   const forged =
     'Fine\r\n[2020-01-01T00:00:00.000Z] Olga Owner: Dismiss her\u2028x\u0085y\u000bz\tq\u001b[0m';
   await rename(ana, 'Ana\nSouza');
-  const { data } = (await note(id, forged)).body;
+  const { data } = (await addNote(id, forged)).body;
   await rename(ana, 'Ana Souza');
   expect(data.manager_notes).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
   expect(ENTRY.exec(data.manager_notes)?.slice(2)).toEqual([
@@ -70,66 +70,67 @@ it('keeps an entry on its line, so that nobody writes in another’s name', asyn
   ]);
 });
 
-it('loses none of ten that are added at once', async () => {
+it('keeps all of ten entries that are added in parallel', async () => {
   const id = await completedCall();
   const { version } = await callRow(test, id);
   const texts = Array.from({ length: 10 }, (_, n) => `note ${n}`);
-  const answers = await Promise.all(texts.map((text, n) => note(id, text, n % 2 ? ana : tenant.owner)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const responses = await Promise.all(texts.map((text, n) => addNote(id, text, n % 2 ? ana : tenant.owner)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
   const entries = ((await notesOf(id)) ?? '').split('\n').map((line) => ENTRY.exec(line)?.[3]);
   expect(entries.toSorted()).toEqual(texts);
   expect((await callRow(test, id)).version).toBe(version + 10);
   expect((await eventsOf(test, id)).filter((type) => type === 'call.updated')).toHaveLength(10);
 });
 
-it('takes 10,000 characters an entry and no more', async () => {
+it('accepts at most 10,000 characters per entry', async () => {
   const id = await completedCall();
-  expectStatus(await note(id, 'ã'.repeat(10_000)), 200);
-  expectFailure(await note(id, 'ã'.repeat(10_001)), 422, { field: 'notes' });
+  expectStatus(await addNote(id, 'ã'.repeat(10_000)), 200);
+  expectFailure(await addNote(id, 'ã'.repeat(10_001)), 422, { field: 'notes' });
 });
 
 it.each(['', '  ', '\n\r\n', '\u0001\u0085 \u2028', null, 7, undefined, ['x'], 'a\0b'])(
-  'refuses %j and changes nothing',
+  'rejects %j with 422 and changes nothing',
   async (notes) => {
     const id = await completedCall();
     const before = await callRow(test, id);
-    expectFailure(await note(id, notes), 422, { code: 'validation_failed', field: 'notes' });
+    expectFailure(await addNote(id, notes), 422, { code: 'validation_failed', field: 'notes' });
     expect(await callRow(test, id)).toEqual(before);
   },
 );
 
-const refused = async (id: string) => expectFailure(await note(id, 'x'), 422, { code: 'not_completed' });
+const expectNotCompleted = async (id: string) =>
+  expectFailure(await addNote(id, 'x'), 422, { code: 'not_completed' });
 
-it('takes notes of completed calls alone', async () => {
+it('accepts notes only for completed calls', async () => {
   const { call_id, websocket_token } = await tenant.join(link);
-  await refused(call_id);
-  const { call_id: talking } = await tenant.join(link);
-  expectStatus(await tenant.owner.api.post(`/api/v1/calls/${talking}/assign`), 200);
-  await refused(talking);
-  expectStatus(await tenant.owner.api.post(`/api/v1/calls/${talking}/start`), 200);
-  await refused(talking);
-  const leave = { token: websocket_token };
-  expectStatus(await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, leave), 200);
-  await refused(call_id);
-  expect([await notesOf(call_id), await notesOf(talking)]).toEqual([null, null]);
+  await expectNotCompleted(call_id);
+  const { call_id: otherCallId } = await tenant.join(link);
+  expectStatus(await tenant.owner.api.post(`/api/v1/calls/${otherCallId}/assign`), 200);
+  await expectNotCompleted(otherCallId);
+  expectStatus(await tenant.owner.api.post(`/api/v1/calls/${otherCallId}/start`), 200);
+  await expectNotCompleted(otherCallId);
+  const auth = { token: websocket_token };
+  expectStatus(await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, auth), 200);
+  await expectNotCompleted(call_id);
+  expect([await notesOf(call_id), await notesOf(otherCallId)]).toEqual([null, null]);
 });
 
-it('is for supervisors and above of the call’s tenant', async () => {
+it('requires the role of supervisor or above in the tenant of the call', async () => {
   const id = await completedCall();
   const attendant = await tenant.member('attendant');
-  expectFailure(await note(id, 'x', attendant), 403, { code: 'forbidden' });
+  expectFailure(await addNote(id, 'x', attendant), 403, { code: 'forbidden' });
   const other = await TestTenant.register(test);
-  expectFailure(await note(id, 'x', other.owner), 404);
-  expectFailure(await note(someId(), 'x'), 404);
-  expectFailure(await note('seven', 'x'), 400);
+  expectFailure(await addNote(id, 'x', other.owner), 404);
+  expectFailure(await addNote(someId(), 'x'), 404);
+  expectFailure(await addNote('seven', 'x'), 400);
   expect(await notesOf(id)).toBeNull();
-  expectStatus(await note(id, 'x', await tenant.member('manager')), 200);
+  expectStatus(await addNote(id, 'x', await tenant.member('manager')), 200);
 });
 
-it('leaves in the audit log who added one, never what it says', async () => {
+it('records the author of an entry in the audit log, but never its text', async () => {
   const id = await completedCall();
-  const answer = await note(id, 'Confidential');
-  expect(await auditedBy(test, answer)).toMatchObject([
+  const response = await addNote(id, 'Confidential');
+  expect(await auditedBy(test, response)).toMatchObject([
     { action: 'call.updated', subject_id: id, user_id: ana.id, details: { changed: ['manager_notes'] } },
   ]);
   const { rows } = await test.db.query('SELECT payload FROM domain_events WHERE subject_id = $1', [id]);

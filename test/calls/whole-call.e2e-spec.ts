@@ -4,7 +4,7 @@ import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
-/** The main job from end to end, with two separate clients on real sockets. */
+/** The main use case from end to end, with two separate clients on real sockets. */
 describe('a call from the link to the rating', () => {
   let test: TestApp;
   let tenant: TestTenant;
@@ -21,7 +21,7 @@ describe('a call from the link to the rating', () => {
 
   afterAll(() => test.close());
 
-  it('is waited for, taken, talked, dropped, resumed, completed and rated', async () => {
+  it('is queued, assigned, started, interrupted, resumed, completed and rated', async () => {
     const ahead = await tenant.join(link);
     const entry = await tenant.join(link, {
       name: 'João Lima',
@@ -40,12 +40,12 @@ describe('a call from the link to the rating', () => {
     const staff = await TestSocket.connect(test.url, agent.token);
     expect(staff.received[0]?.payload).toMatchObject({ presence: 'online', active_calls: [] });
 
-    // The line moves when the one ahead leaves.
+    // The queue moves when the customer ahead leaves.
     await test.api.post(`/api/v1/call/cancel/${ahead.call_id}`, undefined, { token: ahead.websocket_token });
-    await customer.waitFor('queue_position', (news) => news.position === 1 && news.queue_size === 1);
+    await customer.waitFor('queue_position', (update) => update.position === 1 && update.queue_size === 1);
     await staff.waitFor(
       'queue_updated',
-      (news) => news.size === 1 && news.calls[0].customer_name === 'João Lima',
+      (queue) => queue.size === 1 && queue.calls[0].customer_name === 'João Lima',
     );
 
     const assigned = await agent.api.post(`/api/v1/calls/${entry.call_id}/assign`);
@@ -55,14 +55,14 @@ describe('a call from the link to the rating', () => {
       user_id: agent.id,
       user_name: agent.name,
     });
-    const news = await customer.waitFor('call_assigned');
-    expect(news).toMatchObject({ call_id: entry.call_id, agent: { name: agent.name }, version: 2 });
+    const assignment = await customer.waitFor('call_assigned');
+    expect(assignment).toMatchObject({ call_id: entry.call_id, agent: { name: agent.name }, version: 2 });
 
     const joined = await staff.send('join_call', { call_id: entry.call_id });
     expect(joined).toMatchObject({ ok: true, data: { call: { id: entry.call_id, status: 'assigned' } } });
     expect(joined.data.ice_servers[0].urls[0]).toMatch(/^turn:/);
 
-    // Signalling reaches the other side alone, to the letter.
+    // Signals are relayed unchanged, and only to the other side.
     const sdp = 'v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\n';
     expect(await staff.send('signal', { description: { type: 'offer', sdp } })).toEqual({ ok: true });
     expect(await customer.waitFor('signal')).toMatchObject({
@@ -81,23 +81,28 @@ describe('a call from the link to the rating', () => {
     });
     await staff.waitFor('presence_changed', (change) => change.presence === 'busy');
 
-    // The customer's train enters a tunnel.
+    // The customer's connection breaks.
     customer.close();
-    const gone = await staff.waitFor('peer_disconnected');
-    expect(gone).toMatchObject({ participant: 'customer', grace_seconds: 60, version: 4 });
-    expect(new Date(gone.deadline).getTime() - new Date(gone.disconnected_at).getTime()).toBe(60_000);
+    const disconnection = await staff.waitFor('peer_disconnected');
+    expect(disconnection).toMatchObject({ participant: 'customer', grace_seconds: 60, version: 4 });
+    expect(
+      new Date(disconnection.deadline).getTime() - new Date(disconnection.disconnected_at).getTime(),
+    ).toBe(60_000);
 
     const resumed = await test.api.post('/api/v1/call/resume', { websocket_token: entry.websocket_token });
     expect(resumed.body.data).toMatchObject({ call_id: entry.call_id, status: 'active', position: 0 });
-    const back = await TestSocket.connect(test.url, resumed.body.data.websocket_token);
+    const reconnected = await TestSocket.connect(test.url, resumed.body.data.websocket_token);
     expect(await staff.waitFor('peer_reconnected')).toMatchObject({ participant: 'customer', version: 5 });
-    await back.waitFor('peer_reconnected');
+    await reconnected.waitFor('peer_reconnected');
 
     const completed = await agent.api.post(`/api/v1/calls/${entry.call_id}/complete`, {
       notes: 'New card sent',
     });
     expect(completed.body.data).toMatchObject({ id: entry.call_id, status: 'completed' });
-    expect(await back.waitFor('call_ended')).toMatchObject({ status: 'completed', end_reason: 'normal' });
+    expect(await reconnected.waitFor('call_ended')).toMatchObject({
+      status: 'completed',
+      end_reason: 'normal',
+    });
 
     const rated = await test.api.post(`/api/v1/call/evaluate/${entry.call_id}`, {
       rating: 5,
@@ -115,9 +120,9 @@ describe('a call from the link to the rating', () => {
       user_id: agent.id,
       department_name: department.name,
     });
-    expect(details.body.data.disconnected_at).toBe(gone.disconnected_at);
+    expect(details.body.data.disconnected_at).toBe(disconnection.disconnected_at);
     expect(details.body.data.reconnected_at).not.toBeNull();
-    back.close();
+    reconnected.close();
     staff.close();
   });
 });

@@ -400,7 +400,6 @@ describe('the log', () => {
   });
 });
 
-// Passport knows one strategy a process, that of the newest application: no token of another works after this.
 describe('with other settings', () => {
   it('mails lie in DATA_DIR/mail where there is no SMTP server', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-mail-'));

@@ -37,7 +37,7 @@ describe('docs/asyncapi.yaml', () => {
     expect(Object.keys(document.components.messages).toSorted()).toEqual(declared.toSorted());
   });
 
-  it('takes exactly the events that the gateway handles, and acknowledges each', () => {
+  it('documents exactly the events that the gateway handles, each with its acknowledgement', () => {
     const methods = Object.values(Object.getOwnPropertyDescriptors(LiveGateway.prototype));
     const handled = methods
       .map(({ value }) => Reflect.getMetadata('message', value) as string | undefined)
@@ -48,7 +48,7 @@ describe('docs/asyncapi.yaml', () => {
     }
   });
 
-  it('sends exactly the events that src/live emits', () => {
+  it('documents exactly the events that src/live emits', () => {
     const sources = globSync('src/live/!(*.spec).ts', { cwd: root }).map((file) =>
       readFileSync(join(root, file), 'utf8'),
     );
@@ -60,12 +60,12 @@ describe('docs/asyncapi.yaml', () => {
     expect(namesOf('send')).toEqual([...new Set(emitted)].toSorted());
   });
 
-  it('names the events that docs/realtime.md tells about', () => {
+  it('documents only events that docs/realtime.md describes', () => {
     const prose = readFileSync(join(root, 'docs/realtime.md'), 'utf8');
     for (const name of [...namesOf('send'), ...namesOf('receive')]) expect(prose).toContain(`\`${name}\``);
   });
 
-  it('has examples that fit', () => {
+  it('has examples that match their schemas', () => {
     for (const [key, { payload, examples = [] }] of Object.entries<Json>(document.components.messages)) {
       for (const example of examples)
         expect([key, faults(document, payload, example.payload)]).toEqual([key, []]);
@@ -73,94 +73,101 @@ describe('docs/asyncapi.yaml', () => {
   });
 });
 
-describe('a real conversation', () => {
+describe('the service', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let agent: Member;
-  const heard = new Map<string, string[]>();
-  const answers = new Map<string, string[]>();
+  const faultsByMessage = new Map<string, string[]>();
+  const faultsByOperation = new Map<string, string[]>();
 
   beforeAll(async () => {
     test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
     agent = await tenant.member('attendant', [department.id]);
-    await talk(link);
+    await runSession(link);
   });
 
   afterAll(() => test.close());
 
-  it('is served', async () => {
-    const answer = await test.api.get('/docs/asyncapi.yaml');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/yaml/);
-    expect(answer.body).toBe(text);
+  it('serves docs/asyncapi.yaml', async () => {
+    const response = await test.api.get('/docs/asyncapi.yaml');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/yaml/);
+    expect(response.body).toBe(text);
   });
 
-  it.each(messagesOf('send'))('%s is sent as documented', (key, message) => {
-    expect(heard.get(key)).toEqual([]);
+  it.each(messagesOf('send'))('sends %s as documented', (key, message) => {
+    expect(faultsByMessage.get(key)).toEqual([]);
     expect(message.payload).toBeDefined();
   });
 
   it.each(Object.keys(document.operations).filter((name) => name.startsWith('receive')))(
-    '%s is acknowledged as documented',
-    (name) => expect(answers.get(name)).toEqual([]),
+    'acknowledges %s as documented',
+    (name) => expect(faultsByOperation.get(name)).toEqual([]),
   );
 
-  /** Everything that can be said on a socket is said once. */
-  async function talk(link: { token: string }): Promise<void> {
-    const watch = await TestSocket.connect(test.url, tenant.owner.token);
+  /** Sends every event of the document, and causes every event of the service, at least once. */
+  async function runSession(link: { token: string }): Promise<void> {
+    const owner = await TestSocket.connect(test.url, tenant.owner.token);
     const staff = await TestSocket.connect(test.url, agent.token);
     const leaver = await tenant.join(link);
-    const gone = await TestSocket.connect(test.url, leaver.websocket_token);
-    await say(gone, 'leave_queue');
+    const leaverSocket = await TestSocket.connect(test.url, leaver.websocket_token);
+    await sendChecked(leaverSocket, 'leave_queue');
     const { call_id, websocket_token } = await tenant.join(link, { email: 'joao@example.com', phone: '1' });
     const first = await TestSocket.connect(test.url, websocket_token);
     await first.waitFor('queue_position');
-    await say(staff, 'set_presence', { presence: 'away' });
-    await say(staff, 'authenticate', { token: agent.token });
+    await sendChecked(staff, 'set_presence', { presence: 'away' });
+    await sendChecked(staff, 'authenticate', { token: agent.token });
     await agent.api.post(`/api/v1/calls/${call_id}/assign`);
-    await say(staff, 'join_call', { call_id });
-    await say(staff, 'signal', { description: { type: 'offer', sdp: 'v=0\r\n' } });
+    await sendChecked(staff, 'join_call', { call_id });
+    await sendChecked(staff, 'signal', { description: { type: 'offer', sdp: 'v=0\r\n' } });
     await first.waitFor('signal');
     await agent.api.post(`/api/v1/calls/${call_id}/start`);
     await first.waitFor('call_started');
-    await say(first, 'snapshot');
+    await sendChecked(first, 'snapshot');
     first.close();
     await staff.waitFor('peer_disconnected');
-    const back = await TestSocket.connect(test.url, websocket_token);
-    await say(back, 'signal', { candidate: { candidate: '', sdpMid: '0', sdpMLineIndex: 0 } });
+    const reconnected = await TestSocket.connect(test.url, websocket_token);
+    await sendChecked(reconnected, 'signal', { candidate: { candidate: '', sdpMid: '0', sdpMLineIndex: 0 } });
     await staff.waitFor('signal');
     await staff.waitFor('peer_reconnected');
-    await say(staff, 'end_call', { call_id });
-    await back.waitFor('call_ended');
+    await sendChecked(staff, 'end_call', { call_id });
+    await reconnected.waitFor('call_ended');
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
-    await watch.waitFor('call_updated', (news) => news.rating === 5);
+    await owner.waitFor('call_updated', (update) => update.rating === 5);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: false });
-    for (const socket of [gone, first, back]) listen(socket, 'customer');
-    for (const socket of [watch, staff]) listen(socket, 'staff');
-    for (const socket of [back, watch, staff]) socket.close();
+    for (const socket of [leaverSocket, first, reconnected]) checkReceived(socket, 'customer');
+    for (const socket of [owner, staff]) checkReceived(socket, 'staff');
+    for (const socket of [reconnected, owner, staff]) socket.close();
   }
 
-  /** Checks what a socket was told against the messages for its kind, or for both kinds. */
-  function listen(socket: TestSocket, kind: 'customer' | 'staff'): void {
+  /** Checks the received events against the messages for this kind of socket, or for both kinds. */
+  function checkReceived(socket: TestSocket, kind: 'customer' | 'staff'): void {
     const other = kind === 'customer' ? 'staff' : 'customer';
     for (const { event, payload } of socket.received) {
       const found = messagesOf('send').find(([key, { name }]) => name === event && !key.startsWith(other));
       const [key, message] = found ?? [event, { payload: { enum: [] } }];
-      heard.set(key, [...(heard.get(key) ?? []), ...faults(document, message.payload, payload)]);
+      faultsByMessage.set(key, [
+        ...(faultsByMessage.get(key) ?? []),
+        ...faults(document, message.payload, payload),
+      ]);
     }
   }
 
-  /** Sends what the document allows and checks the acknowledgement; a refusal counts as a fault here. */
-  async function say(socket: TestSocket, event: string, payload?: Json): Promise<void> {
+  /** Sends an event and checks it and its acknowledgement against the document. A rejection counts as a fault. */
+  async function sendChecked(socket: TestSocket, event: string, payload?: Json): Promise<void> {
     const [name, operation] = operations.find(
       ([, { action, messages }]) =>
         action === 'receive' && resolve(document, messages[0].$ref).name === event,
     ) ?? ['', {}];
-    const sent = faults(document, resolve(document, operation.messages[0].$ref).payload, payload);
-    const done = resolve(document, operation.reply.messages[0].$ref).payload;
+    const eventFaults = faults(document, resolve(document, operation.messages[0].$ref).payload, payload);
+    const ackSchema = resolve(document, operation.reply.messages[0].$ref).payload;
     const ack = await socket.send(event, payload);
-    answers.set(name, [...(answers.get(name) ?? []), ...sent, ...faults(document, done, ack)]);
+    faultsByOperation.set(name, [
+      ...(faultsByOperation.get(name) ?? []),
+      ...eventFaults,
+      ...faults(document, ackSchema, ack),
+    ]);
   }
 });

@@ -10,8 +10,8 @@ import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-/** Another instance that was killed: its lease beats no more, and its connections stayed behind. */
-describe('an instance that died', () => {
+/** Another instance that was killed: its heartbeat has stopped, but its connections are still recorded. */
+describe('a dead instance', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let department: Json;
@@ -27,8 +27,8 @@ describe('an instance that died', () => {
 
   afterAll(() => test.close());
 
-  /** An instance with these connections whose last heartbeat was `seconds` ago. */
-  async function instance(
+  /** Inserts an instance with these connections whose last heartbeat was `seconds` ago. @returns its id */
+  async function insertInstance(
     seconds: number,
     connections: { user_id?: string; call_id?: string }[],
   ): Promise<string> {
@@ -49,7 +49,7 @@ describe('an instance that died', () => {
     return id;
   }
 
-  const isBuried = (id: string) =>
+  const waitUntilRemoved = (id: string) =>
     until(
       async () => (await test.db.query('SELECT FROM instances WHERE id = $1', [id])).rows.length === 0,
       () => 'the dead instance is still there',
@@ -59,79 +59,79 @@ describe('an instance that died', () => {
   const onlineAgents = async () =>
     (await test.api.get(`/api/v1/call/${link.token}/validate`)).body.data.online_agents;
 
-  const once = (column: string, id: string) =>
+  const setConnected = (column: string, id: string) =>
     test.db.query(`UPDATE calls SET ${column} = inserted_at WHERE id = $1`, [id]);
 
-  it('leaves no ghost online, and its calls get their grace', async () => {
-    const [talking, waiting] = [await tenant.join(link), await tenant.join(link)];
-    await agent.api.post(`/api/v1/calls/${talking.call_id}/start`);
-    await once('customer_connected_at', talking.call_id);
-    await once('agent_connected_at', talking.call_id);
-    await once('customer_connected_at', waiting.call_id);
-    const ghost = await tenant.member('attendant', [department.id]);
-    const whose = [ghost.id, tenant.id];
+  it('leaves no agent online, and its calls get grace and absence deadlines', async () => {
+    const [activeCall, waitingCall] = [await tenant.join(link), await tenant.join(link)];
+    await agent.api.post(`/api/v1/calls/${activeCall.call_id}/start`);
+    await setConnected('customer_connected_at', activeCall.call_id);
+    await setConnected('agent_connected_at', activeCall.call_id);
+    await setConnected('customer_connected_at', waitingCall.call_id);
+    const staleAgent = await tenant.member('attendant', [department.id]);
+    const parameters = [staleAgent.id, tenant.id];
     await test.db.query(
       `INSERT INTO presences (user_id, tenant_id, announced) VALUES ($1, $2, 'online')`,
-      whose,
+      parameters,
     );
     await test.db.query(
       `INSERT INTO presence_periods (user_id, tenant_id, presence, began_at)
        VALUES ($1, $2, 'online', now() - interval '1 hour')`,
-      whose,
+      parameters,
     );
-    const watching = await TestSocket.connect(test.url, tenant.owner.token);
+    const watcher = await TestSocket.connect(test.url, tenant.owner.token);
 
-    const id = await instance(11, [
-      { user_id: ghost.id },
+    const id = await insertInstance(11, [
+      { user_id: staleAgent.id },
       { user_id: agent.id },
-      { user_id: agent.id, call_id: talking.call_id },
-      { call_id: talking.call_id },
-      { call_id: waiting.call_id },
+      { user_id: agent.id, call_id: activeCall.call_id },
+      { call_id: activeCall.call_id },
+      { call_id: waitingCall.call_id },
     ]);
-    await isBuried(id);
+    await waitUntilRemoved(id);
 
-    await watching.waitFor(
+    await watcher.waitFor(
       'presence_changed',
-      (news) => news.user_id === ghost.id && news.presence === 'offline',
+      (change) => change.user_id === staleAgent.id && change.presence === 'offline',
     );
-    // Online to the last that was heard of the instance, not until somebody noticed.
+    // The presence period ends at the last heartbeat of the instance, not when its death was noticed.
     const { rows } = await test.db.query(
       `SELECT round(extract(epoch FROM now() - ended_at)) AS ago FROM presence_periods WHERE user_id = $1`,
-      [ghost.id],
+      [staleAgent.id],
     );
     expect(rows).toHaveLength(1);
     expect(Number(rows[0].ago)).toBeGreaterThanOrEqual(11);
     expect(Number(rows[0].ago)).toBeLessThan(30);
-    // The agent in the active call is busy; the ghost is not counted.
+    // The agent in the active call is busy and counts; the agent of the dead instance does not.
     expect(await onlineAgents()).toBe(1);
-    const row = await callRow(test, talking.call_id);
+    const row = await callRow(test, activeCall.call_id);
     expect(row).toMatchObject({ status: 'active', disconnected_at: expect.any(Date) });
     expect(row.customer_grace_deadline).not.toBeNull();
     expect(row.agent_grace_deadline).not.toBeNull();
-    const gone = watching.all('call_updated').filter((news) => news.call_id === talking.call_id);
-    expect(gone).toHaveLength(2);
-    expect((await callRow(test, waiting.call_id)).absence_deadline).not.toBeNull();
+    const updates = watcher.all('call_updated').filter((update) => update.call_id === activeCall.call_id);
+    expect(updates).toHaveLength(2);
+    expect((await callRow(test, waitingCall.call_id)).absence_deadline).not.toBeNull();
 
     test.clock.advance(61);
     await sweep(test);
     const ended = { status: 'completed', end_reason: 'disconnect' };
-    expect(await callRow(test, talking.call_id)).toMatchObject(ended);
-    expect((await callRow(test, waiting.call_id)).status).toBe('abandoned');
+    expect(await callRow(test, activeCall.call_id)).toMatchObject(ended);
+    expect((await callRow(test, waitingCall.call_id)).status).toBe('abandoned');
     await until(async () => (await onlineAgents()) === 0);
-    watching.close();
+    watcher.close();
   });
 
-  it('ends no period before it began, however clocks differ', async () => {
+  it('ends no presence period before it began, even if clocks differ', async () => {
     const member = await tenant.member();
-    const turn = (presence: 'online' | 'busy' | 'offline', seconds: number) =>
+    const switchTo = (presence: 'online' | 'busy' | 'offline', seconds: number) =>
       test
         .get(Database)
         .tenant(tenant.id, (tx) =>
           test.get(PresencePeriods).switchPeriod(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
         );
-    await turn('online', 0);
-    await turn('busy', -5);
-    await turn('offline', 10);
+    await switchTo('online', 0);
+    await switchTo('busy', -5);
+    await switchTo('offline', 10);
     const { rows } = await test.db.query(
       `SELECT presence, extract(epoch FROM ended_at - began_at)::int AS seconds FROM presence_periods
        WHERE user_id = $1 ORDER BY id`,
@@ -143,33 +143,33 @@ describe('an instance that died', () => {
     ]);
   });
 
-  it('takes nobody along who has reconnected elsewhere', async () => {
+  it('does not affect customers who have reconnected to another instance', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
-    const here = await TestSocket.connect(test.url, websocket_token);
+    const reconnected = await TestSocket.connect(test.url, websocket_token);
     await agent.api.post(`/api/v1/calls/${call_id}/start`);
-    await isBuried(await instance(11, [{ call_id }]));
+    await waitUntilRemoved(await insertInstance(11, [{ call_id }]));
     expect(await callRow(test, call_id)).toMatchObject({ status: 'active', customer_grace_deadline: null });
-    expect(here.all('peer_disconnected')).toEqual([]);
-    here.close();
+    expect(reconnected.all('peer_disconnected')).toEqual([]);
+    reconnected.close();
   });
 
-  it('is not one that still beats', async () => {
+  it('is not one that still sends heartbeats', async () => {
     const member = await tenant.member('attendant', [department.id]);
-    const alive = await instance(5, [{ user_id: member.id }]);
-    await isBuried(await instance(11, []));
+    const alive = await insertInstance(5, [{ user_id: member.id }]);
+    await waitUntilRemoved(await insertInstance(11, []));
     const { rows } = await test.db.query('SELECT FROM connections WHERE instance_id = $1', [alive]);
     expect(rows).toHaveLength(1);
     await test.db.query('DELETE FROM connections WHERE instance_id = $1', [alive]);
     await test.db.query('DELETE FROM instances WHERE id = $1', [alive]);
   });
 
-  it('when it was only held for dead, enters its sockets again', async () => {
+  it('registers its sockets again if it was only presumed dead', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const customer = await TestSocket.connect(test.url, websocket_token);
     const staff = await TestSocket.connect(test.url, agent.token);
     await agent.api.post(`/api/v1/calls/${call_id}/start`);
     await staff.send('join_call', { call_id });
-    // What another instance does once this one has been silent for too long.
+    // Another instance does this when this one has sent no heartbeat for too long.
     const own = test.get(InstanceHeartbeat).id;
     await test.db.query('DELETE FROM connections WHERE instance_id = $1', [own]);
     await test.db.query('DELETE FROM instances WHERE id = $1', [own]);
@@ -178,7 +178,7 @@ describe('an instance that died', () => {
         const { rows } = await test.db.query('SELECT FROM connections WHERE instance_id = $1', [own]);
         return rows.length === 3;
       },
-      () => 'the sockets were not entered again',
+      () => 'the sockets were not registered again',
       8000,
     );
     expect(await customer.send('snapshot')).toMatchObject({ ok: true, data: { status: 'active' } });

@@ -9,10 +9,10 @@ import { until } from '../support/until';
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
-/** Everything that the sockets were sent before now has arrived. */
-const settle = (...sockets: TestSocket[]) => Promise.all(sockets.map((socket) => socket.send('snapshot')));
+/** Waits until the sockets have received everything that was sent before: the acknowledgement comes last. */
+const flush = (...sockets: TestSocket[]) => Promise.all(sockets.map((socket) => socket.send('snapshot')));
 
-/** A call as both sides live through it on their sockets. */
+/** A call as both sides see it on their sockets. */
 describe('a call on the socket', () => {
   let test: TestApp;
   let tenant: TestTenant;
@@ -24,45 +24,45 @@ describe('a call on the socket', () => {
   beforeAll(async () => {
     test = await sharedTestApp();
     tenant = await TestTenant.register(test);
-    const { department, link: entrance } = await tenant.queue({ max_queue_size: 100 });
-    link = entrance;
+    const { department, link: queueLink } = await tenant.queue({ max_queue_size: 100 });
+    link = queueLink;
     ana = await tenant.member('attendant', [department.id]);
     bob = await tenant.member('attendant', [department.id]);
   });
 
   afterAll(() => test.close());
 
-  const move = (id: string, action: string, who = ana, body?: object) =>
-    who.api.post(`/api/v1/calls/${id}/${action}`, body);
+  const transition = (id: string, action: string, member = ana, body?: object) =>
+    member.api.post(`/api/v1/calls/${id}/${action}`, body);
 
-  /** A customer and Ana, who has the call and has joined it. */
-  async function assigned() {
+  /** An assigned call with the sockets of the customer and of Ana, its agent, who has joined it. */
+  async function assignedCall() {
     const { call_id, websocket_token } = await tenant.join(link);
     const customer = await connect(websocket_token);
-    await move(call_id, 'assign');
+    await transition(call_id, 'assign');
     const staff = await connect(ana.token);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: true });
     return { call_id, websocket_token, customer, staff };
   }
 
-  it('its version grows by one with each change and stands on every event', async () => {
-    const { call_id, customer, websocket_token, staff } = await assigned();
+  it('increments its version with each change and sends it with every event', async () => {
+    const { call_id, customer, websocket_token, staff } = await assignedCall();
     await staff.send('signal', OFFER);
-    await move(call_id, 'start');
+    await transition(call_id, 'start');
     customer.close();
     await staff.waitFor('peer_disconnected');
-    const back = await connect(websocket_token);
+    const reconnected = await connect(websocket_token);
     await staff.waitFor('peer_reconnected');
-    await move(call_id, 'complete');
+    await transition(call_id, 'complete');
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
-    const rated = await staff.waitFor('call_updated', (news) => news.rating === 5);
+    const rated = await staff.waitFor('call_updated', (update) => update.rating === 5);
     expect(rated).toMatchObject({ call_id, id: call_id, status: 'completed', version: 7 });
     expect((await callRow(test, call_id)).version).toBe(7);
 
-    const told = [customer, staff, back]
+    const received = [customer, staff, reconnected]
       .flatMap((socket) => socket.received)
       .filter(({ payload }) => payload.call_id === call_id);
-    for (const { payload } of told) {
+    for (const { payload } of received) {
       expect(payload).toEqual(
         expect.objectContaining({ version: expect.any(Number), at: expect.stringMatching(/Z$/) }),
       );
@@ -73,11 +73,11 @@ describe('a call on the socket', () => {
     expect([...new Set(versions)]).toEqual([3, 4, 5, 6, 7]);
   });
 
-  it('ends by end_call of the agent, or of the customer', async () => {
+  it('ends when the agent or the customer sends end_call', async () => {
     for (const side of ['staff', 'customer'] as const) {
-      const sockets = await assigned();
+      const sockets = await assignedCall();
       const { call_id, customer, staff } = sockets;
-      await move(call_id, 'start');
+      await transition(call_id, 'start');
       const ack = await sockets[side].send('end_call');
       expect(ack).toEqual({
         ok: true,
@@ -88,21 +88,21 @@ describe('a call on the socket', () => {
           completed_at: expect.stringMatching(/Z$/),
         },
       });
-      const news = { call_id, status: 'completed', version: 4 };
-      expect(await customer.waitFor('call_ended')).toMatchObject({ ...news, end_reason: 'normal' });
-      expect(await staff.waitFor('call_ended')).toMatchObject({ ...news, id: call_id, user_id: ana.id });
+      const expected = { call_id, status: 'completed', version: 4 };
+      expect(await customer.waitFor('call_ended')).toMatchObject({ ...expected, end_reason: 'normal' });
+      expect(await staff.waitFor('call_ended')).toMatchObject({ ...expected, id: call_id, user_id: ana.id });
       expect(await callRow(test, call_id)).toMatchObject({ status: 'completed', end_reason: 'normal' });
       const again = await sockets[side].send('end_call', { call_id });
       expect(again).toMatchObject({ ok: false, error: { code: 'invalid_transition' } });
     }
   });
 
-  it('one agent has one after the other on the same socket, without naming them', async () => {
+  it('needs no call_id in the events of an agent who has joined only this call', async () => {
     const staff = await connect(ana.token);
-    for (let turn = 1; turn <= 3; turn++) {
+    for (let round = 1; round <= 3; round++) {
       const { call_id, websocket_token } = await tenant.join(link);
       const customer = await connect(websocket_token);
-      await move(call_id, 'start');
+      await transition(call_id, 'start');
       await staff.send('join_call', { call_id });
       expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
       expect(await customer.waitFor('signal')).toMatchObject({ call_id, ...OFFER });
@@ -110,34 +110,37 @@ describe('a call on the socket', () => {
     }
     const [one, other] = [await tenant.join(link), await tenant.join(link)];
     for (const { call_id } of [one, other]) {
-      await move(call_id, 'start');
+      await transition(call_id, 'start');
       await staff.send('join_call', { call_id });
     }
-    const unclear = await staff.send('end_call');
-    expect(unclear).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
+    const ambiguous = await staff.send('end_call');
+    expect(ambiguous).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
     expect(await staff.send('end_call', { call_id: one.call_id })).toMatchObject({ ok: true });
     expect((await callRow(test, other.call_id)).status).toBe('active');
     expect(await staff.send('end_call')).toMatchObject({ ok: true, data: { call_id: other.call_id } });
   });
 
-  it('is left by leave_queue', async () => {
+  it('is cancelled when the customer sends leave_queue', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const customer = await connect(websocket_token);
-    const watching = await connect(bob.token);
+    const watcher = await connect(bob.token);
     expect(await customer.send('leave_queue')).toEqual({ ok: true, data: { call_id, status: 'cancelled' } });
-    const news = { call_id, status: 'cancelled', version: 2 };
-    expect(await customer.waitFor('call_ended')).toMatchObject({ ...news, end_reason: 'abandoned' });
-    await watching.waitFor('call_ended', (payload) => payload.call_id === call_id);
+    const expected = { call_id, status: 'cancelled', version: 2 };
+    expect(await customer.waitFor('call_ended')).toMatchObject({ ...expected, end_reason: 'abandoned' });
+    await watcher.waitFor('call_ended', (payload) => payload.call_id === call_id);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'cancelled', end_reason: 'abandoned' });
     expect(await customer.send('leave_queue')).toMatchObject({ ok: false });
   });
 
-  it('handed over, the former agent is out of its room and the new one comes in', async () => {
-    const { call_id, customer, staff } = await assigned();
-    const next = await connect(bob.token);
-    await move(call_id, 'assign', ana, { user_id: bob.id });
-    await customer.waitFor('call_assigned', (news) => news.agent.name === bob.name && news.version === 3);
-    await staff.waitFor('call_assigned', (news) => news.user_id === bob.id);
+  it('removes its former agent from its room and admits the new one when it is reassigned', async () => {
+    const { call_id, customer, staff } = await assignedCall();
+    const bobSocket = await connect(bob.token);
+    await transition(call_id, 'assign', ana, { user_id: bob.id });
+    await customer.waitFor(
+      'call_assigned',
+      (assignment) => assignment.agent.name === bob.name && assignment.version === 3,
+    );
+    await staff.waitFor('call_assigned', (assignment) => assignment.user_id === bob.id);
 
     const refused = await staff.send('signal', { call_id, ...OFFER });
     expect(refused).toMatchObject({ ok: false, error: { code: 'not_your_call' } });
@@ -145,44 +148,44 @@ describe('a call on the socket', () => {
       ok: false,
       error: { code: 'validation_failed' },
     });
-    expect(await next.send('join_call', { call_id })).toMatchObject({ ok: true });
+    expect(await bobSocket.send('join_call', { call_id })).toMatchObject({ ok: true });
     await customer.send('signal', OFFER);
-    await next.waitFor('signal');
-    await settle(staff);
+    await bobSocket.waitFor('signal');
+    await flush(staff);
     expect(staff.all('signal')).toEqual([]);
 
-    // Ana's leaving means nothing to the call any more; Bob's does.
-    await move(call_id, 'start', bob);
+    // Only the disconnection of Bob affects the call now, not that of Ana.
+    await transition(call_id, 'start', bob);
     staff.close();
     await until(async () => {
       const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [ana.id]);
       return rows.length === 0;
     });
     expect(await callRow(test, call_id)).toMatchObject({ status: 'active', agent_grace_deadline: null });
-    next.close();
+    bobSocket.close();
     expect(await customer.waitFor('peer_disconnected')).toMatchObject({ participant: 'agent' });
   });
 
-  it('tells staff of the department and supervisors, and nobody else', async () => {
-    const elsewhere = await tenant.member('attendant', [(await tenant.department()).id]);
+  it('sends its events only to staff of the department and supervisors', async () => {
+    const otherDepartmentAgent = await tenant.member('attendant', [(await tenant.department()).id]);
     const other = await TestTenant.register(test);
     const member = await connect(bob.token);
     const supervisor = await connect((await tenant.member('supervisor')).token);
-    const outsiders = [await connect(elsewhere.token), await connect(other.owner.token)];
+    const outsiders = [await connect(otherDepartmentAgent.token), await connect(other.owner.token)];
     const { call_id } = await tenant.join(link);
     for (const [action, event] of [
       ['assign', 'call_assigned'],
       ['start', 'call_started'],
       ['complete', 'call_ended'],
     ] as const) {
-      const { body } = await move(call_id, action);
-      for (const watching of [member, supervisor]) {
-        const item = await watching.waitFor(event, (news) => news.call_id === call_id);
+      const { body } = await transition(call_id, action);
+      for (const watcher of [member, supervisor]) {
+        const item = await watcher.waitFor(event, (payload) => payload.call_id === call_id);
         expect(item).toMatchObject({ id: call_id, status: body.data.status, user_name: ana.name });
         expect(item).toHaveProperty('customer_name');
       }
     }
-    await settle(...outsiders);
+    await flush(...outsiders);
     for (const outsider of outsiders) {
       expect(outsider.received.filter(({ payload }) => payload.call_id === call_id)).toEqual([]);
     }

@@ -30,116 +30,118 @@ describe('presence', () => {
 
   afterAll(() => test.close());
 
-  /** What a colleague has been told of the agent, in order. */
-  const told = (socket = colleague) =>
+  /** Returns the presences of the agent that the socket has received, in order. */
+  const receivedPresences = (socket = colleague) =>
     socket
       .all('presence_changed')
-      .filter((news) => news.user_id === agent.id)
-      .map((news) => news.presence);
+      .filter((change) => change.user_id === agent.id)
+      .map((change) => change.presence);
 
-  const isTold = (...presences: string[]) =>
+  const waitForPresences = (...presences: string[]) =>
     until(
-      () => told().length >= presences.length && (expect(told()).toEqual(presences), true),
-      () => `told ${told().join(', ')} instead of ${presences.join(', ')}`,
+      () =>
+        receivedPresences().length >= presences.length &&
+        (expect(receivedPresences()).toEqual(presences), true),
+      () => `received ${receivedPresences().join(', ')} instead of ${presences.join(', ')}`,
     );
 
-  /** Besides the colleague, who is online all the time. */
+  /** Returns the number of online agents without the colleague, who is always online. */
   const othersOnline = async () => {
-    const answer = await test.api.get(`/api/v1/call/${link.token}/validate`);
-    return answer.body.data.online_agents - 1;
+    const response = await test.api.get(`/api/v1/call/${link.token}/validate`);
+    return response.body.data.online_agents - 1;
   };
 
-  const sockets = async (who: Member) => {
-    const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [who.id]);
+  const countConnections = async (member: Member) => {
+    const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [member.id]);
     return rows.length;
   };
 
   it('is online with a socket, away by choice, offline without a socket', async () => {
     expect(await othersOnline()).toBe(0);
     const socket = await connect(agent.token);
-    await isTold('online');
+    await waitForPresences('online');
     expect(await othersOnline()).toBe(1);
     expect(await socket.send('set_presence', { presence: 'away' })).toEqual({ ok: true });
-    await isTold('online', 'away');
+    await waitForPresences('online', 'away');
     expect(await presenceOf(socket)).toBe('away');
     expect(await othersOnline()).toBe(0);
     await socket.send('set_presence', { presence: 'online' });
-    await isTold('online', 'away', 'online');
+    await waitForPresences('online', 'away', 'online');
     socket.close();
-    await isTold('online', 'away', 'online', 'offline');
+    await waitForPresences('online', 'away', 'online', 'offline');
     expect(await othersOnline()).toBe(0);
-    const shape = { user_id: agent.id, presence: 'offline', at: expect.stringMatching(/Z$/) };
-    expect(colleague.all('presence_changed').at(-1)).toEqual(shape);
+    const expected = { user_id: agent.id, presence: 'offline', at: expect.stringMatching(/Z$/) };
+    expect(colleague.all('presence_changed').at(-1)).toEqual(expected);
   });
 
-  it('is busy while in an active call, and then what it was', async () => {
+  it('is busy during an active call and returns to the previous presence after it', async () => {
     const socket = await connect(agent.token);
     await socket.send('set_presence', { presence: 'away' });
     const [one, other] = [await tenant.join(link), await tenant.join(link)];
     await agent.api.post(`/api/v1/calls/${one.call_id}/assign`);
     await agent.api.post(`/api/v1/calls/${one.call_id}/start`);
-    await isTold('online', 'away', 'busy');
+    await waitForPresences('online', 'away', 'busy');
     expect(await othersOnline()).toBe(1);
     await agent.api.post(`/api/v1/calls/${other.call_id}/start`);
     await agent.api.post(`/api/v1/calls/${one.call_id}/complete`);
     expect(await presenceOf(socket)).toBe('busy');
     await agent.api.post(`/api/v1/calls/${other.call_id}/complete`);
-    await isTold('online', 'away', 'busy', 'away');
+    await waitForPresences('online', 'away', 'busy', 'away');
     expect(await presenceOf(socket)).toBe('away');
   });
 
   it('does not change when one of two tabs is closed', async () => {
     const [one, other] = [await connect(agent.token), await connect(agent.token)];
-    await isTold('online');
+    await waitForPresences('online');
     one.close();
-    await until(async () => (await sockets(agent)) === 1);
+    await until(async () => (await countConnections(agent)) === 1);
     expect(await presenceOf(other)).toBe('online');
     expect(await othersOnline()).toBe(1);
     other.close();
-    await isTold('online', 'offline');
+    await waitForPresences('online', 'offline');
   });
 
-  it('keeps the choice over reconnections', async () => {
+  it('keeps the chosen value across reconnections', async () => {
     const before = await connect(agent.token);
     await before.send('set_presence', { presence: 'away' });
     before.close();
-    await isTold('online', 'away', 'offline');
+    await waitForPresences('online', 'away', 'offline');
     const after = await connect(agent.token);
     expect(after.received[0]?.payload.presence).toBe('away');
-    await isTold('online', 'away', 'offline', 'away');
+    await waitForPresences('online', 'away', 'offline', 'away');
     expect(await othersOnline()).toBe(0);
   });
 
-  it('choosing what is chosen already is no news', async () => {
+  it('is not sent when the same value is chosen again', async () => {
     const socket = await connect(agent.token);
-    for (let time = 0; time < 3; time++) await socket.send('set_presence', { presence: 'online' });
+    for (let attempt = 0; attempt < 3; attempt++) await socket.send('set_presence', { presence: 'online' });
     await socket.send('set_presence', { presence: 'away' });
-    await isTold('online', 'away');
+    await waitForPresences('online', 'away');
   });
 
-  it('is told to colleagues of the departments, supervisors and the own tabs, and to nobody else', async () => {
-    const elsewhere = await tenant.member('attendant', [(await tenant.department()).id]);
+  it("is sent only to colleagues of the departments, supervisors and the user's own tabs", async () => {
+    const otherDepartmentAgent = await tenant.member('attendant', [(await tenant.department()).id]);
     const other = await TestTenant.register(test);
     const { websocket_token } = await tenant.join(link);
     const supervisor = await connect((await tenant.member('supervisor')).token);
     const outsiders = [
-      await connect(elsewhere.token),
+      await connect(otherDepartmentAgent.token),
       await connect(other.owner.token),
       await connect(websocket_token),
     ];
     const tabs = [await connect(agent.token), await connect(agent.token)];
     await tabs[0]?.send('set_presence', { presence: 'away' });
     for (const socket of [supervisor, ...tabs]) {
-      const news = await socket.waitFor('presence_changed', (change) => change.presence === 'away');
-      expect(news.user_id).toBe(agent.id);
+      const payload = await socket.waitFor('presence_changed', (change) => change.presence === 'away');
+      expect(payload.user_id).toBe(agent.id);
     }
     for (const outsider of outsiders) {
       await outsider.send('snapshot');
-      expect(told(outsider)).toEqual([]);
+      expect(receivedPresences(outsider)).toEqual([]);
     }
   });
 
-  it('counts only active members of the department as its agents', async () => {
+  it('counts only active members of the department as online agents', async () => {
     await connect(tenant.owner.token);
     expect(await othersOnline()).toBe(0);
     await connect(agent.token);

@@ -9,8 +9,8 @@ const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
 const offer = (sdp: string) => ({ description: { type: 'offer', sdp } });
 
-/** Everything that the sockets were sent before now has arrived. */
-const settle = (...sockets: TestSocket[]) => Promise.all(sockets.map((socket) => socket.send('snapshot')));
+/** Waits until the sockets have received everything that was sent before: the acknowledgement comes last. */
+const flush = (...sockets: TestSocket[]) => Promise.all(sockets.map((socket) => socket.send('snapshot')));
 
 describe('signalling', () => {
   let test: TestApp;
@@ -23,33 +23,33 @@ describe('signalling', () => {
   beforeAll(async () => {
     test = await sharedTestApp();
     tenant = await TestTenant.register(test);
-    const { department, link: entrance } = await tenant.queue({ max_queue_size: 100 });
-    link = entrance;
+    const { department, link: queueLink } = await tenant.queue({ max_queue_size: 100 });
+    link = queueLink;
     ana = await tenant.member('attendant', [department.id]);
     bob = await tenant.member('attendant', [department.id]);
   });
 
   afterAll(() => test.close());
 
-  const move = (id: string, action: string, who = ana, body?: object) =>
-    who.api.post(`/api/v1/calls/${id}/${action}`, body);
+  const transition = (id: string, action: string, member = ana, body?: object) =>
+    member.api.post(`/api/v1/calls/${id}/${action}`, body);
 
-  /** A customer and Ana, who has the call and has joined it. */
-  async function assigned() {
+  /** An assigned call with the sockets of the customer and of Ana, its agent, who has joined it. */
+  async function assignedCall() {
     const { call_id, websocket_token } = await tenant.join(link);
     const customer = await connect(websocket_token);
-    await move(call_id, 'assign');
+    await transition(call_id, 'assign');
     const staff = await connect(ana.token);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: true });
     return { call_id, websocket_token, customer, staff };
   }
 
-  it('relays signals to the other side alone, to all of its tabs', async () => {
-    const { call_id, websocket_token, customer, staff } = await assigned();
-    const stranger = await connect((await tenant.join(link)).websocket_token);
+  it('relays signals to all tabs of the other side and to no other socket', async () => {
+    const { call_id, websocket_token, customer, staff } = await assignedCall();
+    const otherCustomer = await connect((await tenant.join(link)).websocket_token);
     const other = await TestTenant.register(test);
     const bystanders = [
-      stranger,
+      otherCustomer,
       await connect(bob.token),
       await connect(tenant.owner.token),
       await connect(other.owner.token),
@@ -76,13 +76,13 @@ describe('signalling', () => {
     };
     expect(await customer.send('signal', { candidate })).toEqual({ ok: true });
     expect(await staff.waitFor('signal')).toMatchObject({ call_id, from: 'customer', candidate });
-    await settle(customer, customerTab, staff, ...bystanders);
+    await flush(customer, customerTab, staff, ...bystanders);
     for (const bystander of bystanders) expect(bystander.all('signal')).toEqual([]);
     expect([customer, customerTab, staff].map((tab) => tab.all('signal').length)).toEqual([1, 1, 1]);
   });
 
-  it('takes signals of outsiders for nothing', async () => {
-    const { call_id, customer, staff } = await assigned();
+  it('rejects signals from users who are not in the call', async () => {
+    const { call_id, customer, staff } = await assignedCall();
     const other = await TestTenant.register(test);
     for (const [member, code] of [
       [bob, 'not_your_call'],
@@ -92,14 +92,14 @@ describe('signalling', () => {
       const outsider = await connect(member.token);
       const ack = await outsider.send('signal', { call_id, ...OFFER });
       expect(ack).toMatchObject({ ok: false, error: { code } });
-      const entering = await outsider.send('join_call', { call_id });
-      const expected = member === other.owner ? 'not_found' : 'not_your_call';
-      expect(entering).toMatchObject({ ok: false, error: { code: expected } });
+      const joinAck = await outsider.send('join_call', { call_id });
+      const expectedCode = member === other.owner ? 'not_found' : 'not_your_call';
+      expect(joinAck).toMatchObject({ ok: false, error: { code: expectedCode } });
     }
-    // A customer's signals go to their own call, whatever they name.
-    const stranger = await connect((await tenant.join(link)).websocket_token);
-    expect(await stranger.send('signal', { call_id, ...OFFER })).toMatchObject({ ok: false });
-    await settle(customer, staff);
+    // A customer's signals go to their own call, regardless of call_id.
+    const otherCustomer = await connect((await tenant.join(link)).websocket_token);
+    expect(await otherCustomer.send('signal', { call_id, ...OFFER })).toMatchObject({ ok: false });
+    await flush(customer, staff);
     expect([...customer.all('signal'), ...staff.all('signal')]).toEqual([]);
   });
 
@@ -108,22 +108,22 @@ describe('signalling', () => {
     const waiting = await connect(entry.websocket_token);
     const refused = { ok: false, error: { code: 'invalid_state', detail: expect.any(String) } };
     expect(await waiting.send('signal', OFFER)).toEqual(refused);
-    const { call_id, customer, staff } = await assigned();
+    const { call_id, customer, staff } = await assignedCall();
     expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
-    await move(call_id, 'start');
+    await transition(call_id, 'start');
     expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
-    await move(call_id, 'complete');
+    await transition(call_id, 'complete');
     expect(await customer.send('signal', OFFER)).toEqual(refused);
     expect(await staff.send('signal', { call_id, ...OFFER })).toEqual(refused);
   });
 
-  it('refuses a signal of more than 64 KiB, and the line holds', async () => {
-    const { customer, staff } = await assigned();
+  it('rejects a signal of more than 64 KiB and keeps the connection open', async () => {
+    const { customer, staff } = await assignedCall();
     const frame = JSON.stringify(offer('')).length;
     const tooLarge = { ok: false, error: { code: 'payload_too_large' } };
     expect(await customer.send('signal', offer('x'.repeat(65_537 - frame)))).toMatchObject(tooLarge);
     expect(await customer.send('signal', offer('x'.repeat(200_000)))).toMatchObject(tooLarge);
-    // Bytes count, not letters.
+    // The limit is in bytes, not characters.
     expect(await customer.send('signal', offer('é'.repeat(40_000)))).toMatchObject(tooLarge);
     expect(await customer.send('signal', offer('x'.repeat(65_536 - frame)))).toEqual({ ok: true });
     await staff.waitFor('signal');
@@ -133,9 +133,9 @@ describe('signalling', () => {
   it.each([
     ['neither', {}],
     ['both', { ...OFFER, candidate: { candidate: '' } }],
-    ['nulls', { description: null, candidate: null }],
-  ])('wants a description or a candidate, not %s', async (_what, payload) => {
-    const { customer } = await assigned();
+    ['null for both', { description: null, candidate: null }],
+  ])('requires either a description or a candidate and rejects %s', async (_title, payload) => {
+    const { customer } = await assignedCall();
     expect(await customer.send('signal', payload)).toMatchObject({
       ok: false,
       error: { code: 'validation_failed' },

@@ -24,8 +24,8 @@ describe('connecting to the socket', () => {
   it('sends a customer the state of their call before anything else', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const queued = await connect(websocket_token);
-    const place = await test.api.get(`/api/v1/call/status/${call_id}`);
-    const { position, estimated_wait_time } = place.body.data;
+    const polled = await test.api.get(`/api/v1/call/status/${call_id}`);
+    const { position, estimated_wait_time } = polled.body.data;
     expect(queued.received[0]).toEqual({
       event: 'snapshot',
       payload: {
@@ -61,40 +61,44 @@ describe('connecting to the socket', () => {
     expect(active.all('queue_position')).toEqual([]);
   });
 
-  it('sends staff who they are, their calls and the lines that they watch', async () => {
+  it('sends staff their presence, their calls and the queues that they watch', async () => {
     const queue = await tenant.queue();
     const member = await tenant.member('attendant', [queue.department.id]);
-    const [mine, waiting] = [await tenant.join(queue.link), await tenant.join(queue.link)];
-    await member.api.post(`/api/v1/calls/${mine.call_id}/assign`);
+    const [ownCall, queuedCall] = [await tenant.join(queue.link), await tenant.join(queue.link)];
+    await member.api.post(`/api/v1/calls/${ownCall.call_id}/assign`);
     const socket = await connect(member.token);
     expect(socket.received[0]).toEqual({
       event: 'snapshot',
       payload: {
         at: expect.any(String),
         presence: 'online',
-        active_calls: [expect.objectContaining({ id: mine.call_id, status: 'assigned', user_id: member.id })],
+        active_calls: [
+          expect.objectContaining({ id: ownCall.call_id, status: 'assigned', user_id: member.id }),
+        ],
         queues: [
           {
             department_id: queue.department.id,
             size: 1,
             longest_wait: expect.any(Number),
-            calls: [expect.objectContaining({ id: waiting.call_id, status: 'queued' })],
+            calls: [expect.objectContaining({ id: queuedCall.call_id, status: 'queued' })],
           },
         ],
       },
     });
     const supervisor = await connect((await tenant.member('supervisor')).token);
-    const watched = supervisor.received[0]?.payload.queues.map((line: Json) => line.department_id);
+    const watched = supervisor.received[0]?.payload.queues.map(
+      (watchedQueue: Json) => watchedQueue.department_id,
+    );
     expect(watched).toEqual(expect.arrayContaining([department.id, queue.department.id]));
     expect(await supervisor.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'online' } });
   });
 
-  it('lets staff hear of everything from their snapshot on, however long their memberships take', async () => {
+  it('sends staff every event after their snapshot, even if reading their memberships takes long', async () => {
     const { call_id } = await tenant.join(link);
     await agent.api.post(`/api/v1/calls/${call_id}/start`);
     await agent.api.post(`/api/v1/calls/${call_id}/complete`);
     const supervisor = await tenant.member('supervisor');
-    // With one tab open already, the second is no news to colleagues, whose memberships would be read before.
+    // A first tab is open, so the second one changes no presence, which would read the memberships of colleagues first.
     await connect(supervisor.token);
     await test.db.query('BEGIN');
     try {

@@ -5,8 +5,8 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 
-/** What is put right every few seconds, because the message that should have done it may have got lost. */
-describe('the upkeep of open sockets', () => {
+/** Corrects the state of open sockets every few seconds, because the message about a change may have been lost. */
+describe('SocketReconciler', () => {
   let test: TestApp;
   let tenant: TestTenant;
 
@@ -20,10 +20,10 @@ describe('the upkeep of open sockets', () => {
   const presenceOf = async ({ id }: Member) =>
     (await tenant.owner.api.get(`/api/v1/users/${id}`)).body.data.presence;
 
-  it('settles leases without a socket, so that nobody stays online as a ghost', async () => {
+  it('removes connections without a socket, so that no user stays online without one', async () => {
     const agent = await tenant.member('attendant');
     const socket = await TestSocket.connect(test.url, agent.token);
-    // As after an end that could not be recorded: the row says that there is one more socket.
+    // A second connection without a socket, as if the end of that socket could not be recorded.
     await test.db.query(
       `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id)
        SELECT tenant_id, instance_id, $1, user_id FROM connections WHERE user_id = $2`,
@@ -35,7 +35,7 @@ describe('the upkeep of open sockets', () => {
     expect(rows).toEqual([]);
   });
 
-  it('enters everybody again when the instance was held for dead', async () => {
+  it('registers all sockets again when the instance was presumed dead', async () => {
     const { department, link } = await tenant.queue();
     const agent = await tenant.member('attendant', [department.id]);
     const entry = await tenant.join(link);
@@ -44,7 +44,7 @@ describe('the upkeep of open sockets', () => {
     await agent.api.post(`/api/v1/calls/${entry.call_id}/assign`);
     await socket.send('join_call', { call_id: entry.call_id });
     await agent.api.post(`/api/v1/calls/${entry.call_id}/start`);
-    // As another instance does that no longer hears of this one.
+    // Another instance does this when it receives no heartbeat of this one.
     await test.db.query('BEGIN; DELETE FROM connections; DELETE FROM instances; COMMIT');
     await until(
       async () => {
@@ -54,38 +54,38 @@ describe('the upkeep of open sockets', () => {
         );
         return rows.length === 3;
       },
-      () => 'the agent, the agent in the call and the customer are not all entered again',
+      () => 'the agent, the agent in the call and the customer are not all registered again',
       15_000,
     );
     customer.close();
-    await socket.waitFor('peer_disconnected', (news) => news.participant === 'customer');
+    await socket.waitFor('peer_disconnected', (payload) => payload.participant === 'customer');
     socket.close();
   });
 
-  it('moves sockets to the rooms that their users may watch, also without news of the change', async () => {
+  it('moves sockets to the rooms that their users may watch, even without a message about the change', async () => {
     const { department, link } = await tenant.queue({ max_queue_size: 10_000 });
     const member = await tenant.member('attendant');
     const socket = await TestSocket.connect(test.url, member.token);
     const owner = await TestSocket.connect(test.url, tenant.owner.token);
-    /** Whether the member is told of one more customer in the line, as the owner always is. */
-    const watches = async () => {
-      const told = (line: Json) => line.department_id === department.id && line.size >= position;
+    /** Lets a customer join. @returns whether the member receives the update, as the owner always does */
+    const receivesUpdate = async () => {
+      const isUpdated = (queue: Json) => queue.department_id === department.id && queue.size >= position;
       const { position } = await tenant.join(link);
-      await owner.waitFor('queue_updated', told);
-      // Its answer comes after everything that was sent before it.
+      await owner.waitFor('queue_updated', isUpdated);
+      // The acknowledgement comes after everything that was sent before it.
       await socket.send('snapshot');
-      return socket.all('queue_updated').some(told);
+      return socket.all('queue_updated').some(isUpdated);
     };
-    expect(await watches()).toBe(false);
+    expect(await receivesUpdate()).toBe(false);
     await test.db.query(
       'INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)',
       [tenant.id, department.id, member.id],
     );
     await test.get(SocketReconciler).reconcile();
-    expect(await watches()).toBe(true);
+    expect(await receivesUpdate()).toBe(true);
     await test.db.query('DELETE FROM department_members WHERE user_id = $1', [member.id]);
     await test.get(SocketReconciler).reconcile();
-    expect(await watches()).toBe(false);
+    expect(await receivesUpdate()).toBe(false);
     socket.close();
     owner.close();
   });

@@ -252,7 +252,6 @@ describe('an upload without further requests', () => {
   });
 });
 
-// Last test: Passport shares one strategy among all applications of a process, and this test stops the newest one.
 it('a graceful shutdown stores the received data first', async () => {
   const content = recordingOf(4 * MIB);
   const stoppingApp = await startTestApp({ env: storage.env, databaseUrl: test.databaseUrl });

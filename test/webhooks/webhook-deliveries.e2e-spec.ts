@@ -370,7 +370,6 @@ describe('webhook deliveries', () => {
     ]);
   });
 
-  // Last tests: logins use the application that was started last.
   describe('on two instances', () => {
     let secondApp: TestApp;
 

@@ -15,7 +15,7 @@ const NO_DEADLINES = {
   priority_deadline: null,
 };
 
-const aCall = (changes: Partial<Call> = {}): Call =>
+const callWith = (changes: Partial<Call> = {}): Call =>
   ({
     status: 'queued',
     version: 3,
@@ -28,13 +28,13 @@ const aCall = (changes: Partial<Call> = {}): Call =>
     ...changes,
   }) as Call;
 
-const change = (to: TargetStatus, end_reason: EndReason | null = null) =>
+const transitionTo = (to: TargetStatus, end_reason: EndReason | null = null) =>
   ({ kind: 'transition', to, end_reason }) satisfies Decision;
 
 const effects = (
   call: Call,
   move: TransitionRequest,
-  transition: ReturnType<typeof change>,
+  transition: ReturnType<typeof transitionTo>,
   now: Date,
   ringSeconds: number,
 ) => effectsOf({ call, move, transition, now, ringSeconds });
@@ -44,10 +44,10 @@ const assignTo = (id: string): TransitionRequest => ({
   assignee: { id, name: 'Ana', explicit: true },
 });
 
-describe('what a move changes', () => {
-  it('assigning ends the wait and starts the ringing', () => {
-    const call = aCall({ wait_deadline: at(300), absence_deadline: at(50) });
-    expect(effects(call, assignTo('ana'), change('assigned'), at(42.9), 60)).toEqual({
+describe('effectsOf', () => {
+  it('ends the wait and starts the ring timeout when the call is assigned', () => {
+    const call = callWith({ wait_deadline: at(300), absence_deadline: at(50) });
+    expect(effects(call, assignTo('ana'), transitionTo('assigned'), at(42.9), 60)).toEqual({
       ...NO_DEADLINES,
       status: 'assigned',
       user_id: 'ana',
@@ -59,26 +59,28 @@ describe('what a move changes', () => {
     });
   });
 
-  it('handing over rings anew and keeps the wait', () => {
-    const call = aCall({ status: 'assigned', user_id: 'bob', wait_time: 42, ring_deadline: at(100) });
-    const changes = effects(call, assignTo('ana'), change('assigned'), at(90), 60);
+  it('restarts the ring timeout and keeps the wait time when the call is reassigned', () => {
+    const call = callWith({ status: 'assigned', user_id: 'bob', wait_time: 42, ring_deadline: at(100) });
+    const changes = effects(call, assignTo('ana'), transitionTo('assigned'), at(90), 60);
     expect(changes).toMatchObject({ user_id: 'ana', wait_time: 42, ring_deadline: at(150) });
   });
 
-  it('assigning to nobody is a mistake of ours', () => {
-    expect(() => effects(aCall(), { trigger: 'assign' }, change('assigned'), T0, 60)).toThrow('assignee');
+  it('throws if an assignment has no assignee', () => {
+    expect(() => effects(callWith(), { trigger: 'assign' }, transitionTo('assigned'), T0, 60)).toThrow(
+      'assignee',
+    );
   });
 
-  it('starting sets started_at once and stops the ringing', () => {
-    const call = aCall({ status: 'assigned', ring_deadline: at(60) });
+  it('sets started_at only once and clears the ring deadline when the call starts', () => {
+    const call = callWith({ status: 'assigned', ring_deadline: at(60) });
     const move: TransitionRequest = { trigger: 'start' };
-    expect(effects(call, move, change('active'), at(10), 60)).toEqual({
+    expect(effects(call, move, transitionTo('active'), at(10), 60)).toEqual({
       ...NO_DEADLINES,
       status: 'active',
       started_at: at(10),
     });
-    const again = effects({ ...call, started_at: at(5) }, move, change('active'), at(10), 60);
-    expect(again.started_at).toEqual(at(5));
+    const changes = effects({ ...call, started_at: at(5) }, move, transitionTo('active'), at(10), 60);
+    expect(changes.started_at).toEqual(at(5));
   });
 
   const endings: {
@@ -89,14 +91,14 @@ describe('what a move changes', () => {
     expected: Partial<Call>;
   }[] = [
     {
-      name: 'completed after talking',
+      name: 'completed after it started',
       call: { status: 'active', started_at: at(40), wait_time: 30 },
       to: 'completed',
       reason: 'normal',
       expected: { completed_at: at(100), duration: 60, wait_time: 30 },
     },
     {
-      name: 'completed without having started',
+      name: 'completed before it started',
       call: { status: 'assigned', wait_time: 30 },
       to: 'completed',
       reason: 'normal',
@@ -118,9 +120,9 @@ describe('what a move changes', () => {
     },
   ];
 
-  it.each(endings)('$name', ({ call, to, reason, expected }) => {
-    const before = aCall({ ...call, wait_deadline: at(1), agent_grace_deadline: at(2) });
-    expect(effects(before, { trigger: 'complete' }, change(to, reason), at(100), 60)).toEqual({
+  it.each(endings)('records the end of a call that is $name', ({ call, to, reason, expected }) => {
+    const before = callWith({ ...call, wait_deadline: at(1), agent_grace_deadline: at(2) });
+    expect(effects(before, { trigger: 'complete' }, transitionTo(to, reason), at(100), 60)).toEqual({
       ...NO_DEADLINES,
       ...expected,
       status: to,
@@ -133,15 +135,21 @@ describe('what a move changes', () => {
     ['Card sent', { notes: 'Card sent' }],
     ['', {}],
     [null, {}],
-  ])('notes %j', (notes, expected) => {
-    const call = aCall({ status: 'active', notes: 'kept' });
-    const changes = effects(call, { trigger: 'complete', notes }, change('completed', 'normal'), T0, 60);
+  ])('maps the notes %j to the changes %j', (notes, expected) => {
+    const call = callWith({ status: 'active', notes: 'kept' });
+    const changes = effects(
+      call,
+      { trigger: 'complete', notes },
+      transitionTo('completed', 'normal'),
+      T0,
+      60,
+    );
     expect('notes' in changes ? { notes: changes.notes } : {}).toEqual(expected);
   });
 });
 
-describe('seconds', () => {
-  it('are whole and never negative', () => {
+describe('secondsBetween', () => {
+  it('returns whole seconds and never a negative number', () => {
     expect(secondsBetween(at(0), at(1.999))).toBe(1);
     expect(secondsBetween(at(5), at(0))).toBe(0);
     fc.assert(
@@ -152,7 +160,7 @@ describe('seconds', () => {
   });
 });
 
-describe('the deadline that is due', () => {
+describe('dueTrigger', () => {
   it.each([
     ['queued', { wait_deadline: at(0) }, 'wait_timeout'],
     ['queued', { absence_deadline: at(-1) }, 'absence_timeout'],
@@ -166,18 +174,22 @@ describe('the deadline that is due', () => {
     ['active', { ring_deadline: at(-9) }, undefined],
     ['completed', { wait_deadline: at(-9), ring_deadline: at(-9), agent_grace_deadline: at(-9) }, undefined],
     ['queued', {}, undefined],
-  ] as const)('while %s with %o is %s', (status, deadlines, trigger) => {
-    expect(dueTrigger(aCall({ status, ...deadlines }), T0)).toBe(trigger);
+  ] as const)('returns for a call that is %s with %o: %s', (status, deadlines, trigger) => {
+    expect(dueTrigger(callWith({ status, ...deadlines }), T0)).toBe(trigger);
   });
 });
 
-describe('a waiting call goes before the others', () => {
+describe('gainsPriority', () => {
   it.each<[string, Partial<Call>, boolean]>([
-    ['when its time has come', { status: 'queued', priority_deadline: at(100) }, true],
-    ['not before', { status: 'queued', priority_deadline: at(101) }, false],
-    ['not without such a time', { status: 'queued', priority_deadline: null }, false],
-    ['not once somebody took it', { status: 'assigned', priority_deadline: at(1) }, false],
-  ])('%s', (_when, call, expected) => {
-    expect(gainsPriority(aCall(call), at(100))).toBe(expected);
+    [
+      'is true for a queued call at its priority deadline',
+      { status: 'queued', priority_deadline: at(100) },
+      true,
+    ],
+    ['is false before the priority deadline', { status: 'queued', priority_deadline: at(101) }, false],
+    ['is false without a priority deadline', { status: 'queued', priority_deadline: null }, false],
+    ['is false once the call is assigned', { status: 'assigned', priority_deadline: at(1) }, false],
+  ])('%s', (_title, call, expected) => {
+    expect(gainsPriority(callWith(call), at(100))).toBe(expected);
   });
 });

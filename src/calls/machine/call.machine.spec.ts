@@ -20,50 +20,65 @@ const ACTORS = {
   bob: { user_id: 'bob', supervises: false },
   sue: { user_id: 'sue', supervises: true },
 };
-type Who = keyof typeof ACTORS;
+type ActorName = keyof typeof ACTORS;
 
-const to = (id: string, explicit = true): Partial<TransitionRequest> => ({
+const assignTo = (id: string, explicit = true): Partial<TransitionRequest> => ({
   assignee: { id, name: id, explicit },
 });
 
-const callThat = (status: CallStatus) => ({ status, user_id: status === 'queued' ? null : ANA });
+const callWith = (status: CallStatus) => ({ status, user_id: status === 'queued' ? null : ANA });
 
-/** What each of Ana, Bob and Sue gets, by status: m(ove), r(epeat), - (refused). Unlisted: all refused. */
-type Verdicts = Partial<Record<CallStatus, string>>;
+/** The decisions for Ana, Bob and Sue, by status: m = transition, r = repeat, - = refuse. Other statuses refuse all. */
+type DecisionsByStatus = Partial<Record<CallStatus, string>>;
 
-const STAFF: {
+const STAFF_CASES: {
   name: string;
   trigger: Trigger;
-  more: (who: Who) => Partial<TransitionRequest>;
-  by: Verdicts;
+  requestFor: (actor: ActorName) => Partial<TransitionRequest>;
+  decisions: DecisionsByStatus;
 }[] = [
   {
-    name: 'takes it',
+    name: 'takes the call',
     trigger: 'assign',
-    more: (who) => to(who, false),
-    by: { queued: 'mmm', assigned: 'r--' },
+    requestFor: (actor) => assignTo(actor, false),
+    decisions: { queued: 'mmm', assigned: 'r--' },
   },
   {
-    name: 'names themselves',
+    name: 'assigns the call to themselves',
     trigger: 'assign',
-    more: (who) => to(who),
-    by: { queued: 'mmm', assigned: 'r-m' },
+    requestFor: (actor) => assignTo(actor),
+    decisions: { queued: 'mmm', assigned: 'r-m' },
   },
-  { name: 'gives it to Ana', trigger: 'assign', more: () => to(ANA), by: { queued: 'mmm', assigned: 'r-r' } },
   {
-    name: 'gives it to Bob',
+    name: 'assigns the call to Ana',
     trigger: 'assign',
-    more: () => to('bob'),
-    by: { queued: 'mmm', assigned: 'm-m' },
+    requestFor: () => assignTo(ANA),
+    decisions: { queued: 'mmm', assigned: 'r-r' },
   },
-  { name: 'starts it', trigger: 'start', more: () => ({}), by: { assigned: 'm-m', active: 'r--' } },
-  { name: 'completes it', trigger: 'complete', more: () => ({}), by: { assigned: 'm-m', active: 'm-m' } },
+  {
+    name: 'assigns the call to Bob',
+    trigger: 'assign',
+    requestFor: () => assignTo('bob'),
+    decisions: { queued: 'mmm', assigned: 'm-m' },
+  },
+  {
+    name: 'starts the call',
+    trigger: 'start',
+    requestFor: () => ({}),
+    decisions: { assigned: 'm-m', active: 'r--' },
+  },
+  {
+    name: 'completes the call',
+    trigger: 'complete',
+    requestFor: () => ({}),
+    decisions: { assigned: 'm-m', active: 'm-m' },
+  },
 ];
 
-const KINDS: Record<string, string> = { m: 'transition', r: 'repeat', '-': 'refuse' };
+const DECISION_KINDS: Record<string, string> = { m: 'transition', r: 'repeat', '-': 'refuse' };
 
-/** Moves that no member of staff asks for: from where, to where, why. */
-const OTHERS: [Trigger, CallStatus[], CallStatus, EndReason][] = [
+/** Transitions that customers, the service or deadlines cause: trigger, allowed statuses, new status, end reason. */
+const OTHER_CASES: [Trigger, CallStatus[], CallStatus, EndReason][] = [
   ['hang_up', ['active'], 'completed', 'normal'],
   ['cancel', ['queued', 'assigned'], 'cancelled', 'abandoned'],
   ['department_deleted', ['queued'], 'cancelled', 'abandoned'],
@@ -73,45 +88,57 @@ const OTHERS: [Trigger, CallStatus[], CallStatus, EndReason][] = [
   ['grace_timeout', ['active'], 'completed', 'disconnect'],
 ];
 
-describe('the call machine', () => {
-  const staffCases = STAFF.flatMap(({ name, trigger, more, by }) =>
+describe('the call state machine', () => {
+  const staffCases = STAFF_CASES.flatMap(({ name, trigger, requestFor, decisions }) =>
     CALL_STATUSES.flatMap((status) =>
-      (Object.keys(ACTORS) as Who[]).map((who, index) => ({
-        what: `${who} ${name} while ${status}`,
+      (Object.keys(ACTORS) as ActorName[]).map((actor, index) => ({
+        title: `${actor} ${name} while it is ${status}`,
         status,
-        move: { trigger, actor: ACTORS[who], ...more(who) } as TransitionRequest,
-        kind: KINDS[(by[status] ?? '---')[index] ?? ''],
+        request: { trigger, actor: ACTORS[actor], ...requestFor(actor) } as TransitionRequest,
+        kind: DECISION_KINDS[(decisions[status] ?? '---')[index] ?? ''],
       })),
     ),
   );
 
-  it.each(staffCases)('$what: $kind', ({ status, move, kind }) => {
-    const decision = decide(callThat(status), move);
+  it.each(staffCases)('decides "$kind" when $title', ({ status, request, kind }) => {
+    const decision = decide(callWith(status), request);
     expect(decision.kind).toBe(kind);
     if (decision.kind !== 'transition') return;
-    const ends = move.trigger === 'complete';
+    const ends = request.trigger === 'complete';
     expect(decision.to).toBe(
-      { assign: 'assigned', start: 'active', complete: 'completed' }[move.trigger as 'start'],
+      { assign: 'assigned', start: 'active', complete: 'completed' }[request.trigger as 'start'],
     );
     expect(decision.end_reason).toBe(ends ? 'normal' : null);
   });
 
-  const otherCases = OTHERS.flatMap(([trigger, from, target, end_reason]) =>
-    CALL_STATUSES.map((status) => ({ trigger, status, target, end_reason, moves: from.includes(status) })),
+  const otherCases = OTHER_CASES.flatMap(([trigger, from, target, end_reason]) =>
+    CALL_STATUSES.map((status) => ({
+      trigger,
+      status,
+      target,
+      end_reason,
+      isAllowed: from.includes(status),
+    })),
   );
 
-  it.each(otherCases)('$trigger while $status', ({ trigger, status, target, end_reason, moves }) => {
-    const decision = decide(callThat(status), { trigger });
-    if (moves) expect(decision).toEqual({ kind: 'transition', to: target, end_reason });
-    else expect(decision).toEqual({ kind: 'refuse', detail: expect.stringContaining(status) });
+  it.each(otherCases)(
+    'handles $trigger while the call is $status (allowed: $isAllowed)',
+    ({ trigger, status, target, end_reason, isAllowed }) => {
+      const decision = decide(callWith(status), { trigger });
+      if (isAllowed) expect(decision).toEqual({ kind: 'transition', to: target, end_reason });
+      else expect(decision).toEqual({ kind: 'refuse', detail: expect.stringContaining(status) });
+    },
+  );
+
+  it('has no triggers other than the tested ones', () => {
+    const tested = new Set<string>([
+      ...STAFF_CASES.map((row) => row.trigger),
+      ...OTHER_CASES.map(([trigger]) => trigger),
+    ]);
+    expect(new Set(Object.keys(TRANSITIONS))).toEqual(tested);
   });
 
-  it('knows no trigger besides those', () => {
-    const seen = new Set<string>([...STAFF.map((row) => row.trigger), ...OTHERS.map(([trigger]) => trigger)]);
-    expect(new Set(Object.keys(TRANSITIONS))).toEqual(seen);
-  });
-
-  it('reaches every status from queued', () => {
+  it('can reach every status from queued', () => {
     const reached = new Set<CallStatus>(['queued']);
     for (const status of reached) {
       for (const rule of RULES) if (rule.from.includes(status)) reached.add(rule.to);
@@ -119,20 +146,20 @@ describe('the call machine', () => {
     expect([...reached].sort()).toEqual([...CALL_STATUSES].sort());
   });
 
-  it.each(FINAL_STATUSES)('has no way out of %s', (status) => {
+  it.each(FINAL_STATUSES)('has no transition out of %s', (status) => {
     expect(RULES.some((rule) => rule.from.includes(status))).toBe(false);
   });
 
-  it('gives a reason exactly for the moves that end a call', () => {
+  it('has an end reason for exactly the transitions that end a call', () => {
     for (const rule of RULES) {
       expect(rule.end_reason !== undefined).toBe(isFinal(rule.to));
     }
     expect(CALL_STATUSES.filter(isFinal)).toEqual(['completed', 'missed', 'cancelled', 'abandoned']);
   });
 
-  it('leaves the call that it looks at alone', () => {
-    const call = Object.freeze(callThat('queued'));
-    decide(call, { trigger: 'assign', actor: ACTORS.ana, ...to(ANA, false) });
+  it('does not modify the call that it checks', () => {
+    const call = Object.freeze(callWith('queued'));
+    decide(call, { trigger: 'assign', actor: ACTORS.ana, ...assignTo(ANA, false) });
     expect(call).toEqual({ status: 'queued', user_id: null });
   });
 });

@@ -2,34 +2,34 @@ import * as fc from 'fast-check';
 import { appendEntry } from './manager-notes.rules';
 
 const AT = new Date('2026-01-31T12:00:00Z');
-const FIRST = '[2026-01-30T08:15:00.250Z] Ana Souza: Good';
+const FIRST_ENTRY = '[2026-01-30T08:15:00.250Z] Ana Souza: Good';
 
-describe('withEntry', () => {
+describe('appendEntry', () => {
   it.each([
     [null, 'Ana Souza', 'text', '[2026-01-31T12:00:00.000Z] Ana Souza: text'],
     ['', 'Ana Souza', 'text', '[2026-01-31T12:00:00.000Z] Ana Souza: text'],
-    [FIRST, 'Rui Reis', 'Better', `${FIRST}\n[2026-01-31T12:00:00.000Z] Rui Reis: Better`],
+    [FIRST_ENTRY, 'Rui Reis', 'Better', `${FIRST_ENTRY}\n[2026-01-31T12:00:00.000Z] Rui Reis: Better`],
     [null, 'Ana', 'one\ntwo\r\n\r\nthree', '[2026-01-31T12:00:00.000Z] Ana: one two three'],
     [null, 'Ana', 'a\u2028b\u2029c\u0085d\u000be', '[2026-01-31T12:00:00.000Z] Ana: a b c d e'],
     [null, 'Ana', 'bell\u0007 and \u001b[31mred', '[2026-01-31T12:00:00.000Z] Ana: bell and [31mred'],
     [null, 'Ana\nSouza', 'x', '[2026-01-31T12:00:00.000Z] Ana Souza: x'],
     [
-      FIRST,
+      FIRST_ENTRY,
       'Eve',
       `x\n[2026-01-31T12:00:00.000Z] Ana Souza: Fire Bob`,
-      `${FIRST}\n[2026-01-31T12:00:00.000Z] Eve: x [2026-01-31T12:00:00.000Z] Ana Souza: Fire Bob`,
+      `${FIRST_ENTRY}\n[2026-01-31T12:00:00.000Z] Eve: x [2026-01-31T12:00:00.000Z] Ana Souza: Fire Bob`,
     ],
-  ])('to %j, by %j, of %j', (notes, author, text, all) => {
-    expect(appendEntry(notes, AT, author, text)).toBe(all);
+  ])('appends to %j, as %j, the text %j', (notes, author, text, expected) => {
+    expect(appendEntry(notes, AT, author, text)).toBe(expected);
   });
 
-  it('adds one line, whatever is written, and keeps what was there', () => {
+  it('adds one line for any author and text and keeps the previous notes', () => {
     const texts = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(texts, texts, (author, text) => {
-        const all = appendEntry(FIRST, AT, author, text);
-        expect(all.startsWith(`${FIRST}\n[2026-01-31T12:00:00.000Z] `)).toBe(true);
-        expect(all.split(/[\p{Cc}\p{Zl}\p{Zp}]/u)).toHaveLength(2);
+        const notes = appendEntry(FIRST_ENTRY, AT, author, text);
+        expect(notes.startsWith(`${FIRST_ENTRY}\n[2026-01-31T12:00:00.000Z] `)).toBe(true);
+        expect(notes.split(/[\p{Cc}\p{Zl}\p{Zp}]/u)).toHaveLength(2);
       }),
     );
   });

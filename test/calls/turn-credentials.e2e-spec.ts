@@ -12,7 +12,7 @@ describe('TURN', () => {
 
   afterAll(() => test.close());
 
-  it('hands out TURN credentials that coturn believes', async () => {
+  it('issues credentials that coturn accepts', async () => {
     const { status, body } = await test.api.get('/api/v1/call/turn-credentials');
     expect(status).toBe(200);
     const { urls, username, credential, ttl } = body.data;
@@ -25,7 +25,7 @@ describe('TURN', () => {
     expect(credential).toBe(createHmac('sha1', TURN_SECRET).update(username).digest('base64'));
     const expires = Number(username.split(':')[0]);
     expect(Math.abs(expires - test.clock.now().getTime() / 1000 - ttl)).toBeLessThan(5);
-    const other = await test.api.get('/api/v1/call/turn-credentials');
-    expect(other.body.data.username).not.toBe(username);
+    const second = await test.api.get('/api/v1/call/turn-credentials');
+    expect(second.body.data.username).not.toBe(username);
   });
 });

@@ -4,7 +4,7 @@ import { expectFailure } from '../support/database/failures';
 import { callRow } from '../support/database/rows';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-describe("the customer's way in", () => {
+describe('joining a queue through an access link', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let department: Json;
@@ -21,16 +21,16 @@ describe("the customer's way in", () => {
   const validate = (token: string) => test.api.get(`/api/v1/call/${token}/validate`);
   const join = (token: string, body: unknown) => test.api.post(`/api/v1/call/${token}/join`, body);
 
-  it('shows what stands behind a link', async () => {
+  it('shows the department and the company of a link', async () => {
     const queue = await tenant.queue({ name: 'Suporte Técnico' });
     await test.db.query(`UPDATE tenants SET logo_url = 'https://example.com/l.png' WHERE id = $1`, [
       tenant.id,
     ]);
     await tenant.join(queue.link);
     await tenant.join(queue.link);
-    const answer = await validate(queue.link.token);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await validate(queue.link.token);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       data: {
         valid: true,
         department_name: 'Suporte Técnico',
@@ -44,10 +44,10 @@ describe("the customer's way in", () => {
     });
   });
 
-  /** Each makes a link of its own tenant that nobody may come in by. */
-  const dead: [string, () => Promise<string>][] = [
+  /** Reasons why a link cannot be used, each with a function that creates one and returns its token. */
+  const unusableLinks: [string, () => Promise<string>][] = [
     ['unknown', async () => 'V1StGXR8_Z5jdHi6B-myTQ'],
-    ['of strange characters', async () => '%00%27%3B'],
+    ['made of invalid characters', async () => '%00%27%3B'],
     ['too long', async () => 'x'.repeat(500)],
     [
       'expired',
@@ -60,11 +60,11 @@ describe("the customer's way in", () => {
       },
     ],
     [
-      'used',
+      'used up',
       async () => {
-        const single = await tenant.link(department.id, { max_uses: 1 });
-        await tenant.join(single);
-        return single.token;
+        const singleUseLink = await tenant.link(department.id, { max_uses: 1 });
+        await tenant.join(singleUseLink);
+        return singleUseLink.token;
       },
     ],
     [
@@ -95,26 +95,26 @@ describe("the customer's way in", () => {
     ],
   ];
 
-  it.each(dead)('knows no link that is %s', async (_why, make) => {
-    const token = await make();
-    const [seen, entered] = [await validate(token), await join(token, { name: 'Eva' })];
-    expectFailure(seen, 404, { code: 'invalid_link' });
-    expect(entered).toMatchObject({ status: 404, body: seen.body });
+  it.each(unusableLinks)('rejects a link that is %s with 404', async (_reason, createLink) => {
+    const token = await createLink();
+    const [validated, joined] = [await validate(token), await join(token, { name: 'Eva' })];
+    expectFailure(validated, 404, { code: 'invalid_link' });
+    expect(joined).toMatchObject({ status: 404, body: validated.body });
   });
 
-  it('says so when the company is suspended, but only of a link that is good', async () => {
+  it('rejects valid links of a suspended company with tenant_suspended, and others with invalid_link', async () => {
     const other = await TestTenant.register(test);
     const { link } = await other.queue();
     const used = await other.link(link.department_id, { max_uses: 1 });
     await other.join(used);
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [other.id]);
-    for (const answer of [await validate(link.token), await join(link.token, { name: 'Eva' })]) {
-      expectFailure(answer, 404, { code: 'tenant_suspended' });
+    for (const response of [await validate(link.token), await join(link.token, { name: 'Eva' })]) {
+      expectFailure(response, 404, { code: 'tenant_suspended' });
     }
     expectFailure(await validate(used.token), 404, { code: 'invalid_link' });
   });
 
-  it('gives whoever joins a place in line', async () => {
+  it('puts a customer who joins at the end of the queue', async () => {
     const queue = await tenant.queue();
     await tenant.join(queue.link);
     const body = {
@@ -124,10 +124,10 @@ describe("the customer's way in", () => {
       reason: 'Card',
       status: 'active',
     };
-    const answer = await join(queue.link.token, body);
-    expect(answer.status).toBe(200);
-    const { call_id, websocket_token } = answer.body.data;
-    expect(answer.body).toEqual({
+    const response = await join(queue.link.token, body);
+    expect(response.status).toBe(200);
+    const { call_id, websocket_token } = response.body.data;
+    expect(response.body).toEqual({
       data: {
         call_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         status: 'queued',
@@ -154,17 +154,17 @@ describe("the customer's way in", () => {
     ['no name', {}, 'name'],
     ['a blank name', { name: '   ' }, 'name'],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
-    ['a name that is none', { name: { first: 'Eva' } }, 'name'],
+    ['a name that is not a string', { name: { first: 'Eva' } }, 'name'],
     ['a NUL byte', { name: 'E\0va' }, 'name'],
-    ['a bad e-mail', { name: 'Eva', email: 'eva' }, 'email'],
-    ['a phone that is none', { name: 'Eva', phone: 11 }, 'phone'],
-    ['a long reason', { name: 'Eva', reason: 'x'.repeat(2001) }, 'reason'],
-    ['a list', [], undefined],
-  ])('refuses %s', async (_what, body, field) => {
+    ['an invalid e-mail address', { name: 'Eva', email: 'eva' }, 'email'],
+    ['a phone number that is not a string', { name: 'Eva', phone: 11 }, 'phone'],
+    ['a reason of 2001 characters', { name: 'Eva', reason: 'x'.repeat(2001) }, 'reason'],
+    ['a body that is a list', [], undefined],
+  ])('rejects %s with 422', async (_title, body, field) => {
     expectFailure(await join(link.token, body), 422, { code: 'validation_failed', field });
   });
 
-  it('polls the place in line, and 0 once it is left', async () => {
+  it('reports the queue position to polls, and 0 once the call is assigned', async () => {
     const queue = await tenant.queue();
     const [first, second] = [await tenant.join(queue.link), await tenant.join(queue.link)];
     const poll = async (id: string) => (await test.api.get(`/api/v1/call/status/${id}`)).body;
@@ -173,11 +173,11 @@ describe("the customer's way in", () => {
     });
     await tenant.owner.api.post(`/api/v1/calls/${first.call_id}/assign`);
     expect(await poll(second.call_id)).toMatchObject({ data: { position: 1, estimated_wait_time: 180 } });
-    for (const [move, status] of [
+    for (const [action, status] of [
       ['start', 'active'],
       ['complete', 'completed'],
     ]) {
-      await tenant.owner.api.post(`/api/v1/calls/${first.call_id}/${move}`);
+      await tenant.owner.api.post(`/api/v1/calls/${first.call_id}/${action}`);
       expect(await poll(first.call_id)).toEqual({
         data: { call_id: first.call_id, status, position: 0, estimated_wait_time: 0 },
       });
@@ -186,7 +186,7 @@ describe("the customer's way in", () => {
     expectFailure(await test.api.get('/api/v1/call/status/1'), 400);
   });
 
-  it('estimates from the mean of the recent completed calls and the agents online', async () => {
+  it('estimates the wait from the mean duration of recent completed calls and the agents online', async () => {
     const queue = await tenant.queue();
     for (const seconds of [100, 200]) {
       const { call_id } = await tenant.join(queue.link);
