@@ -29,13 +29,13 @@ async function documentedRoutes(): Promise<string[]> {
 
 /** The identifiers of the first tenant that a response to another tenant's owner contains. */
 async function findLeaks({ body }: Answer): Promise<string[]> {
-  const [theirs, own] = [
+  const [firstTenantIds, otherTenantIds] = [
     await identifiersOf(test.db, scene.tenant.id),
     await identifiersOf(test.db, scene.other.id),
   ];
   const text = JSON.stringify(body);
   const isInBody = (value: string) => text.includes(value.length === 36 ? value : JSON.stringify(value));
-  return [...theirs].filter((value) => !own.has(value) && isInBody(value));
+  return [...firstTenantIds].filter((value) => !otherTenantIds.has(value) && isInBody(value));
 }
 
 /** Sends the request of a matrix row as this caller. @returns the status and all other problems */
