@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const createAll = (links: unknown) => tenant.owner.api.post(BATCH, { links });
+const createBatch = (links: unknown) => tenant.owner.api.post(BATCH, { links });
 
 async function countLinks(): Promise<number> {
   const { rows } = await test.db.query('SELECT count(*)::int AS count FROM access_links');
@@ -29,9 +29,9 @@ async function countLinks(): Promise<number> {
 }
 
 describe('a batch of links', () => {
-  it('answers all of them in order, each with a token of its own', async () => {
+  it('returns all links in order, each with its own token', async () => {
     const labels = Array.from({ length: 500 }, (_, n) => `Letter ${n}`);
-    const answer = await createAll(
+    const answer = await createBatch(
       labels.map((label) => ({ department_id: department.id, label, max_uses: 1 })),
     );
     expect(answer.status).toBe(201);
@@ -49,39 +49,39 @@ describe('a batch of links', () => {
     expect(rows).toEqual([{ count: 500 }]);
   });
 
-  it('is all or nothing, and names every field that is wrong', async () => {
+  it('creates all links or none and names every invalid field', async () => {
     const before = await countLinks();
     const foreign = await other.department();
     const good = { department_id: department.id };
     const bad = [good, { department_id: foreign.id }, { ...good, customer_id: someId() }];
-    const refusal = await createAll(bad);
-    expectFailure(refusal, 422, { code: 'validation_failed' });
-    expect(refusal.body.errors.fields).toEqual({
+    const rejection = await createBatch(bad);
+    expectFailure(rejection, 422, { code: 'validation_failed' });
+    expect(rejection.body.errors.fields).toEqual({
       'links.1.department_id': ['names a department that does not exist'],
       'links.2.customer_id': ['names a customer that does not exist'],
     });
     const past = new Date(test.clock.now().getTime() - 1000).toISOString();
-    expectFailure(await createAll([good, { ...good, expires_at: past }]), 422, {
+    expectFailure(await createBatch([good, { ...good, expires_at: past }]), 422, {
       field: 'links.1.expires_at',
     });
     expect(await countLinks()).toBe(before);
   });
 
   it.each<[string, unknown]>([
-    ['no links', []],
-    ['too many', Array.from({ length: 501 }, () => ({ department_id: someId() }))],
-    ['no list', { department_id: someId() }],
-    ['nothing', undefined],
-    ['a link that is none', ['x']],
-    ['a link without its department', [{ label: 'x' }]],
-    ['a link of bad fields', [{ department_id: 'x', max_uses: 0 }]],
-  ])('refuses %s', async (_what, links) => {
-    expectFailure(await createAll(links), 422, { code: 'validation_failed' });
+    ['an empty list', []],
+    ['more than 500 links', Array.from({ length: 501 }, () => ({ department_id: someId() }))],
+    ['an object instead of a list', { department_id: someId() }],
+    ['a missing list', undefined],
+    ['a string instead of a link', ['x']],
+    ['a link without a department', [{ label: 'x' }]],
+    ['a link with invalid fields', [{ department_id: 'x', max_uses: 0 }]],
+  ])('rejects %s', async (_what, links) => {
+    expectFailure(await createBatch(links), 422, { code: 'validation_failed' });
   });
 });
 
 describe('cancelling a link', () => {
-  it('shuts it at once, and leaves whoever is in', async () => {
+  it('invalidates the link at once and keeps the calls that used it', async () => {
     const link = await tenant.link(department.id);
     const { call_id } = await tenant.join(link);
     const answer = await tenant.owner.api.post(`/api/v1/access-links/${link.id}/cancel`);
@@ -94,11 +94,11 @@ describe('cancelling a link', () => {
     expect((await test.api.get(`/api/v1/call/status/${call_id}`)).body.data.status).toBe('queued');
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it is repeated', async () => {
     const link = await tenant.link(department.id);
     const cancel = () => tenant.owner.api.post(`/api/v1/access-links/${link.id}/cancel`);
-    const [one, two] = await Promise.all([cancel(), cancel()]);
-    expect([one.status, two.status]).toEqual([200, 200]);
+    const [first, second] = await Promise.all([cancel(), cancel()]);
+    expect([first.status, second.status]).toEqual([200, 200]);
     const { rows } = await test.db.query(
       `SELECT count(*)::int AS count FROM domain_events WHERE type = 'access_link.cancelled' AND subject_id = $1`,
       [link.id],
@@ -108,13 +108,13 @@ describe('cancelling a link', () => {
     expect(actions).toEqual(['access_link.cancelled', 'access_link.created']);
   });
 
-  it('is 404 for another tenant', async () => {
+  it('answers 404 to another tenant', async () => {
     const link = await tenant.link(department.id);
     expectFailure(await other.owner.api.post(`/api/v1/access-links/${link.id}/cancel`), 404);
     expectStatus(await test.api.get(`/api/v1/call/${link.token}/validate`), 200);
   });
 
-  it('lets joins that race it in whole or not at all', async () => {
+  it('accepts or rejects each concurrent join completely', async () => {
     const link = await tenant.link(department.id);
     const joins = Array.from({ length: 8 }, (_, n) =>
       test.api.post(`/api/v1/call/${link.token}/join`, { name: `Racer ${n}` }),
@@ -128,31 +128,31 @@ describe('cancelling a link', () => {
        FROM access_links l WHERE l.id = $1`,
       [link.id],
     );
-    const came = statuses.filter((status) => status === 200).length;
-    expect(rows).toEqual([{ use_count: came, calls: came }]);
+    const accepted = statuses.filter((status) => status === 200).length;
+    expect(rows).toEqual([{ use_count: accepted, calls: accepted }]);
   });
 });
 
-const fetchCode = (id: string, token: string) =>
+const fetchQrCode = (id: string, token: string) =>
   fetch(`${test.url}/api/v1/access-links/${id}/qr.svg`, { headers: { authorization: `Bearer ${token}` } });
 
 describe('the QR code of a link', () => {
-  it('is a picture for print that does nothing', async () => {
+  it('is an SVG image that cannot run scripts', async () => {
     const link = await tenant.link(department.id);
-    const answer = await fetchCode(link.id, tenant.owner.token);
+    const answer = await fetchQrCode(link.id, tenant.owner.token);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
     expect(answer.headers.get('content-security-policy')).toContain('sandbox');
     expect(await answer.text()).toMatch(/^<svg [^>]*viewBox=[^]*<\/svg>\s*$/);
   });
 
-  it('is another one for another link, and 404 for another tenant', async () => {
-    const [one, two] = [await tenant.link(department.id), await tenant.link(department.id)];
+  it('differs between links and is 404 for another tenant', async () => {
+    const [first, second] = [await tenant.link(department.id), await tenant.link(department.id)];
     const codes = await Promise.all(
-      [one, two, one].map(async ({ id }) => (await fetchCode(id, tenant.owner.token)).text()),
+      [first, second, first].map(async ({ id }) => (await fetchQrCode(id, tenant.owner.token)).text()),
     );
     expect(codes[0]).toBe(codes[2]);
     expect(codes[0]).not.toBe(codes[1]);
-    expect((await fetchCode(one.id, other.owner.token)).status).toBe(404);
+    expect((await fetchQrCode(first.id, other.owner.token)).status).toBe(404);
   });
 });

@@ -24,7 +24,7 @@ const get = async (id: string): Promise<Json> => (await tenant.owner.api.get(`${
 const inSeconds = (seconds: number) => new Date(test.clock.now().getTime() + seconds * 1000).toISOString();
 const validate = (link: Json) => test.api.get(`/api/v1/call/${link.token}/validate`);
 
-async function customerOf(owner: TestTenant): Promise<string> {
+async function createCustomer(owner: TestTenant): Promise<string> {
   const { rows } = await test.db.query(
     `INSERT INTO customers (tenant_id, name) VALUES ($1, 'Carla') RETURNING id`,
     [owner.id],
@@ -32,8 +32,8 @@ async function customerOf(owner: TestTenant): Promise<string> {
   return rows[0].id;
 }
 
-describe('creating and reading', () => {
-  it('is open to attendants and answers the whole link', async () => {
+describe('creating and reading access links', () => {
+  it('is allowed for attendants and returns the complete link', async () => {
     const attendant = await tenant.member('attendant');
     const answer = await attendant.api.post(LINKS, { department_id: department.id });
     expect(answer.status).toBe(201);
@@ -57,10 +57,10 @@ describe('creating and reading', () => {
     expect((await attendant.api.get(LINKS)).body.data).toContainEqual(link);
   });
 
-  it('takes all fields, flat or wrapped, and drops what it does not know', async () => {
+  it('accepts all fields, flat or wrapped, and ignores unknown ones', async () => {
     const input = {
       department_id: department.id,
-      customer_id: await customerOf(tenant),
+      customer_id: await createCustomer(tenant),
       label: 'Website',
       max_uses: 3,
       expires_at: inSeconds(3600),
@@ -78,7 +78,7 @@ describe('creating and reading', () => {
     ['GET', ''],
     ['POST', ''],
     ['GET', `/${someId()}`],
-  ])('%s /access-links%s wants a token', async (method, path) => {
+  ])('%s /access-links%s requires an access token', async (method, path) => {
     const body = method === 'POST' ? { department_id: department.id } : undefined;
     expectFailure(await test.api.send(method, LINKS + path, { body }), 401);
   });
@@ -100,29 +100,29 @@ describe('creating and reading', () => {
     ['expires_at', { expires_at: '2035-100' }],
     ['expires_at', { expires_at: '2035' }],
     ['expires_at', { expires_at: 1_900_000_000_000 }],
-  ])('refuses a bad %s: %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     const body = field === 'department_id' ? input : { department_id: department.id, ...input };
     expectFailure(await create(body), 422, { code: 'validation_failed', field });
   });
 
   it.each([
     ['2035-06-01T12:00:00+02:00', '2035-06-01T10:00:00.000Z'],
-    // Without a zone it is UTC, wherever the server stands.
+    // A time without an offset is UTC, whatever the server's time zone.
     ['2035-06-01T12:00:00', '2035-06-01T12:00:00.000Z'],
     ['2035-06-01', '2035-06-01T00:00:00.000Z'],
-  ])('reads the moment %s as %s', async (expires_at, moment) => {
+  ])('reads the expiry time %s as %s', async (expires_at, moment) => {
     const answer = await create({ department_id: department.id, expires_at });
     expect(answer.body.data.expires_at).toBe(moment);
   });
 
-  it("refuses another tenant's department and customer", async () => {
+  it("rejects another tenant's department and customer", async () => {
     const foreign = await other.department();
     expectFailure(await create({ department_id: foreign.id }), 422, { field: 'department_id' });
-    const customer_id = await customerOf(other);
+    const customer_id = await createCustomer(other);
     expectFailure(await create({ department_id: department.id, customer_id }), 422, { field: 'customer_id' });
   });
 
-  it('an unknown or foreign link is 404, what is no uuid 400', async () => {
+  it("answers 404 for an unknown link or another tenant's, and 400 for an invalid UUID", async () => {
     const foreign = await other.link((await other.department()).id);
     for (const id of [someId(), foreign.id]) {
       expectFailure(await tenant.owner.api.get(`${LINKS}/${id}`), 404, { code: 'not_found' });
@@ -134,8 +134,8 @@ describe('creating and reading', () => {
   });
 });
 
-describe('the life of a link', () => {
-  it('ends with its last use, of which there is exactly one', async () => {
+describe('an access link', () => {
+  it('allows no more than max_uses joins, even at once', async () => {
     const link = await tenant.link(department.id, { max_uses: 2 });
     const joins = await Promise.all(
       Array.from({ length: 5 }, () => test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Fast' })),
@@ -145,7 +145,7 @@ describe('the life of a link', () => {
     expectFailure(await validate(link), 404, { code: 'invalid_link' });
   });
 
-  it('ends when it expires', async () => {
+  it('is invalid after it expires', async () => {
     const link = await tenant.link(department.id, { expires_at: inSeconds(60) });
     expectStatus(await validate(link), 200);
     test.clock.advance(61);
@@ -154,8 +154,8 @@ describe('the life of a link', () => {
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
   });
 
-  it('of a customer makes every join theirs', async () => {
-    const customer_id = await customerOf(tenant);
+  it('of a customer assigns every join to that customer', async () => {
+    const customer_id = await createCustomer(tenant);
     const link = await tenant.link(department.id, { customer_id });
     const { call_id } = await tenant.join(link, { email: 'somebody@example.com' });
     const { rows } = await test.db.query('SELECT customer_id FROM calls WHERE id = $1', [call_id]);
@@ -163,10 +163,10 @@ describe('the life of a link', () => {
   });
 });
 
-describe('the list', () => {
-  it('filters by status, department, customer and label', async () => {
+describe('the list of access links', () => {
+  it('can be filtered by status, department, customer and label', async () => {
     const desk = await tenant.department();
-    const customer_id = await customerOf(tenant);
+    const customer_id = await createCustomer(tenant);
     const used = await tenant.link(desk.id, { max_uses: 1, label: 'One-off 100%' });
     const expired = await tenant.link(desk.id, { expires_at: inSeconds(30), customer_id });
     const active = await tenant.link(desk.id, { label: 'ONE-OFF 1000' });
@@ -187,7 +187,7 @@ describe('the list', () => {
     expect(await ids('status=cancelled')).toEqual([cancelled.id]);
     expect(await ids(`customer_id=${customer_id}`)).toEqual([expired.id]);
     expect(await ids('search=one-off')).toEqual([used.id, active.id].sort());
-    // A % is a character like any other.
+    // A % is matched literally.
     expect(await ids('search=100%25')).toEqual([used.id]);
     expect(await ids(`department_id=${someId()}`.replace('department_id', 'customer_id'))).toEqual([]);
   });

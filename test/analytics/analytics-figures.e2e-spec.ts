@@ -16,12 +16,12 @@ import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'UTC'];
-/** Of the first zone, so that the views answer about half of the questions. */
+/** The tenant's time zone: frequent in the generated queries, so that the views answer about half of them. */
 const OWN_ZONE = 'America/New_York';
-const THRESHOLD = 25;
+const SERVICE_LEVEL_SECONDS = 25;
 
-/** As many days, up to the first. */
-function before(asked: Asked): Asked {
+/** The period of the same length directly before the queried one. */
+function previousPeriod(asked: Asked): Asked {
   const shifted = (day: string) =>
     DateTime.fromISO(day)
       .minus({ days: daysOf(asked).length })
@@ -29,7 +29,7 @@ function before(asked: Asked): Asked {
   return { ...asked, date_from: shifted(asked.date_from), date_to: shifted(asked.date_to) };
 }
 
-describe('every figure of the reports is what the calls add up to', () => {
+describe('the figures of the reports', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let departments: string[];
@@ -41,19 +41,25 @@ describe('every figure of the reports is what the calls add up to', () => {
     departments = [(await tenant.department()).id, (await tenant.department()).id];
     const member = await tenant.member('attendant', [departments[0] ?? '']);
     agents = [tenant.owner.id, member.id];
-    const settings = { timezone: OWN_ZONE, service_level_seconds: THRESHOLD };
+    const settings = { timezone: OWN_ZONE, service_level_seconds: SERVICE_LEVEL_SECONDS };
     expectStatus(await tenant.owner.api.put('/api/v1/tenant', settings), 200);
   });
 
   afterAll(() => test.close());
 
-  const asking = (): fc.Arbitrary<Asked> =>
+  const reportQueries = (): fc.Arbitrary<Asked> =>
     fc
       .record({
         first: fc.integer({ min: 0, max: 40 }),
         length: fc.integer({ min: 0, max: 35 }),
         timezone: fc.constantFrom(OWN_ZONE, OWN_ZONE, OWN_ZONE, ...ZONES),
-        threshold: fc.constantFrom(THRESHOLD, THRESHOLD, THRESHOLD, 0, 40),
+        threshold: fc.constantFrom(
+          SERVICE_LEVEL_SECONDS,
+          SERVICE_LEVEL_SECONDS,
+          SERVICE_LEVEL_SECONDS,
+          0,
+          40,
+        ),
         department_id: fc.option(fc.constantFrom(...departments), { nil: undefined }),
         user_id: fc.option(fc.constantFrom(...agents), { nil: undefined, freq: 3 }),
       })
@@ -66,29 +72,29 @@ describe('every figure of the reports is what the calls add up to', () => {
         };
       });
 
-  async function report(of: string, asked: Asked, more: Record<string, string> = {}): Promise<Json> {
+  async function report(of: string, asked: Asked, extra: Record<string, string> = {}): Promise<Json> {
     const { threshold, ...rest } = asked;
-    const query = new URLSearchParams({ service_level_seconds: String(threshold), ...more });
+    const query = new URLSearchParams({ service_level_seconds: String(threshold), ...extra });
     for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, value);
     const answer = await tenant.owner.api.get(`/api/v1/analytics/${of}?${query.toString()}`);
     expectStatus(answer, 200);
     return answer.body;
   }
 
-  it('in whatever time zone, period, department and for whichever agent; from the views and from the calls', async () => {
-    const answeredBy = { views: 0, calls: 0 };
+  it('match a recount of the calls for any time zone, period, department and agent, from the views and from the calls', async () => {
+    const reportsBySource = { views: 0, calls: 0 };
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (draw) => {
         const calls = draw(() => someCalls(departments, agents));
         const periods = draw(() => somePeriods(agents));
-        const asked = draw(asking);
+        const asked = draw(reportQueries);
         const interval = draw(() => fc.constantFrom('day', 'week', 'month'));
         await store(test.db, tenant.id, calls, periods);
         expectStatus(await tenant.owner.api.post('/api/v1/analytics/refresh-views'), 200);
 
         const trends = await report('trends', asked, { interval });
         expect(trends.data).toEqual(plainTrends(calls, asked, interval));
-        answeredBy[trends.meta.refreshed_at === null ? 'calls' : 'views']++;
+        reportsBySource[trends.meta.refreshed_at === null ? 'calls' : 'views']++;
 
         expect((await report('hourly', asked)).data).toEqual(plainHours(calls, asked));
 
@@ -96,8 +102,8 @@ describe('every figure of the reports is what the calls add up to', () => {
           await report('overview', asked)
         ).data;
         expect(figures).toEqual(plainFigures(callsIn(calls, asked), asked.threshold));
-        expect(previous).toEqual(plainFigures(callsIn(calls, before(asked)), asked.threshold));
-        // Nobody is connected; the one member is in the first department.
+        expect(previous).toEqual(plainFigures(callsIn(calls, previousPeriod(asked)), asked.threshold));
+        // No agent is connected, so only agents in a call count; the member belongs to the first department.
         const busy = agents.filter((id) =>
           calls.some(({ status, user_id }) => status === 'active' && user_id === id),
         );
@@ -115,14 +121,16 @@ describe('every figure of the reports is what the calls add up to', () => {
         expect(current_longest_wait === null).toBe(waiting.length === 0 || asked.user_id !== undefined);
 
         const now = test.clock.now();
-        const shown = (await report('agents', asked)).data.map(({ user_name: _name, ...row }: Json) => row);
-        for (const row of shown) expect(row).toEqual(plainAgent(calls, periods, row.user_id, asked, now));
+        const agentRows = (await report('agents', asked)).data.map(
+          ({ user_name: _name, ...row }: Json) => row,
+        );
+        for (const row of agentRows) expect(row).toEqual(plainAgent(calls, periods, row.user_id, asked, now));
         if (asked.user_id === undefined && asked.department_id === undefined) {
-          expect(shown).toHaveLength(agents.length);
+          expect(agentRows).toHaveLength(agents.length);
         }
       }),
       { numRuns: 30, endOnFailure: true },
     );
-    expect(Math.min(answeredBy.views, answeredBy.calls)).toBeGreaterThan(5);
+    expect(Math.min(reportsBySource.views, reportsBySource.calls)).toBeGreaterThan(5);
   });
 });

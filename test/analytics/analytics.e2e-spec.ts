@@ -7,20 +7,20 @@ import { until } from '../support/until';
 
 const PATHS = ['overview', 'hourly', 'agents', 'trends'];
 
-const get = async (who: Member, path: string): Promise<Json> => {
-  const answer = await who.api.get(`/api/v1/analytics/${path}`);
+const get = async (member: Member, path: string): Promise<Json> => {
+  const answer = await member.api.get(`/api/v1/analytics/${path}`);
   expectStatus(answer, 200);
   return answer.body;
 };
 
-const refresh = async (who: Member): Promise<string> => {
-  const answer = await who.api.post('/api/v1/analytics/refresh-views');
+const refresh = async (member: Member): Promise<string> => {
+  const answer = await member.api.post('/api/v1/analytics/refresh-views');
   expectStatus(answer, 200);
   return answer.body.data.refreshed_at;
 };
 
-const move = async (who: Member, call: Json, action: string, body?: unknown) =>
-  expectStatus(await who.api.post(`/api/v1/calls/${call.call_id}/${action}`, body), 200);
+const transitionCall = async (member: Member, call: Json, action: string, body?: unknown) =>
+  expectStatus(await member.api.post(`/api/v1/calls/${call.call_id}/${action}`, body), 200);
 
 describe('analytics', () => {
   let test: TestApp;
@@ -32,7 +32,7 @@ describe('analytics', () => {
 
   afterAll(() => test.close());
 
-  it('tells of one morning what happened in it', async () => {
+  it('reports the calls, agents and ratings of one morning', async () => {
     const tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue({ max_wait_time: 120 });
     const agent = await tenant.member('attendant', [department.id]);
@@ -41,19 +41,19 @@ describe('analytics', () => {
 
     const rated = await tenant.join(link);
     test.clock.advance(10);
-    await move(agent, rated, 'assign');
-    await move(agent, rated, 'start');
+    await transitionCall(agent, rated, 'assign');
+    await transitionCall(agent, rated, 'start');
     test.clock.advance(300);
-    await move(agent, rated, 'complete');
-    const stars = { rating: 4 };
-    expectStatus(await test.api.post(`/api/v1/call/evaluate/${rated.call_id}`, stars), 200);
+    await transitionCall(agent, rated, 'complete');
+    const evaluation = { rating: 4 };
+    expectStatus(await test.api.post(`/api/v1/call/evaluate/${rated.call_id}`, evaluation), 200);
 
     const slow = await tenant.join(link);
     const missed = await tenant.join(link);
     test.clock.advance(40);
-    await move(agent, slow, 'assign');
-    await move(agent, slow, 'start');
-    await move(agent, missed, 'assign');
+    await transitionCall(agent, slow, 'assign');
+    await transitionCall(agent, slow, 'start');
+    await transitionCall(agent, missed, 'assign');
     test.clock.advance(61);
     await sweep(test);
     await tenant.join(link);
@@ -74,7 +74,7 @@ describe('analytics', () => {
       answered_calls: 2,
       average_wait_time: 25,
       average_duration: 300,
-      // One of two answers was in time, and one caller left too late for that.
+      // One of two calls was answered in time, and the abandoned call had waited longer than the service level.
       service_level: 0.3333,
       abandonment_rate: 0.2,
       average_rating: 4,
@@ -88,49 +88,49 @@ describe('analytics', () => {
 
     const [row] = (await get(tenant.owner, `agents?user_id=${agent.id}`)).data;
     expect(row).toMatchObject({ user_id: agent.id, user_name: agent.name, answered: 2, missed: 1 });
-    // Connected for some 632 s, 300 and 182 of them in calls; the missed one is none.
+    // The agent was connected for about 632 s, 300 s and 182 s of it in calls; the missed call does not count.
     expect(row.online_time / 632).toBeCloseTo(1, 1);
     expect(row.occupancy).toBeCloseTo((300 + 182) / 632, 1);
     const generous = await get(tenant.owner, 'overview?service_level_seconds=60');
     expect(generous.data.service_level).toBeCloseTo(2 / 3, 3);
   });
 
-  it('has every hour, day and agent, though nothing happened', async () => {
+  it('returns a row for every hour, day and agent, even without calls', async () => {
     const tenant = await TestTenant.register(test);
-    const idle = await tenant.member();
+    const idleAgent = await tenant.member();
     const hours = (await get(tenant.owner, 'hourly')).data;
     expect(hours).toHaveLength(168);
     expect(hours[0]).toMatchObject({ weekday: 1, hour: 0, total_calls: 0, average_calls: 0 });
     expect(hours[167]).toMatchObject({ weekday: 7, hour: 23 });
     expect((await get(tenant.owner, 'trends')).data).toHaveLength(30);
     const agents = (await get(tenant.owner, 'agents')).data;
-    expect(agents.map(({ user_id }: Json) => user_id).sort()).toEqual([idle.id, tenant.owner.id].sort());
+    expect(agents.map(({ user_id }: Json) => user_id).sort()).toEqual([idleAgent.id, tenant.owner.id].sort());
     expect(agents[0]).toMatchObject({ answered: 0, online_time: 0, occupancy: null, average_duration: null });
   });
 
-  it('tells of agents who are gone, and counts nobody who is', async () => {
+  it('reports the calls of deactivated agents but does not count them as online', async () => {
     const tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
-    const [gone, idle] = [
+    const [formerAgent, idleAgent] = [
       await tenant.member('attendant', [department.id]),
       await tenant.member('attendant', [department.id]),
     ];
-    const socket = await connect(gone.token);
+    const socket = await connect(formerAgent.token);
     const call = await tenant.join(link);
     test.clock.advance(60);
-    await move(gone, call, 'assign');
-    await move(gone, call, 'start');
+    await transitionCall(formerAgent, call, 'assign');
+    await transitionCall(formerAgent, call, 'start');
     test.clock.advance(30);
-    await move(gone, call, 'complete');
+    await transitionCall(formerAgent, call, 'complete');
     const waiting = await tenant.join(link);
     test.clock.advance(45);
     await tenant.join(link);
-    for (const { id } of [gone, idle]) {
+    for (const { id } of [formerAgent, idleAgent]) {
       expectStatus(await tenant.owner.api.put(`/api/v1/users/${id}`, { active: false }), 200);
     }
     await test.db.query(`UPDATE calls SET user_id = $2, status = 'active' WHERE id = $1`, [
       waiting.call_id,
-      gone.id,
+      formerAgent.id,
     ]);
     expect((await get(tenant.owner, 'overview')).data.online_agents).toBe(0);
     await test.db.query(`UPDATE calls SET status = 'queued' WHERE id = $1`, [waiting.call_id]);
@@ -138,13 +138,13 @@ describe('analytics', () => {
     expect([45, 46, 47]).toContain(current_longest_wait);
     const shown = async (query: string) =>
       (await get(tenant.owner, `agents${query}`)).data.map(({ user_id }: Json) => user_id).sort();
-    expect(await shown('')).toEqual([tenant.owner.id, gone.id].sort());
-    expect(await shown(`?department_id=${department.id}`)).toEqual([gone.id]);
+    expect(await shown('')).toEqual([tenant.owner.id, formerAgent.id].sort());
+    expect(await shown(`?department_id=${department.id}`)).toEqual([formerAgent.id]);
     expect(await shown('?date_from=2020-01-01&date_to=2020-01-31')).toEqual([tenant.owner.id]);
     socket.close();
   });
 
-  it('knows nothing of the future', async () => {
+  it('reports no online time for future days', async () => {
     const tenant = await TestTenant.register(test);
     const socket = await connect(tenant.owner.token);
     await until(async () => (await get(tenant.owner, 'overview')).data.online_agents === 1);
@@ -153,41 +153,41 @@ describe('analytics', () => {
     socket.close();
   });
 
-  it('takes a parameter left blank for none', async () => {
+  it('treats an empty parameter as missing', async () => {
     const { owner } = await TestTenant.register(test);
     const { meta } = await get(owner, 'overview?service_level_seconds=&timezone=');
     expect(meta).toMatchObject({ service_level_seconds: 20, timezone: 'America/Sao_Paulo' });
   });
 
-  it('answers from the views once they hold the company, and counts anew what they cannot tell', async () => {
+  it('answers from the views once they contain the tenant, and from the calls when the views do not fit the query', async () => {
     const tenant = await TestTenant.register(test);
     const { link } = await tenant.queue();
-    const offered = async (query = '') => {
+    const countCalls = async (query = '') => {
       const { data, meta } = await get(tenant.owner, `trends?interval=month${query}`);
       return [data.reduce((sum: number, row: Json) => sum + row.total_calls, 0), meta.refreshed_at];
     };
     await tenant.join(link);
-    expect(await offered()).toEqual([1, null]);
+    expect(await countCalls()).toEqual([1, null]);
     const refreshed = await refresh(tenant.owner);
-    expect(await offered()).toEqual([1, refreshed]);
+    expect(await countCalls()).toEqual([1, refreshed]);
     await tenant.join(link);
-    expect(await offered()).toEqual([1, refreshed]);
+    expect(await countCalls()).toEqual([1, refreshed]);
     expect((await get(tenant.owner, 'overview')).data.total_calls).toBe(2);
-    expect(await offered('&timezone=Asia/Kolkata')).toEqual([2, null]);
-    expect(await offered('&service_level_seconds=30')).toEqual([2, null]);
-    expect(await offered('&timezone=america/sao_paulo&service_level_seconds=20')).toEqual([1, refreshed]);
+    expect(await countCalls('&timezone=Asia/Kolkata')).toEqual([2, null]);
+    expect(await countCalls('&service_level_seconds=30')).toEqual([2, null]);
+    expect(await countCalls('&timezone=america/sao_paulo&service_level_seconds=20')).toEqual([1, refreshed]);
     expectStatus(await tenant.owner.api.put('/api/v1/tenant', { service_level_seconds: 30 }), 200);
-    expect(await offered()).toEqual([2, null]);
+    expect(await countCalls()).toEqual([2, null]);
     const again = await refresh(tenant.owner);
     expect(Date.parse(again)).toBeGreaterThan(Date.parse(refreshed));
-    expect(await offered()).toEqual([2, again]);
+    expect(await countCalls()).toEqual([2, again]);
   });
 
-  it('shows no company what happened in another', async () => {
+  it('shows a tenant nothing of another tenant', async () => {
     const [one, other] = [await TestTenant.register(test), await TestTenant.register(test)];
     const { department, link } = await one.queue();
     const call = await one.join(link);
-    await move(one.owner, call, 'assign');
+    await transitionCall(one.owner, call, 'assign');
     await refresh(one.owner);
     const foreign = `department_id=${department.id}`;
     for (const query of ['', `?${foreign}`, `?user_id=${one.owner.id}`]) {
@@ -211,7 +211,7 @@ describe('analytics', () => {
     ['free', [200, 403, 403, 403]],
     ['basic', [200, 403, 403, 403]],
     ['advanced', [200, 200, 200, 200]],
-  ] as const)('gives the plan %s what is in it', async (plan, expected) => {
+  ] as const)('returns only the reports that the plan %s includes', async (plan, expected) => {
     const { owner } = await TestTenant.register(test, plan);
     const answers = await Promise.all(PATHS.map((path) => owner.api.get(`/api/v1/analytics/${path}`)));
     expect(answers.map(({ status }) => status)).toEqual(expected);
@@ -232,21 +232,21 @@ describe('analytics', () => {
     ['service_level_seconds=soon', 'service_level_seconds'],
     ['department_id=sales', 'department_id'],
     ['user_id=me', 'user_id'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s with 400', async (query, field) => {
     const { owner } = await TestTenant.register(test);
     const answer = await owner.api.get(`/api/v1/analytics/trends?${query}`);
     expect([answer.status, Object.keys(answer.body.errors.fields)]).toEqual([400, [field]]);
   });
 
-  describe('a refresh', () => {
-    it('is made by itself every quarter of an hour', async () => {
+  describe('a refresh of the views', () => {
+    it('is scheduled every 15 minutes', async () => {
       const { rows } = await test.db.query(
         `SELECT cron FROM pgboss.schedule WHERE name = 'analytics.refresh-views'`,
       );
       expect(rows).toEqual([{ cron: '*/15 * * * *' }]);
     });
 
-    it('that is older than an hour is believed no more', async () => {
+    it('is ignored when it is older than an hour', async () => {
       const tenant = await TestTenant.register(test);
       await refresh(tenant.owner);
       expect((await get(tenant.owner, 'trends')).meta.refreshed_at).not.toBeNull();
@@ -260,47 +260,47 @@ describe('analytics', () => {
           SELECT tenant_id, timezone, service_level_seconds, refreshed_at FROM analytics.view_states`);
     });
 
-    it('leaves a company out whose time zone the server does not know, and makes those of all others', async () => {
-      const [lost, other] = [await TestTenant.register(test), await TestTenant.register(test)];
-      await test.db.query(`UPDATE tenants SET timezone = 'US/Gone' WHERE id = $1`, [lost.id]);
+    it('skips a tenant whose time zone the server does not know and refreshes all others', async () => {
+      const [invalidZoneTenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
+      await test.db.query(`UPDATE tenants SET timezone = 'US/Gone' WHERE id = $1`, [invalidZoneTenant.id]);
       const refreshed = await refresh(other.owner);
       expect((await get(other.owner, 'trends')).meta.refreshed_at).toBe(refreshed);
-      await test.db.query(`UPDATE tenants SET timezone = 'UTC' WHERE id = $1`, [lost.id]);
-      expect((await get(lost.owner, 'trends')).meta.refreshed_at).toBeNull();
+      await test.db.query(`UPDATE tenants SET timezone = 'UTC' WHERE id = $1`, [invalidZoneTenant.id]);
+      expect((await get(invalidZoneTenant.owner, 'trends')).meta.refreshed_at).toBeNull();
     });
 
-    it('serves all who ask for one meanwhile, on every instance, and keeps no report waiting', async () => {
+    it('is shared by concurrent requests on all instances and blocks no report', async () => {
       const tenant = await TestTenant.register(test);
       const { link } = await tenant.queue();
       await tenant.join(link);
       const before = await refresh(tenant.owner);
-      const neighbour = await startTestApp({ databaseUrl: test.databaseUrl });
-      const elsewhere = neighbour.api.as(tenant.owner.token);
-      const waiting = async (statement: string) => {
-        const { rows } = await neighbour.db.query(
+      const secondInstance = await startTestApp({ databaseUrl: test.databaseUrl });
+      const secondApi = secondInstance.api.as(tenant.owner.token);
+      const isBlocked = async (statement: string) => {
+        const { rows } = await secondInstance.db.query(
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
              AND query LIKE $1`,
           [`SELECT ${statement}%`],
         );
         return rows.length > 0;
       };
-      // The first one stops here, and the others wait for it.
+      // The first refresh stops at this lock, and the others wait for it.
       await test.db.query('BEGIN; LOCK calls IN ACCESS EXCLUSIVE MODE');
       try {
-        const asked = [refresh(tenant.owner)];
-        await until(() => waiting('refresh_analytics'));
-        asked.push(refresh(tenant.owner), refresh({ ...tenant.owner, api: elsewhere }));
-        await until(() => waiting('pg_advisory_xact_lock_shared'));
+        const refreshes = [refresh(tenant.owner)];
+        await until(() => isBlocked('refresh_analytics'));
+        refreshes.push(refresh(tenant.owner), refresh({ ...tenant.owner, api: secondApi }));
+        await until(() => isBlocked('pg_advisory_xact_lock_shared'));
         const { meta } = await get(tenant.owner, 'trends');
         expect(meta.refreshed_at).toBe(before);
         await test.db.query('COMMIT');
-        const made = await Promise.all(asked);
-        expect(new Set(made).size).toBe(1);
-        expect(Date.parse(made[0] ?? '')).toBeGreaterThan(Date.parse(before));
-        expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBe(made[0]);
+        const refreshedAt = await Promise.all(refreshes);
+        expect(new Set(refreshedAt).size).toBe(1);
+        expect(Date.parse(refreshedAt[0] ?? '')).toBeGreaterThan(Date.parse(before));
+        expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBe(refreshedAt[0]);
       } finally {
         await test.db.query('ROLLBACK');
-        await neighbour.close();
+        await secondInstance.close();
       }
     });
   });

@@ -8,7 +8,7 @@ import type { TestApp } from '../support/test-app';
 
 const ROWS = 45;
 const SUBJECT = someId();
-const STRANGER = someId();
+const DELETED_USER_ID = someId();
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -20,14 +20,14 @@ beforeAll(async () => {
   tenant = await TestTenant.register(test);
   other = await TestTenant.register(test);
   manager = await tenant.member('manager');
-  await fill(tenant.id, manager.id);
-  await fill(other.id, other.owner.id);
+  await insertRows(tenant.id, manager.id);
+  await insertRows(other.id, other.owner.id);
 });
 
 afterAll(() => test.close());
 
-/** One row an hour of January; every third by somebody who is not a user any more, every third by nobody. */
-async function fill(tenantId: string, userId: string): Promise<void> {
+/** Inserts one row an hour from 2026-01-01 on; a third of them by a deleted user, a third without a user. */
+async function insertRows(tenantId: string, userId: string): Promise<void> {
   await test.db.query(
     `INSERT INTO audit_log (tenant_id, user_id, action, subject_type, subject_id, details, address, request_id,
        inserted_at)
@@ -35,29 +35,30 @@ async function fill(tenantId: string, userId: string): Promise<void> {
        'probe', CASE WHEN n % 5 = 0 THEN $4::uuid ELSE gen_random_uuid() END, jsonb_build_object('n', n),
        '203.0.113.' || n % 4, 'request-' || n, '2026-01-01'::timestamptz + n * interval '1 hour'
      FROM generate_series(1, ${ROWS}) AS n`,
-    [tenantId, userId, STRANGER, SUBJECT],
+    [tenantId, userId, DELETED_USER_ID, SUBJECT],
   );
 }
 
-const ask = (query: string, { api } = manager): Promise<Answer> => api.get(`/api/v1/audit-log?${query}`);
+const getAuditLog = (query: string, { api } = manager): Promise<Answer> =>
+  api.get(`/api/v1/audit-log?${query}`);
 
-const page = async (query: string): Promise<Json> => {
-  const answer = await ask(`subject_type=probe&${query}`);
+const getPage = async (query: string): Promise<Json> => {
+  const answer = await getAuditLog(`subject_type=probe&${query}`);
   expectStatus(answer, 200);
   return answer.body;
 };
 
-/** The numbers that `fill` gave the rows. */
-const numbers = async (query: string): Promise<number[]> =>
-  (await page(`page_size=100&${query}`)).data.map((row: Json) => row.details.n);
-const all = Array.from({ length: ROWS }, (_, index) => ROWS - index);
-const those = (matches: (n: number) => boolean) => all.filter(matches);
+/** The numbers that `insertRows` gave the rows. */
+const rowNumbers = async (query: string): Promise<number[]> =>
+  (await getPage(`page_size=100&${query}`)).data.map((row: Json) => row.details.n);
+const allNumbers = Array.from({ length: ROWS }, (_, index) => ROWS - index);
+const matchingNumbers = (matches: (n: number) => boolean) => allNumbers.filter(matches);
 
 describe('GET /api/v1/audit-log', () => {
-  it('shows who did what, from where and when, the newest first', async () => {
-    const { data, meta } = await page('');
+  it('returns user, action, subject, address and time of every row, newest first', async () => {
+    const { data, meta } = await getPage('');
     expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 3, total_count: ROWS });
-    expect(data.map((row: Json) => row.details.n)).toEqual(all.slice(0, 20));
+    expect(data.map((row: Json) => row.details.n)).toEqual(allNumbers.slice(0, 20));
     expect(data[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       action: 'probe.moved',
@@ -72,19 +73,19 @@ describe('GET /api/v1/audit-log', () => {
     });
     expect(data.slice(1, 3).map(({ user_id, user_name }: Json) => [user_id, user_name])).toEqual([
       [null, null],
-      [STRANGER, null],
+      [DELETED_USER_ID, null],
     ]);
   });
 
-  it('shows the name that a user has now', async () => {
+  it('returns the current name of a user', async () => {
     const member = await tenant.member('manager');
     await member.api.post('/api/v1/departments', { department: { name: 'Named' } });
     await tenant.owner.api.put(`/api/v1/users/${member.id}`, { name: 'Another Name' });
-    const { data } = (await ask(`user_id=${member.id}&action=department.created`)).body;
+    const { data } = (await getAuditLog(`user_id=${member.id}&action=department.created`)).body;
     expect(data).toMatchObject([{ user_name: 'Another Name' }]);
   });
 
-  it('shows the connection’s address where no proxy is trusted, whatever X-Forwarded-For says', async () => {
+  it('returns the address of the connection and ignores X-Forwarded-For when no proxy is trusted', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const member = await tenant.member('manager');
     const department = { name: 'Not so far' };
@@ -93,15 +94,15 @@ describe('GET /api/v1/audit-log', () => {
     expect(await socket.send('set_presence', { presence: 'away' })).toEqual({ ok: true });
     socket.close();
     for (const action of ['department.created', 'user.presence_chosen']) {
-      const { data } = (await ask(`user_id=${member.id}&action=${action}`)).body;
+      const { data } = (await getAuditLog(`user_id=${member.id}&action=${action}`)).body;
       expect(data).toMatchObject([{ action, address: '127.0.0.1' }]);
     }
   });
 
-  it('filters, also by several at once', async () => {
+  it('filters by one or several parameters', async () => {
     const filters: [string, (n: number) => boolean][] = [
       [`user_id=${manager.id}`, (n) => n % 3 === 0],
-      [`user_id=${STRANGER}`, (n) => n % 3 === 1],
+      [`user_id=${DELETED_USER_ID}`, (n) => n % 3 === 1],
       [`user_id=${someId()}`, () => false],
       ['action=probe.made', (n) => n % 2 === 0],
       ['action=probe.mad', () => false],
@@ -114,33 +115,33 @@ describe('GET /api/v1/audit-log', () => {
       [`action=probe.moved&user_id=${manager.id}&date_from=2026-01-02`, (n) => n % 6 === 3 && n >= 24],
     ];
     for (const [query, matches] of filters) {
-      expect([query, await numbers(query)]).toEqual([query, those(matches)]);
-      expect((await page(query)).meta.total_count).toBe(those(matches).length);
+      expect([query, await rowNumbers(query)]).toEqual([query, matchingNumbers(matches)]);
+      expect((await getPage(query)).meta.total_count).toBe(matchingNumbers(matches).length);
     }
-    expect((await ask('subject_type=prob')).body.data).toEqual([]);
+    expect((await getAuditLog('subject_type=prob')).body.data).toEqual([]);
   });
 
-  it('pages and sorts by every field that the reference names, repeating and losing no row', async () => {
+  it('pages and sorts by every documented field without repeating or losing a row', async () => {
     const { body } = await test.api.get('/docs-json');
     const { parameters } = body.paths['/api/v1/audit-log'].get;
     const { schema } = parameters
       .map((parameter: Json) => expand(body, parameter))
       .find((parameter: Json) => parameter.name === 'sort_by');
     const columns = expand(body, schema).enum;
-    const { details: _details, ...scalars } = (await page('')).data[0];
+    const { details: _details, ...scalars } = (await getPage('')).data[0];
     expect([...columns].sort()).toEqual(Object.keys(scalars).sort());
     for (const column of columns) {
       const seen: number[] = [];
       for (let number = 1; number <= 3; number++) {
-        const { data } = await page(`page=${number}&sort_by=${column}&sort_order=asc`);
+        const { data } = await getPage(`page=${number}&sort_by=${column}&sort_order=asc`);
         seen.push(...data.map((row: Json) => row.details.n));
       }
       expect([column, seen.length, new Set(seen).size]).toEqual([column, ROWS, ROWS]);
-      const backwards = await numbers(`sort_by=${column}&sort_order=desc`);
-      expect([column, seen.toReversed()]).toEqual([column, backwards]);
+      const descending = await rowNumbers(`sort_by=${column}&sort_order=desc`);
+      expect([column, seen.toReversed()]).toEqual([column, descending]);
     }
-    expect((await page('page=4')).data).toEqual([]);
-    expect((await page('page_size=500')).meta.page_size).toBe(100);
+    expect((await getPage('page=4')).data).toEqual([]);
+    expect((await getPage('page_size=500')).meta.page_size).toBe(100);
   });
 
   it.each([
@@ -166,26 +167,26 @@ describe('GET /api/v1/audit-log', () => {
     'address=',
     'date_from=yesterday',
     'date_to=2026-02-30',
-  ])('refuses %s', async (query) => {
-    expectFailure(await ask(query), 400);
+  ])('rejects %s with 400', async (query) => {
+    expectFailure(await getAuditLog(query), 400);
   });
 
-  it('is for managers and owners, each of their own tenant', async () => {
+  it('is allowed for managers and owners, for their own tenant only', async () => {
     for (const role of ['attendant', 'supervisor'] as const) {
-      expectFailure(await ask('', await tenant.member(role)), 403);
+      expectFailure(await getAuditLog('', await tenant.member(role)), 403);
     }
     expectFailure(await test.api.get('/api/v1/audit-log'), 401);
-    expectStatus(await ask('', tenant.owner), 200);
-    const theirs = (await ask('page_size=100', other.owner)).body.data;
-    const ours = (await ask('page_size=100')).body.data;
-    expect(theirs.length).toBeGreaterThanOrEqual(ROWS);
-    const ids = new Set(ours.map(({ id }: Json) => id));
-    expect(theirs.filter(({ id }: Json) => ids.has(id))).toEqual([]);
-    const foreign = await ask(`subject_id=${theirs[0].subject_id}&user_id=${other.owner.id}`);
+    expectStatus(await getAuditLog('', tenant.owner), 200);
+    const otherRows = (await getAuditLog('page_size=100', other.owner)).body.data;
+    const ownRows = (await getAuditLog('page_size=100')).body.data;
+    expect(otherRows.length).toBeGreaterThanOrEqual(ROWS);
+    const ids = new Set(ownRows.map(({ id }: Json) => id));
+    expect(otherRows.filter(({ id }: Json) => ids.has(id))).toEqual([]);
+    const foreign = await getAuditLog(`subject_id=${otherRows[0].subject_id}&user_id=${other.owner.id}`);
     expect(foreign.body.data).toEqual([]);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('takes no %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 404', async (method) => {
     expectFailure(await manager.api.send(method, '/api/v1/audit-log', { body: {} }), 404);
   });
 });

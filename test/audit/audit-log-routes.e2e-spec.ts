@@ -14,17 +14,17 @@ import type { TestApp } from '../support/test-app';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../support/contexts/tus';
 import { failedDelivery, hook, NOWHERE } from '../support/contexts/webhooks';
 
-/** Writes that change nothing yet that anybody could notice. */
-const WITHOUT_A_ROW = [
-  // The secret that is proposed here counts from its confirmation on.
+/** Write routes without an audit row, since they have no lasting effect on shared data. */
+const UNAUDITED_ROUTES = [
+  // The proposed secret has no effect until it is confirmed.
   'POST /api/v1/users/me/mfa',
-  // Good for 5 minutes, and kept nowhere.
+  // The ticket is valid for 5 minutes and is not stored.
   'POST /api/v1/calls/{call_id}/recording/ticket',
-  // Nobody sees an upload but the user whose it is, until its last byte makes it a recording.
+  // Only its user sees an upload until it is complete and becomes a recording.
   'POST /api/v1/calls/{call_id}/recording/tus',
   'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}',
   'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}',
-  // The same reports, sooner.
+  // A refresh only updates the report views earlier than scheduled.
   'POST /api/v1/analytics/refresh-views',
 ];
 
@@ -52,16 +52,16 @@ const assignedCall = async (): Promise<string> => {
   return id;
 };
 
-const tag = async (): Promise<string> => {
+const createTag = async (): Promise<string> => {
   const answer = await owner.api.post('/api/v1/tags', { name: `Tag ${randomUUID()}` });
   expectStatus(answer, 201);
   return answer.body.data.id;
 };
 
-/** What an appointment takes that can be confirmed. */
+/** The body of an appointment that can be confirmed. */
 const slot = () => ({ ...freeSlot(test), user_id: agent.id, department_id: department.id });
 
-const customer = async (): Promise<string> => {
+const createCustomer = async (): Promise<string> => {
   const answer = await owner.api.post('/api/v1/customers', { name: 'Vera Cruz' });
   expectStatus(answer, 201);
   return answer.body.data.id;
@@ -70,8 +70,8 @@ const customer = async (): Promise<string> => {
 const codeOf = (secret: string): string =>
   generateSync({ secret, epoch: Math.floor(test.clock.now().getTime() / 1000) });
 
-/** Somebody with a second factor, and the answer to its confirmation. */
-async function withMfa(): Promise<{ member: Member; answer: Answer; recoveryCode: string }> {
+/** Creates a member with MFA; `answer` is the response to the confirmation. */
+async function memberWithMfa(): Promise<{ member: Member; answer: Answer; recoveryCode: string }> {
   const member = await tenant.member();
   const { secret } = (await member.api.post('/api/v1/users/me/mfa')).body.data;
   const answer = await member.api.post('/api/v1/users/me/mfa/confirm', { code: codeOf(secret) });
@@ -94,15 +94,15 @@ async function uploadLogo(): Promise<Answer> {
   return { status, headers, body: {} };
 }
 
-/** What a write should leave: an action on a record, by the owner unless `by` says otherwise. */
-interface Entry {
+/** An expected audit row; `by` is the owner by default. */
+interface ExpectedRow {
   action: string;
   subject_id: string;
   details?: Json;
   by?: Member;
 }
 
-const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
+const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   [
     'POST /api/v1/departments',
     async () => {
@@ -189,7 +189,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'PUT /api/v1/customers/{id}',
     async () => {
-      const id = await customer();
+      const id = await createCustomer();
       const input = { name: 'Vera Cruz', notes: 'Owes 7', phone: '', metadata: { a: 1 } };
       const answer = await owner.api.put(`/api/v1/customers/${id}`, input);
       const details = { changed: ['notes', 'metadata'] };
@@ -199,7 +199,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'DELETE /api/v1/customers/{id}',
     async () => {
-      const id = await customer();
+      const id = await createCustomer();
       const answer = await owner.api.delete(`/api/v1/customers/${id}`);
       return [answer, { action: 'customer.deleted', subject_id: id, details: { erased: false } }];
     },
@@ -207,7 +207,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'POST /api/v1/customers/merge',
     async () => {
-      const [primary_id, duplicate] = [await customer(), await customer()];
+      const [primary_id, duplicate] = [await createCustomer(), await createCustomer()];
       const ids = { primary_id, duplicate_ids: [duplicate] };
       const answer = await owner.api.post('/api/v1/customers/merge', ids);
       const details = { duplicate_ids: [duplicate] };
@@ -217,7 +217,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'POST /api/v1/customers/{id}/erase',
     async () => {
-      const id = await customer();
+      const id = await createCustomer();
       const answer = await owner.api.post(`/api/v1/customers/${id}/erase`);
       return [answer, { action: 'customer.deleted', subject_id: id, details: { erased: true } }];
     },
@@ -324,8 +324,8 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
     async () => {
       const { id } = await hook(tenant);
       const answer = await owner.api.delete(`/api/v1/webhooks/${id}`);
-      const off = { action: 'webhook.updated', subject_id: id, details: { changed: ['active'] } };
-      return [answer, { action: 'webhook.deleted', subject_id: id }, off];
+      const deactivation = { action: 'webhook.updated', subject_id: id, details: { changed: ['active'] } };
+      return [answer, { action: 'webhook.deleted', subject_id: id }, deactivation];
     },
   ],
   [
@@ -404,7 +404,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'POST /api/v1/calls/{call_id}/tags',
     async () => {
-      const [id, tag_id] = [await queuedCall(), await tag()];
+      const [id, tag_id] = [await queuedCall(), await createTag()];
       const answer = await agent.api.post(`/api/v1/calls/${id}/tags`, { tag_id });
       const details = { changed: ['tags'] };
       return [answer, { action: 'call.updated', subject_id: id, details, by: agent }];
@@ -413,7 +413,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'DELETE /api/v1/calls/{call_id}/tags/{tag_id}',
     async () => {
-      const [id, tag_id] = [await queuedCall(), await tag()];
+      const [id, tag_id] = [await queuedCall(), await createTag()];
       expectStatus(await agent.api.post(`/api/v1/calls/${id}/tags`, { tag_id }), 201);
       const answer = await owner.api.delete(`/api/v1/calls/${id}/tags/${tag_id}`);
       return [answer, { action: 'call.updated', subject_id: id, details: { changed: ['tags'] } }];
@@ -502,7 +502,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'PUT /api/v1/tags/{id}',
     async () => {
-      const [id, parent_id] = [await tag(), await tag()];
+      const [id, parent_id] = [await createTag(), await createTag()];
       const answer = await owner.api.put(`/api/v1/tags/${id}`, { parent_id, description: null });
       return [answer, { action: 'tag.updated', subject_id: id, details: { changed: ['parent_id'] } }];
     },
@@ -510,7 +510,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'DELETE /api/v1/tags/{id}',
     async () => {
-      const [id, child] = [await tag(), await tag()];
+      const [id, child] = [await createTag(), await createTag()];
       expectStatus(await owner.api.put(`/api/v1/tags/${child}`, { parent_id: id }), 200);
       const answer = await owner.api.delete(`/api/v1/tags/${id}`);
       return [
@@ -554,14 +554,14 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'POST /api/v1/users/me/mfa/confirm',
     async () => {
-      const { member, answer } = await withMfa();
+      const { member, answer } = await memberWithMfa();
       return [answer, { action: 'user.mfa_enabled', subject_id: member.id, by: member }];
     },
   ],
   [
     'DELETE /api/v1/users/me/mfa',
     async () => {
-      const { member, recoveryCode } = await withMfa();
+      const { member, recoveryCode } = await memberWithMfa();
       const answer = await member.api.send('DELETE', '/api/v1/users/me/mfa', {
         body: { code: recoveryCode },
       });
@@ -571,7 +571,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   [
     'DELETE /api/v1/users/{id}/mfa',
     async () => {
-      const { member } = await withMfa();
+      const { member } = await memberWithMfa();
       const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
       const answer = await owner.api.delete(`/api/v1/users/${member.id}/mfa`);
       const details = { user_id: member.id, reason: 'mfa_reset' };
@@ -609,7 +609,7 @@ const writes: [string, () => Promise<[Answer, ...Entry[]]>][] = [
   ],
 ];
 
-it.each(writes)('%s leaves exactly its rows', async (_operation, write) => {
+it.each(writes)('%s writes exactly the expected audit rows', async (_operation, write) => {
   const [answer, ...entries] = await write();
   expect(answer.status).toBeLessThan(300);
   expect(await auditedBy(test, answer)).toEqual(
@@ -628,8 +628,8 @@ it.each(writes)('%s leaves exactly its rows', async (_operation, write) => {
   );
 });
 
-it('is known here of every route by which staff write', async () => {
-  const known = new Set([...writes.map(([operation]) => operation), ...WITHOUT_A_ROW]);
+it('every write route for staff is listed in this file', async () => {
+  const known = new Set([...writes.map(([operation]) => operation), ...UNAUDITED_ROUTES]);
   const operations = (await operationsOf(test)).filter(
     ({ method, isPublic }) => method !== 'GET' && !isPublic,
   );

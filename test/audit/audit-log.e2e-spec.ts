@@ -13,10 +13,10 @@ import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-const FROM = '203.0.113.9';
+const CLIENT_ADDRESS = '203.0.113.9';
 const UUID = /^[0-9a-f-]{36}$/;
 
-/** Changes something in a job, on account of what somebody did. */
+/** Changes a department in a job that a user's action started. */
 @Injectable()
 class ProbeJob {
   constructor(
@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const rowsBy = (answer: Answer) => auditedBy(test, answer);
+const rowsOfRequest = (answer: Answer) => auditedBy(test, answer);
 const rowsAbout = (id: string) => auditedAbout(test, id);
 
 const queuedCall = async (): Promise<string> => (await tenant.join(link)).call_id;
@@ -66,21 +66,21 @@ const assignedCall = async (): Promise<string> => {
 };
 
 describe('a write over HTTP', () => {
-  it('leaves none when it changes nothing', async () => {
+  it('leaves no row when it changes nothing', async () => {
     const { id, name } = await tenant.department();
-    const called = await assignedCall();
+    const assignedCallId = await assignedCall();
     const repeats = [
       await owner.api.put(`/api/v1/departments/${id}`, { department: { name } }),
       await owner.api.put(`/api/v1/departments/${id}`, {}),
-      await agent.api.post(`/api/v1/calls/${called}/assign`),
+      await agent.api.post(`/api/v1/calls/${assignedCallId}/assign`),
     ];
     for (const answer of repeats) {
       expectStatus(answer, 200);
-      expect(await rowsBy(answer)).toEqual([]);
+      expect(await rowsOfRequest(answer)).toEqual([]);
     }
   });
 
-  it('leaves none when it is refused or rolled back', async () => {
+  it('leaves no row when it is rejected or rolled back', async () => {
     const free = await TestTenant.register(test, 'free');
     const queue = await free.queue();
     const [first, second] = [await free.join(queue.link), await free.join(queue.link)];
@@ -88,7 +88,7 @@ describe('a write over HTTP', () => {
     const { id, identifier } = department;
     const other = await tenant.department();
     const refusals: [number, Answer][] = [
-      // Assigned and started before the limit is counted, all of it undone.
+      // Assigned and started before the limit is checked, then rolled back.
       [403, await free.owner.api.post(`/api/v1/calls/${second.call_id}/start`)],
       [422, await owner.api.put(`/api/v1/departments/${other.id}`, { department: { identifier } })],
       [422, await owner.api.post(`/api/v1/departments/${id}/users`, { user_id: agent.id })],
@@ -98,12 +98,12 @@ describe('a write over HTTP', () => {
       [401, await test.api.post('/api/v1/departments', { department: { name: 'Nobody’s' } })],
     ];
     for (const [status, answer] of refusals) {
-      expect([answer.status, await rowsBy(answer)]).toEqual([status, []]);
+      expect([answer.status, await rowsOfRequest(answer)]).toEqual([status, []]);
     }
     expect(await rowsAbout(second.call_id)).toEqual([]);
   });
 
-  it('does not happen when its rows cannot be written', async () => {
+  it('is rolled back when its row cannot be written', async () => {
     const { id } = await tenant.department();
     await test.db.query(`ALTER TABLE audit_log ADD CONSTRAINT full_disk CHECK (action <> 'department.deleted')
       NOT VALID`);
@@ -113,18 +113,22 @@ describe('a write over HTTP', () => {
     expect(await eventsOf(test, id)).not.toContain('department.deleted');
   });
 
-  it('has the client’s address, and the request id that the client chose, if it is a uuid', async () => {
+  it('records the client’s address, and the client’s request id if it is a UUID', async () => {
     const create = (name: string, id: string) =>
       owner.api.post(
         '/api/v1/departments',
         { department: { name } },
-        { headers: { 'x-forwarded-for': `198.51.100.1, ${FROM}`, 'x-request-id': id } },
+        { headers: { 'x-forwarded-for': `198.51.100.1, ${CLIENT_ADDRESS}`, 'x-request-id': id } },
       );
     const chosen = randomUUID();
-    expect(await rowsBy(await create('Far', chosen))).toMatchObject([{ address: FROM, request_id: chosen }]);
-    // Any other text might be about a person, and the log cannot be corrected.
+    expect(await rowsOfRequest(await create('Far', chosen))).toMatchObject([
+      { address: CLIENT_ADDRESS, request_id: chosen },
+    ]);
+    // Other text might contain personal data, and the log cannot be corrected.
     const { body } = await create('Farther', 'Ana.Souza:4111111111111111');
-    expect(await auditedAbout(test, body.data.id)).toMatchObject([{ address: FROM, request_id: null }]);
+    expect(await auditedAbout(test, body.data.id)).toMatchObject([
+      { address: CLIENT_ADDRESS, request_id: null },
+    ]);
   });
 });
 
@@ -132,80 +136,82 @@ const tryLogin = (email: string, password = PASSWORD) =>
   test.api.post(
     '/api/auth/login',
     { tenant: tenant.slug, email, password },
-    { headers: { 'x-forwarded-for': FROM } },
+    { headers: { 'x-forwarded-for': CLIENT_ADDRESS } },
   );
 
 describe('a login', () => {
-  it('leaves a row of who it was, and so does the logout', async () => {
+  it('leaves a row with the user, and so does the logout', async () => {
     const member = await tenant.member();
     const answer = await tryLogin(member.email);
-    const session = { user_id: member.id, address: FROM };
-    expect(await rowsBy(answer)).toMatchObject([{ ...session, action: 'login.succeeded' }]);
-    const left = await test.api.as(answer.body.access_token).post('/api/auth/logout', {});
-    expectStatus(left, 204);
-    expect(await rowsBy(left)).toMatchObject([{ user_id: member.id, action: 'session.revoked' }]);
+    const session = { user_id: member.id, address: CLIENT_ADDRESS };
+    expect(await rowsOfRequest(answer)).toMatchObject([{ ...session, action: 'login.succeeded' }]);
+    const logoutAnswer = await test.api.as(answer.body.access_token).post('/api/auth/logout', {});
+    expectStatus(logoutAnswer, 204);
+    expect(await rowsOfRequest(logoutAnswer)).toMatchObject([
+      { user_id: member.id, action: 'session.revoked' },
+    ]);
   });
 
-  it('that fails leaves a row of nobody, about the account if there is one', async () => {
+  it('that fails leaves a row without a user, about the account if there is one', async () => {
     for (const [email, subject_id] of [
       [agent.email, agent.id],
       ['nobody@nowhere.example', tenant.id],
     ] as const) {
       const answer = await tryLogin(email, 'not the passphrase');
       expectStatus(answer, 401);
-      const failure = { action: 'login.failed', user_id: null, subject_id, address: FROM };
-      // Written beside the answer, which is not to take longer for it.
+      const failure = { action: 'login.failed', user_id: null, subject_id, address: CLIENT_ADDRESS };
+      // The row is written in parallel, so that the response does not wait for it.
       const rows = await until(async () => {
-        const found = await rowsBy(answer);
+        const found = await rowsOfRequest(answer);
         return found.length > 0 && found;
       });
       expect(rows).toMatchObject([failure]);
     }
   });
 
-  it('that fails by a name that two companies have is told to neither', async () => {
+  it('that fails with a name that two tenants share leaves no row', async () => {
     await test.db.query(`UPDATE tenants SET name = 'Twins' WHERE id IN ($1, $2)`, [tenant.id, other.id]);
     const body = { tenant: 'Twins', email: agent.email, password: 'not the passphrase' };
     const answer = await test.api.post('/api/auth/login', body);
     expectStatus(answer, 401);
     const later = await tryLogin('somebody@else.example', 'not the passphrase');
-    await until(async () => (await rowsBy(later)).length > 0);
-    expect(await rowsBy(answer)).toEqual([]);
+    await until(async () => (await rowsOfRequest(later)).length > 0);
+    expect(await rowsOfRequest(answer)).toEqual([]);
   });
 
-  it('with a refresh token that was used before leaves a row of nobody', async () => {
+  it('with a used refresh token leaves a row without a user', async () => {
     const { email } = await tenant.member();
     const { refresh_token } = await login(test, tenant.slug, email);
     expectStatus(await test.api.post('/api/auth/refresh', { refresh_token }), 200);
     const reuse = await test.api.post('/api/auth/refresh', { refresh_token });
     expectStatus(reuse, 401);
-    expect(await rowsBy(reuse)).toMatchObject([
+    expect(await rowsOfRequest(reuse)).toMatchObject([
       { action: 'session.revoked', user_id: null, address: '127.0.0.1' },
     ]);
   });
 });
 
 describe('a write over the socket', () => {
-  const FAR = { extraHeaders: { 'x-forwarded-for': FROM } };
+  const FORWARDED = { extraHeaders: { 'x-forwarded-for': CLIENT_ADDRESS } };
 
-  it('leaves a row a message, with the address of the handshake and an id of its own', async () => {
+  it('leaves a row for every message, with the address of the handshake and its own request id', async () => {
     const member = await tenant.member('attendant', [department.id]);
-    const socket = await connect(member.token, FAR);
+    const socket = await connect(member.token, FORWARDED);
     for (const presence of ['away', 'away', 'online']) await socket.send('set_presence', { presence });
     const chosen = await rowsAbout(member.id).then((all) =>
       all.filter(({ action }) => action === 'user.presence_chosen'),
     );
     expect(chosen.map(({ details }) => details)).toEqual([{ chosen: 'away' }, { chosen: 'online' }]);
     for (const row of chosen) {
-      const by = { user_id: member.id, address: FROM, request_id: expect.stringMatching(UUID) };
+      const by = { user_id: member.id, address: CLIENT_ADDRESS, request_id: expect.stringMatching(UUID) };
       expect(row).toMatchObject({ ...by, subject_type: 'user' });
     }
     expect(new Set(chosen.map(({ request_id }) => request_id)).size).toBe(2);
   });
 
-  it('leaves a row of the agent who enters and ends a call', async () => {
+  it('leaves rows with the agent who joins and ends a call', async () => {
     const id = await assignedCall();
-    const socket = await connect(agent.token, FAR);
+    const socket = await connect(agent.token, FORWARDED);
     for (const _ of [1, 2])
       expect(await socket.send('join_call', { call_id: id })).toMatchObject({ ok: true });
     expectStatus(await agent.api.post(`/api/v1/calls/${id}/start`), 200);
@@ -217,14 +223,14 @@ describe('a write over the socket', () => {
       'call.completed',
       'call.started',
     ]);
-    const bySocket = all.filter(({ address }) => address === FROM);
+    const bySocket = all.filter(({ address }) => address === CLIENT_ADDRESS);
     expect(actionsOf(bySocket).sort()).toEqual(['call.agent_joined', 'call.completed']);
     expect(bySocket).toEqual(
       bySocket.map((row) => ({ ...row, user_id: agent.id, details: expect.any(Object) })),
     );
   });
 
-  it('leaves none when it is refused', async () => {
+  it('leaves no row when it is rejected', async () => {
     const socket = await connect(agent.token);
     const id = await queuedCall();
     expect(await socket.send('join_call', { call_id: id })).toMatchObject({ ok: false });
@@ -232,7 +238,7 @@ describe('a write over the socket', () => {
     expect(await rowsAbout(id)).toEqual([]);
   });
 
-  it('is not the doing of whoever cut the line', async () => {
+  it('is not attributed to the user whose request closed the socket', async () => {
     const member = await tenant.member('attendant', [department.id]);
     const id = await queuedCall();
     expectStatus(await member.api.post(`/api/v1/calls/${id}/start`), 200);
@@ -241,12 +247,14 @@ describe('a write over the socket', () => {
     const answer = await owner.api.put(`/api/v1/users/${member.id}`, { active: false });
     expectStatus(answer, 200);
     await until(async () => (await eventsOf(test, id)).includes('call.peer_disconnected'));
-    expect(new Set(actionsOf(await rowsBy(answer)))).toEqual(new Set(['session.revoked', 'user.updated']));
+    expect(new Set(actionsOf(await rowsOfRequest(answer)))).toEqual(
+      new Set(['session.revoked', 'user.updated']),
+    );
   });
 });
 
-describe('no row is left by', () => {
-  it('customers, whatever they do and whatever token they send along', async () => {
+describe('no row is written for', () => {
+  it('actions of customers, even if they send a staff token', async () => {
     const request = { token: owner.token };
     const join = await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio Melo' }, request);
     const { call_id, websocket_token } = join.body.data;
@@ -254,21 +262,21 @@ describe('no row is left by', () => {
     const customer = await connect(websocket_token);
     expect(await customer.send('leave_queue')).toMatchObject({ ok: true });
 
-    const talk = await tenant.join(link);
-    expectStatus(await agent.api.post(`/api/v1/calls/${talk.call_id}/start`), 200);
-    const talking = await connect(talk.websocket_token);
-    expect(await talking.send('end_call')).toMatchObject({ ok: true });
-    answers.push(await test.api.post(`/api/v1/call/evaluate/${talk.call_id}`, { rating: 5 }, request));
+    const startedCall = await tenant.join(link);
+    expectStatus(await agent.api.post(`/api/v1/calls/${startedCall.call_id}/start`), 200);
+    const startedCallSocket = await connect(startedCall.websocket_token);
+    expect(await startedCallSocket.send('end_call')).toMatchObject({ ok: true });
+    answers.push(await test.api.post(`/api/v1/call/evaluate/${startedCall.call_id}`, { rating: 5 }, request));
 
     for (const answer of answers) {
       expectStatus(answer, 200);
-      expect(await rowsBy(answer)).toEqual([]);
+      expect(await rowsOfRequest(answer)).toEqual([]);
     }
     expect(await rowsAbout(call_id)).toEqual([]);
-    expect(actionsOf(await rowsAbout(talk.call_id))).toEqual(['call.assigned', 'call.started']);
+    expect(actionsOf(await rowsAbout(startedCall.call_id))).toEqual(['call.assigned', 'call.started']);
   });
 
-  it('deadlines', async () => {
+  it('missed deadlines', async () => {
     const id = await assignedCall();
     test.clock.advance(61);
     await sweep(test);
@@ -276,14 +284,14 @@ describe('no row is left by', () => {
     expect(actionsOf(await rowsAbout(id))).toEqual(['call.assigned']);
   });
 
-  it('jobs, though somebody’s deed made them', async () => {
+  it('jobs, even if an action of a user started them', async () => {
     const { id } = await tenant.department();
     await until(async () => (await eventsOf(test, id)).includes('department.updated'));
     expect(actionsOf(await rowsAbout(id))).toEqual(['department.created']);
   });
 });
 
-it('the log holds no personal value, no text and no secret', async () => {
+it('the audit log contains no personal data, no free text and no secret', async () => {
   const texts = { description: 'Ask Dora Lemos', email: 'dora@lemos.example', phone: '+55 11 95555-1234' };
   const { id } = await tenant.department({ name: 'Team of Dora', description: texts.description });
   await owner.api.put(`/api/v1/departments/${id}`, {
@@ -292,14 +300,14 @@ it('the log holds no personal value, no text and no secret', async () => {
   const member = await tenant.member('attendant', [id]);
   const { email, phone } = texts;
   await owner.api.put(`/api/v1/users/${member.id}`, { name: 'Dora Lemos', email, phone });
-  const entrance = await tenant.link(id, { label: 'For Dora' });
+  const personalLink = await tenant.link(id, { label: 'For Dora' });
   const customer = {
     name: 'Caio Melo',
     email: 'caio@melo.example',
     phone: '+55 11 94444-4321',
     reason: 'Debt',
   };
-  const { call_id } = await tenant.join(entrance, customer);
+  const { call_id } = await tenant.join(personalLink, customer);
   expectStatus(await member.api.post(`/api/v1/calls/${call_id}/assign`), 200);
   await owner.api.post(`/api/v1/calls/${call_id}/assign`, { user_id: owner.id });
   await owner.api.post(`/api/v1/calls/${call_id}/complete`, { notes: 'Will pay' });
@@ -312,7 +320,7 @@ it('the log holds no personal value, no text and no secret', async () => {
   expect(found).toEqual([]);
 });
 
-/** Whatever the database knows of anybody, and what opens doors. */
+/** All personal data, free text and secrets in the database. */
 async function secretsOf({ db }: TestApp): Promise<string[]> {
   const { rows: values } = await db.query<{ text: string }>(`
     SELECT DISTINCT text FROM (

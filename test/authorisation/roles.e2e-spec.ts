@@ -18,8 +18,8 @@ const ownersOf = async ({ db }: TestApp, { id }: TestTenant): Promise<Json[]> =>
   return rows;
 };
 
-/** How often the table of sessions has been read so far. */
-const readsOfSessions = (url: string): Promise<number> =>
+/** The number of scans of the sessions table so far. */
+const countSessionReads = (url: string): Promise<number> =>
   asSuperuser(url, async (client) => {
     const { rows } = await client.query<{ reads: number }>(
       `SELECT (seq_scan + COALESCE(idx_scan, 0))::int AS reads FROM pg_stat_user_tables WHERE relname = 'sessions'`,
@@ -36,26 +36,26 @@ describe('roles', () => {
 
   afterAll(() => test.close());
 
-  describe('nobody reaches above their own', () => {
+  describe('users with a higher role are protected', () => {
     let tenant: TestTenant;
     let manager: Member;
-    let boss: Member;
+    let otherOwner: Member;
     let invited: string;
 
     beforeAll(async () => {
       tenant = await TestTenant.register(test);
       manager = await tenant.member('manager');
-      boss = await tenant.member('owner');
-      await enrol(test, boss);
+      otherOwner = await tenant.member('owner');
+      await enrol(test, otherOwner);
       const invitee = { name: 'Ines Invited', email: 'ines@example.com', role: 'owner' };
       invited = (await tenant.owner.api.post(USERS, invitee)).body.data.id;
     });
 
     it.each<[string, () => Promise<Answer>]>([
-      ['take the e-mail of', () => manager.api.put(`${USERS}/${boss.id}`, { email: manager.email })],
-      ['deactivate', () => manager.api.put(`${USERS}/${boss.id}`, { active: false })],
-      ['move', () => manager.api.put(`${USERS}/${boss.id}`, { department_ids: [] })],
-      ['take MFA from', () => manager.api.delete(`${USERS}/${boss.id}/mfa`)],
+      ['change the e-mail of', () => manager.api.put(`${USERS}/${otherOwner.id}`, { email: manager.email })],
+      ['deactivate', () => manager.api.put(`${USERS}/${otherOwner.id}`, { active: false })],
+      ['move', () => manager.api.put(`${USERS}/${otherOwner.id}`, { department_ids: [] })],
+      ['take MFA from', () => manager.api.delete(`${USERS}/${otherOwner.id}/mfa`)],
       ['invite', () => manager.api.post(`${USERS}/${invited}/invitation`)],
     ])('a manager cannot %s an owner', async (_what, attempt) => {
       const before = await rowsDigest(test.db, tenant.id);
@@ -63,23 +63,23 @@ describe('roles', () => {
       expect(await rowsDigest(test.db, tenant.id)).toEqual(before);
     });
 
-    it('an owner may do all of that', async () => {
-      const puppet = { name: 'Puppet', email: 'puppet@example.com', role: 'owner' };
+    it('an owner can do all of that', async () => {
+      const secondOwner = { name: 'Puppet', email: 'puppet@example.com', role: 'owner' };
       const { api } = tenant.owner;
-      expectStatus(await api.post(USERS, puppet), 201);
+      expectStatus(await api.post(USERS, secondOwner), 201);
       expectStatus(await api.post(`${USERS}/${invited}/invitation`), 200);
-      expectStatus(await api.delete(`${USERS}/${boss.id}/mfa`), 204);
-      expectStatus(await api.put(`${USERS}/${boss.id}`, { name: 'Fired', active: false }), 200);
+      expectStatus(await api.delete(`${USERS}/${otherOwner.id}/mfa`), 204);
+      expectStatus(await api.put(`${USERS}/${otherOwner.id}`, { name: 'Fired', active: false }), 200);
     });
   });
 
-  describe('one active owner stays', () => {
-    it.each([{ role: 'manager' }, { active: false }])('of two who both get %j at once', async (change) => {
+  describe('one active owner remains', () => {
+    it.each([{ role: 'manager' }, { active: false }])('when both owners get %j at once', async (change) => {
       for (let round = 0; round < 5; round++) {
         const tenant = await TestTenant.register(test);
         const second = await tenant.member('owner');
         const both = [tenant.owner, second];
-        // By themselves, so that neither request takes the other's right to make it.
+        // Each owner changes their own account, so that neither request makes the other one unauthorised.
         const answers = await Promise.all(both.map(({ api, id }) => api.put(`${USERS}/${id}`, change)));
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
         const refused = answers.find(({ status }) => status === 422) as Answer;
@@ -88,7 +88,7 @@ describe('roles', () => {
       }
     });
 
-    it('of three, each demoted by another at once', async () => {
+    it('when three owners demote each other at once', async () => {
       const tenant = await TestTenant.register(test);
       const [second, third] = [await tenant.member('owner'), await tenant.member('owner')];
       const ring: [Member, Member][] = [
@@ -97,7 +97,7 @@ describe('roles', () => {
         [third, tenant.owner],
       ];
       const answers = await Promise.all(
-        ring.map(([by, whom]) => by.api.put(`${USERS}/${whom.id}`, { role: 'attendant' })),
+        ring.map(([by, target]) => by.api.put(`${USERS}/${target.id}`, { role: 'attendant' })),
       );
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
       const demoted = answers.filter(({ status }) => status === 200).length;
@@ -112,7 +112,7 @@ describe('roles', () => {
     afterAll(() => other?.close());
 
     it.each(ACCESS_CHANGES.map((change) => [change.what, change] as const))(
-      'counts at the next request: %s',
+      'takes effect at the next request: %s',
       async (_what, change) => {
         const subject = await subjectOf(test, change);
         const watch = await Watch.begin(test, change, subject);
@@ -120,21 +120,21 @@ describe('roles', () => {
         expect(await watch.isRefused()).toBe(true);
         await until(
           () => watch.hasSettled(),
-          () => 'the socket is as it was',
+          () => 'the socket has not changed',
           1000,
         );
         watch.end();
       },
     );
 
-    it('counts within 5 s on an instance that hears of it from the database alone', async () => {
+    it('takes effect within 5 s on an instance that learns of it only from the database', async () => {
       other = await startTestApp({ databaseUrl: test.databaseUrl });
-      const late = await Promise.all(ACCESS_CHANGES.map(lateness));
-      expect(late.filter(({ rest, socket }) => rest > 5.5 || socket > 7)).toEqual([]);
+      const delays = await Promise.all(ACCESS_CHANGES.map(measureDelay));
+      expect(delays.filter(({ rest, socket }) => rest > 5.5 || socket > 7)).toEqual([]);
     });
 
-    /** Seconds until requests and the socket on another instance are as they should be. */
-    async function lateness(change: AccessChange) {
+    /** Seconds until another instance rejects requests and updates the socket. */
+    async function measureDelay(change: AccessChange) {
       const subject = await subjectOf(test, change);
       const watch = await Watch.begin(other as TestApp, change, subject);
       expect((await change.make(subject)).status).toBeLessThan(300);
@@ -143,11 +143,11 @@ describe('roles', () => {
       const [rest, socket] = await Promise.all([
         until(
           () => watch.isRefused(),
-          () => `${change.what}: still answered`,
+          () => `${change.what}: requests are still accepted`,
         ).then(seconds),
         until(
           () => watch.hasSettled(),
-          () => `${change.what}: the socket is as it was`,
+          () => `${change.what}: the socket has not changed`,
         ).then(seconds),
       ]);
       watch.end();
@@ -156,9 +156,9 @@ describe('roles', () => {
   });
 });
 
-describe('the state of a session', () => {
+describe('the session state', () => {
   const REQUESTS = 200;
-  const AT_ONCE = 5;
+  const CONCURRENCY = 5;
 
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
 
@@ -168,24 +168,24 @@ describe('the state of a session', () => {
 
   afterAll(() => database.drop());
 
-  it('is not read from the database at every request', async () => {
+  it('is not read from the database for every request', async () => {
     const first = await startTestApp({ databaseUrl: database.url });
     const { owner } = await TestTenant.register(first);
-    // Sessions of PostgreSQL tell their statistics at their end at the latest.
+    // PostgreSQL sessions report their statistics when they end at the latest.
     await first.close();
-    const before = await readsOfSessions(database.url);
+    const before = await countSessionReads(database.url);
 
     const test = await startTestApp({ databaseUrl: database.url });
     const start = Date.now();
-    for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
-      const requests = Array.from({ length: AT_ONCE }, () => test.api.get(`${USERS}/me`, owner));
+    for (let sent = 0; sent < REQUESTS; sent += CONCURRENCY) {
+      const requests = Array.from({ length: CONCURRENCY }, () => test.api.get(`${USERS}/me`, owner));
       for (const answer of await Promise.all(requests)) expectStatus(answer, 200);
     }
-    const windows = Math.ceil((Date.now() - start) / 5000);
+    const cacheWindows = Math.ceil((Date.now() - start) / 5000);
     await test.close();
 
-    const reads = (await readsOfSessions(database.url)) - before;
+    const reads = (await countSessionReads(database.url)) - before;
     expect(reads).toBeGreaterThanOrEqual(1);
-    expect(reads).toBeLessThanOrEqual(AT_ONCE * (windows + 1));
+    expect(reads).toBeLessThanOrEqual(CONCURRENCY * (cacheWindows + 1));
   });
 });

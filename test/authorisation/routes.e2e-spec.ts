@@ -11,7 +11,7 @@ import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-/** Routes that somebody forgot to decide about, so that the walk below is known to find them. */
+/** Routes with missing decorators, which prove that the checks below find such routes. */
 @Controller('probe')
 class ProbeController {
   @Get('closed')
@@ -74,8 +74,8 @@ interface Route {
   hasRateLimit: boolean;
 }
 
-/** Every handler of every controller, with what its decorators say. */
-function routes(): Route[] {
+/** Every route of every controller, with the access that its decorators declare. */
+function listRoutes(): Route[] {
   const reflector = test.get(Reflector);
   const scanner = test.get(MetadataScanner);
   return test
@@ -86,18 +86,18 @@ function routes(): Route[] {
       return scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
         const handler = instance[method];
         if (Reflect.getMetadata(PATH_METADATA, handler) === undefined) return [];
-        const says = (key: symbol) => reflector.getAllAndOverride(key, [handler, metatype as never]);
+        const getMetadata = (key: symbol) => reflector.getAllAndOverride(key, [handler, metatype as never]);
         return {
-          name: nameOf(metatype as object, handler),
-          isPublic: says(PUBLIC) === true,
-          hasRole: says(MINIMUM_ROLE) !== undefined,
-          hasRateLimit: says(RATE_LIMIT) !== undefined,
+          name: routeName(metatype as object, handler),
+          isPublic: getMetadata(PUBLIC) === true,
+          hasRole: getMetadata(MINIMUM_ROLE) !== undefined,
+          hasRateLimit: getMetadata(RATE_LIMIT) !== undefined,
         };
       });
     });
 }
 
-function nameOf(controller: object, handler: object): string {
+function routeName(controller: object, handler: object): string {
   const parts = [Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler)];
   const path = parts
     .flatMap((part: string) => part.split('/'))
@@ -106,8 +106,8 @@ function nameOf(controller: object, handler: object): string {
   return `${RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)]} /${path}`;
 }
 
-/** What Express really answers to, apart from the reference's own pages. */
-function served(): string[] {
+/** The routes that Express serves, except the pages of the API reference. */
+function servedRoutes(): string[] {
   const { stack } = test.app.getHttpAdapter().getInstance().router as { stack: Json[] };
   return stack
     .filter((layer) => layer.route && !/^\/(docs|docs-json|docs-yaml)(\/|$)/.test(layer.route.path))
@@ -117,30 +117,30 @@ function served(): string[] {
 }
 
 describe('every route', () => {
-  it('is known to the walk', () => {
-    const known = new Set(routes().map((route) => route.name));
+  it('is found by the scan', () => {
+    const known = new Set(listRoutes().map((route) => route.name));
     expect(known.size).toBeGreaterThan(30);
-    expect(served().length).toBeGreaterThan(30);
-    expect(served().filter((name) => !known.has(name))).toEqual([]);
+    expect(servedRoutes().length).toBeGreaterThan(30);
+    expect(servedRoutes().filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('says who may call it', () => {
-    const undecided = routes().filter((route) => !route.isPublic && !route.hasRole);
+  it('declares who may call it', () => {
+    const undecided = listRoutes().filter((route) => !route.isPublic && !route.hasRole);
     expect(undecided.map((route) => route.name)).toEqual(['GET /probe/closed', 'GET /probe/half-decided']);
   });
 
-  it('that is public says how often', () => {
-    const undecided = routes().filter((route) => route.isPublic && !route.hasRateLimit);
+  it('that is public declares a rate limit', () => {
+    const undecided = listRoutes().filter((route) => route.isPublic && !route.hasRateLimit);
     expect(undecided.map((route) => route.name)).toEqual(['GET /probe/unthrottled']);
   });
 
-  it('is either public or for a role', () => {
-    expect(routes().filter((route) => route.isPublic && route.hasRole)).toEqual([]);
+  it('is either public or requires a role', () => {
+    expect(listRoutes().filter((route) => route.isPublic && route.hasRole)).toEqual([]);
   });
 
-  it('stands in the reference with a role, if it is not public', async () => {
+  it('that is not public has a role in the OpenAPI document', async () => {
     const { body } = await test.api.get('/docs-json');
-    const open = new Set(routes().flatMap((route) => (route.isPublic ? [route.name] : [])));
+    const open = new Set(listRoutes().flatMap((route) => (route.isPublic ? [route.name] : [])));
     for (const [path, operations] of Object.entries<Json>(body.paths)) {
       for (const [method, operation] of Object.entries<Json>(operations)) {
         const name = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
@@ -151,8 +151,8 @@ describe('every route', () => {
   });
 });
 
-describe('a route without a decision', () => {
-  it.each(['closed', 'half-decided'])('is closed to all: %s', async (path) => {
+describe('a route without access decorators', () => {
+  it.each(['closed', 'half-decided'])('rejects every caller: %s', async (path) => {
     const { owner } = await TestTenant.register(test);
     expectFailure(await test.api.get(`/probe/${path}`), 401);
     expectFailure(await owner.api.get(`/probe/${path}`), 403, { code: 'forbidden' });
@@ -165,27 +165,30 @@ describe('a route that requires a feature', () => {
     ['basic', true, false],
     ['advanced', true, true],
     ['enterprise', true, true],
-  ])('on the plan %s: recording %s, transcription and summaries %s', async (plan, recording, rest) => {
-    const { owner } = await TestTenant.register(test, plan);
-    for (const [path, allowed] of [
-      ['/probe/recording', recording],
-      ['/probe/transcription', rest],
-      ['/probe-class', rest],
-    ] as const) {
-      const answer = await owner.api.get(path);
-      if (allowed) expectStatus(answer, 200);
-      else expectFailure(answer, 403, { code: 'feature_not_in_plan' });
-    }
-  });
+  ])(
+    'on the plan %s allows recording: %s, transcription and summaries: %s',
+    async (plan, recording, others) => {
+      const { owner } = await TestTenant.register(test, plan);
+      for (const [path, allowed] of [
+        ['/probe/recording', recording],
+        ['/probe/transcription', others],
+        ['/probe-class', others],
+      ] as const) {
+        const answer = await owner.api.get(path);
+        if (allowed) expectStatus(answer, 200);
+        else expectFailure(answer, 403, { code: 'feature_not_in_plan' });
+      }
+    },
+  );
 
-  it('closes when the plan is no longer paid for', async () => {
+  it('is rejected when the subscription is canceled', async () => {
     const { id, owner } = await TestTenant.register(test, 'basic');
     expectStatus(await owner.api.get('/probe/recording'), 200);
     await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [id]);
     expectFailure(await owner.api.get('/probe/recording'), 403, { code: 'feature_not_in_plan' });
   });
 
-  it('asks for the token and the role first', async () => {
+  it('checks the token and the role first', async () => {
     const tenant = await TestTenant.register(test, 'free');
     const attendant = await tenant.member('attendant');
     expectFailure(await test.api.get('/probe/transcription'), 401);

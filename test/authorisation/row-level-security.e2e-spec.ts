@@ -15,10 +15,10 @@ import { type TenantTable, tenantTables } from '../support/contexts/catalogue';
 import { aTenantWithEverything, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-const REFUSED = { code: '42501' };
-/** Views with the rights of their owner: they filter by the scope themselves. */
+const INSUFFICIENT_PRIVILEGE = { code: '42501' };
+/** Views with the rights of their owner: their queries filter by tenant. */
 const REPORT_VIEWS = ['agent_hours', 'call_hours', 'presence_days', 'view_states'];
-/** A server of its own: roles belong to a server, and here the first start on a new one matters. */
+/** A separate server: roles belong to a server, and the first start on a new one is tested here. */
 let server: EmbeddedPostgres;
 const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-roles-'));
 
@@ -31,9 +31,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-// In this order the role video_queue_app is made by a login that may, and then found by one that may not use it.
+// The order matters: the first login creates the role video_queue_app, and the second one finds it but may not use it.
 describe.each([
-  ['a plain login that may make roles', 'role-maker', 'LOGIN CREATEROLE', 'video_queue_app'],
+  ['a plain login with CREATEROLE', 'role-maker', 'LOGIN CREATEROLE', 'video_queue_app'],
   ['a plain login', 'Plain "Login" 1', 'LOGIN', 'Plain "Login" 1'],
   ['a superuser', 'boss', 'LOGIN SUPERUSER', 'video_queue_app'],
 ])('row-level security with %s in DATABASE_URL', (_who, login, rights, expectedRole) => {
@@ -49,7 +49,7 @@ describe.each([
     ({ url, superuser } = await createDatabase(login, rights));
     const databaseRole = await prepareDatabase(url);
     expect(databaseRole).toBe(expectedRole);
-    // A second start, of this or another instance, finds everything as it should be.
+    // A second start, of this or another instance, has the same result.
     expect(await prepareDatabase(url)).toBe(expectedRole);
     test = await startTestApp({
       databaseUrl: url,
@@ -69,7 +69,7 @@ describe.each([
     await superuser.end();
   });
 
-  it('runs the service’s sessions as a role that it binds', async () => {
+  it('applies to the role of the service’s sessions', async () => {
     const { rows } = await pool.query(
       'SELECT current_user AS name, rolsuper OR rolbypassrls AS free FROM pg_roles WHERE rolname = current_user',
     );
@@ -78,7 +78,7 @@ describe.each([
     expect(service).toEqual([{ name: expectedRole }]);
   });
 
-  it('is enabled and forced, with a policy, on every tenant table; views ask who reads', async () => {
+  it('is enabled and forced, with a policy, on every tenant table, and views use the rights of the reader', async () => {
     expect(tables.length).toBeGreaterThan(12);
     const open = tables.filter(({ secured, forced, policies }) => !secured || !forced || policies === 0);
     expect(open.map(({ name }) => name)).toEqual([]);
@@ -91,7 +91,7 @@ describe.each([
     expect(views.rows).toEqual(REPORT_VIEWS.map((name) => ({ name, options: barrier })));
   });
 
-  it('makes the views of reports from all tenants’ calls, and shows each tenant its own part', async () => {
+  it('refreshes the report views for all tenants and shows each tenant its own rows', async () => {
     await test.get(ViewRefresher).refresh();
     for (const view of REPORT_VIEWS) {
       const { rows } = await superuser.query(`SELECT tenant_id FROM analytics.${view}`);
@@ -100,79 +100,83 @@ describe.each([
         expect.arrayContaining([own.id, other.id]),
       ]);
       expect([view, (await pool.query(`SELECT * FROM ${view}`)).rows]).toEqual([view, []]);
-      await scoped(own.id, async (client) => {
-        const seen = await client.query(`SELECT tenant_id FROM ${view}`);
-        expect([view, new Set(seen.rows.map(({ tenant_id }) => tenant_id))]).toEqual([
+      await inScope(own.id, async (client) => {
+        const visible = await client.query(`SELECT tenant_id FROM ${view}`);
+        expect([view, new Set(visible.rows.map(({ tenant_id }) => tenant_id))]).toEqual([
           view,
           new Set([own.id]),
         ]);
-        // A condition that tells what it is shown is shown nothing else.
+        // A condition that fails on foreign rows must not see any.
         const prying = `SELECT FROM ${view} WHERE 1 / (tenant_id = '${own.id}')::int = 1`;
-        await expect(client.query(prying)).resolves.toMatchObject({ rowCount: seen.rowCount });
+        await expect(client.query(prying)).resolves.toMatchObject({ rowCount: visible.rowCount });
       });
     }
   });
 
-  it('sees a tenant’s rows alone after a refresh, too', async () => {
-    await scoped(own.id, async (client) => {
+  it('still shows only the rows of the tenant after a refresh', async () => {
+    await inScope(own.id, async (client) => {
       await client.query('SELECT refresh_analytics()');
       const { rows } = await client.query('SELECT DISTINCT tenant_id FROM calls');
       expect(rows).toEqual([{ tenant_id: own.id }]);
     });
   });
 
-  it('keeps the materialized views themselves from the service, unless its login owns them', async () => {
-    const peeking = pool.query('SELECT FROM analytics.call_hours');
-    if (expectedRole === login) await expect(peeking).resolves.toBeDefined();
-    else await expect(peeking).rejects.toMatchObject(REFUSED);
+  it('denies the service the materialized views, unless its login owns them', async () => {
+    const query = pool.query('SELECT FROM analytics.call_hours');
+    if (expectedRole === login) await expect(query).resolves.toBeDefined();
+    else await expect(query).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
   });
 
-  it('hides every row from a query without a scope, and keeps it from being written', async () => {
+  it('hides every row from a query without a scope and rejects its writes', async () => {
     for (const { name, owner } of tables) {
       const before = await rowsOf(name);
-      // Both tenants have rows in every table: a new table has to be filled in aTenantWithEverything.
+      // Both tenants need rows in every table, so aTenantWithEverything has to fill each new table.
       expect([name, new Set(before.map((row) => row[owner]))]).toEqual([name, new Set([own.id, other.id])]);
 
       expect([name, (await pool.query(`SELECT * FROM ${name}`)).rows]).toEqual([name, []]);
-      expect([name, await touched(pool, `UPDATE ${name} SET ${owner} = ${owner}`)]).toEqual([name, 0]);
-      expect([name, await touched(pool, `DELETE FROM ${name}`)]).toEqual([name, 0]);
-      await expect(insert(pool, name, before[0] ?? {})).rejects.toMatchObject(REFUSED);
+      expect([name, await countAffectedRows(pool, `UPDATE ${name} SET ${owner} = ${owner}`)]).toEqual([
+        name,
+        0,
+      ]);
+      expect([name, await countAffectedRows(pool, `DELETE FROM ${name}`)]).toEqual([name, 0]);
+      await expect(insert(pool, name, before[0] ?? {})).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
 
       expect(await rowsOf(name)).toEqual(before);
     }
     expect((await pool.query('SELECT * FROM user_presence')).rows).toEqual([]);
   });
 
-  it('shows a tenant its own rows alone, and refuses to write another’s', async () => {
+  it('shows a tenant only its own rows and rejects writes to those of another', async () => {
     for (const { name, owner } of tables) {
       const all = await rowsOf(name);
-      const [mine, theirs] = [own, other].map(({ id }) => all.filter((row) => row[owner] === id));
-      await scoped(own.id, async (client) => {
-        const seen = (await client.query(`SELECT to_jsonb(t) AS row FROM ${name} t`)).rows;
-        expect([name, seen.length]).toEqual([name, mine?.length]);
-        expect(seen.every(({ row }) => row[owner] === own.id)).toBe(true);
+      const [ownRows, otherRows] = [own, other].map(({ id }) => all.filter((row) => row[owner] === id));
+      await inScope(own.id, async (client) => {
+        const visible = (await client.query(`SELECT to_jsonb(t) AS row FROM ${name} t`)).rows;
+        expect([name, visible.length]).toEqual([name, ownRows?.length]);
+        expect(visible.every(({ row }) => row[owner] === own.id)).toBe(true);
       });
-      await expect(scoped(own.id, (client) => insert(client, name, theirs?.[0] ?? {}))).rejects.toMatchObject(
-        REFUSED,
-      );
       await expect(
-        scoped(own.id, (client) => client.query(`UPDATE ${name} SET ${owner} = $1`, [other.id])),
-      ).rejects.toMatchObject(REFUSED);
+        inScope(own.id, (client) => insert(client, name, otherRows?.[0] ?? {})),
+      ).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
+      await expect(
+        inScope(own.id, (client) => client.query(`UPDATE ${name} SET ${owner} = $1`, [other.id])),
+      ).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
       expect(await rowsOf(name)).toEqual(all);
     }
-    await scoped(own.id, async (client) => {
+    await inScope(own.id, async (client) => {
       const { rows } = await client.query('SELECT * FROM user_presence');
       expect(rows).toEqual([{ tenant_id: own.id, user_id: own.owner.id, presence: 'online' }]);
     });
   });
 
-  it('lets nobody change the audit log, whose rows go with their tenant alone', async () => {
+  it('rejects every change of the audit log, whose rows are deleted only with their tenant', async () => {
     const before = await rowsOf('audit_log');
     const { id, ...row } = before.find(({ tenant_id }) => tenant_id === own.id) ?? {};
-    const taken = (client: PoolClient, more: object = {}) => insert(client, 'audit_log', { ...row, ...more });
+    const insertAuditRow = (client: PoolClient, changes: object = {}) =>
+      insert(client, 'audit_log', { ...row, ...changes });
 
-    await scoped(own.id, async (client) => {
-      await taken(client, { id: someId() });
+    await inScope(own.id, async (client) => {
+      await insertAuditRow(client, { id: someId() });
       expect((await client.query('SELECT FROM audit_log')).rowCount).toBe(
         before.filter(({ tenant_id }) => tenant_id === own.id).length + 1,
       );
@@ -187,31 +191,37 @@ describe.each([
       `MERGE INTO audit_log a USING audit_log b ON a.id = b.id WHEN MATCHED THEN DELETE`,
     ]) {
       for (const scope of [own.id, null]) {
-        const refused = scoped(scope, (client) => client.query(statement));
-        expect([statement, await refused.catch(({ code }) => code)]).toEqual([statement, REFUSED.code]);
+        const failure = inScope(scope, (client) => client.query(statement));
+        expect([statement, await failure.catch(({ code }) => code)]).toEqual([
+          statement,
+          INSUFFICIENT_PRIVILEGE.code,
+        ]);
       }
     }
-    await expect(scoped(own.id, (client) => taken(client, { id }))).rejects.toMatchObject({ code: '23505' });
+    await expect(inScope(own.id, (client) => insertAuditRow(client, { id }))).rejects.toMatchObject({
+      code: '23505',
+    });
     expect(await rowsOf('audit_log')).toEqual(before);
-    // A role that does not own the table may not even ask; an owner is held back by the triggers alone.
+    // A role that does not own the table lacks the privileges; an owner is stopped by the triggers.
     const { rows } = await superuser.query(
-      `SELECT has_table_privilege($1, 'audit_log', 'UPDATE, DELETE, TRUNCATE') AS may`,
+      `SELECT has_table_privilege($1, 'audit_log', 'UPDATE, DELETE, TRUNCATE') AS allowed`,
       [expectedRole],
     );
-    expect(rows).toEqual([{ may: expectedRole === login }]);
+    expect(rows).toEqual([{ allowed: expectedRole === login }]);
 
-    // It goes with its tenant alone, whom the service itself may not delete.
-    const erase = (client: PoolClient) => client.query('DELETE FROM tenants WHERE id = $1', [own.id]);
-    if (expectedRole !== login) await expect(scoped(null, erase)).rejects.toMatchObject(REFUSED);
-    await scoped(null, async (client) => {
+    // The rows are deleted only with their tenant, which the service itself may not delete.
+    const deleteTenant = (client: PoolClient) => client.query('DELETE FROM tenants WHERE id = $1', [own.id]);
+    if (expectedRole !== login)
+      await expect(inScope(null, deleteTenant)).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
+    await inScope(null, async (client) => {
       await client.query('SET LOCAL ROLE NONE');
-      await erase(client);
+      await deleteTenant(client);
       const left = await client.query('SELECT DISTINCT tenant_id FROM audit_log');
       expect(left.rows).toEqual([{ tenant_id: other.id }]);
     });
   });
 
-  it('lets a tenant find its own customers alone, on the index, whoever the service is', async () => {
+  it('lets a tenant find only its own customers, by the index, under every role', async () => {
     for (const { id } of [own, other]) {
       const { rows } = await superuser.query('SELECT id FROM customers WHERE tenant_id = $1', [id]);
       expect(await search(id)).toEqual(rows);
@@ -220,7 +230,7 @@ describe.each([
     expect((await pool.query(`SELECT search_customers('[["wanda"]]')`)).rows).toEqual([]);
   });
 
-  it('lets the service work: a whole call, from the queue to its end', async () => {
+  it('lets the service handle a whole call, from the queue to its end', async () => {
     const { data } = (await own.owner.api.get('/api/v1/calls?status=assigned')).body;
     expect(data).toHaveLength(1);
     const started = await own.owner.api.post(`/api/v1/calls/${data[0].id}/start`);
@@ -230,11 +240,11 @@ describe.each([
     expect((await test.api.get('/readyz')).status).toBe(200);
   });
 
-  /** Customers that a search finds in a scope, on the index. */
+  /** The ids of the customers that a search finds in a scope; fails if the search does not use the index. */
   async function search(scope: string | null): Promise<unknown[]> {
     const plans: string[] = [];
     let found: unknown[] = [];
-    await scoped(scope, async (client) => {
+    await inScope(scope, async (client) => {
       await client.query('SET LOCAL enable_seqscan = off');
       found = (await client.query(`SELECT id FROM search_customers('[["wanda", "nobody"]]') AS id`)).rows;
       await client.query(`SET LOCAL app.search = '%WANDA%'`);
@@ -258,8 +268,8 @@ describe.each([
     );
   }
 
-  /** Without a tenant: across all of them. What was done is undone. */
-  async function scoped(
+  /** Runs `work` in the scope of a tenant, or of the whole system for `null`, and rolls it back. */
+  async function inScope(
     tenantId: string | null,
     work: (client: PoolClient) => Promise<unknown>,
   ): Promise<void> {
@@ -278,31 +288,31 @@ describe.each([
   }
 });
 
-it('is never given up: a login that it does not bind is told what an administrator has to do', async () => {
+it('a login that bypasses row-level security cannot start, and the error names the GRANT that it needs', async () => {
   const { url, superuser } = await createDatabase('free-rider', 'LOGIN BYPASSRLS');
   await superuser.end();
 
   await expect(prepareDatabase(url)).rejects.toThrow('GRANT video_queue_app TO "free-rider";');
 });
 
-/** How many rows a statement changed; one that the role may not run at all changed none. */
-async function touched(pool: Pool, statement: string): Promise<number | null> {
+/** The number of rows that a statement changed; 0 if the role may not run it. */
+async function countAffectedRows(pool: Pool, statement: string): Promise<number | null> {
   try {
     return (await pool.query(statement)).rowCount;
   } catch (error) {
-    expect(error).toMatchObject(REFUSED);
+    expect(error).toMatchObject(INSUFFICIENT_PRIVILEGE);
     return 0;
   }
 }
 
-/** A login with these rights and a database that it owns; and a superuser's connection to that. */
+/** Creates a login with these rights and a database that it owns. @returns its URL and a superuser's connection */
 async function createDatabase(login: string, rights: string): Promise<{ url: string; superuser: Client }> {
   const name = login.toLowerCase().replace(/\W+/g, '_');
-  const admin = new Client({ connectionString: server.url });
-  await admin.connect();
-  await admin.query(`CREATE ROLE ${escapeIdentifier(login)} ${rights} PASSWORD 'secret'`);
-  await admin.query(`CREATE DATABASE ${name} OWNER ${escapeIdentifier(login)}`);
-  await admin.end();
+  const adminClient = new Client({ connectionString: server.url });
+  await adminClient.connect();
+  await adminClient.query(`CREATE ROLE ${escapeIdentifier(login)} ${rights} PASSWORD 'secret'`);
+  await adminClient.query(`CREATE DATABASE ${name} OWNER ${escapeIdentifier(login)}`);
+  await adminClient.end();
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   const superuser = new Client({ connectionString: url.toString() });

@@ -19,20 +19,20 @@ const ME = '/api/v1/users/me';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let test: TestApp;
-let purse: Purse;
-/** Of a session that was opened while the former secret signed. */
-let former: string;
+let tokens: Purse;
+/** An access token that was signed with the former secret. */
+let formerToken: string;
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  const dropped = await tokenUnder('a secret of the day before yesterday');
-  former = await tokenUnder(FORMER_SECRET);
+  const droppedToken = await tokenSignedWith('a secret of the day before yesterday');
+  formerToken = await tokenSignedWith(FORMER_SECRET);
   test = await startTestApp({
     databaseUrl: database.url,
     env: { JWT_SECRET: `${PRESENT_SECRET},${FORMER_SECRET}` },
   });
-  purse = await fill(dropped);
+  tokens = await createTokens(droppedToken);
 });
 
 afterAll(async () => {
@@ -40,81 +40,85 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An access token of a service that signed with this secret. */
-async function tokenUnder(secret: string): Promise<string> {
+/** An access token of a service that signs with this secret. */
+async function tokenSignedWith(secret: string): Promise<string> {
   const past = await startTestApp({ databaseUrl: database.url, env: { JWT_SECRET: secret } });
   const { owner } = await TestTenant.register(past);
   await past.close();
   return owner.token;
 }
 
-async function fill(dropped: string): Promise<Purse> {
+async function createTokens(droppedToken: string): Promise<Purse> {
   const [tenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
   const { link } = await tenant.queue({ max_queue_size: 1000 });
   const member = await tenant.member();
   const enrolled = await enrolledMember(test, tenant);
   const mfa_token = await challenge(test, tenant, enrolled.member);
   const reset_token = await passwordToken(test, tenant, member);
-  return { test, tenant, other, member, link, mfa_token, reset_token, dropped };
+  return { test, tenant, other, member, link, mfa_token, reset_token, dropped: droppedToken };
 }
 
-async function refusal(token: unknown, options: object = {}): Promise<Json> {
+async function connectError(token: unknown, options: object = {}): Promise<Json> {
   const socket = TestSocket.open(test.url, token as string, options);
   const error = await new Promise<Json>((resolve, reject) => {
     socket.io.once('connect_error', resolve);
-    socket.io.once('snapshot', () => reject(new Error('the socket was let in')));
+    socket.io.once('snapshot', () => reject(new Error('the socket was accepted')));
   }).finally(() => socket.close());
   expect(socket.received).toEqual([]);
   return error.data;
 }
 
-/** By routes, by the socket, and by sockets that are open. */
-async function refusedEverywhere(_what: string, bad: BadToken): Promise<void> {
+/** Expects that routes, new sockets and open sockets reject the token. */
+async function expectRejectedEverywhere(_what: string, bad: BadToken): Promise<void> {
   const { rest = ['unauthenticated'], socket = 'token_invalid', renewal = socket } = bad;
-  const token = await bad.token(purse);
+  const token = await bad.token(tokens);
   const [code, status = 401] = rest;
   const answer = await test.api.get(ME, { token });
   if (code) expectFailure(answer, status, { code });
   else expect(answer.status).toBe(status);
-  if (socket) expect(await refusal(token)).toEqual({ code: socket, detail: expect.stringMatching(/\S/) });
+  if (socket)
+    expect(await connectError(token)).toEqual({ code: socket, detail: expect.stringMatching(/\S/) });
 
-  const { websocket_token, call_id } = await purse.tenant.join(purse.link);
-  const [staff, customer] = [await connect(purse.member.token), await connect(websocket_token)];
-  for (const each of [staff, customer]) {
-    const ack = await each.send('authenticate', { token });
+  const { websocket_token, call_id } = await tokens.tenant.join(tokens.link);
+  const [staff, customer] = [await connect(tokens.member.token), await connect(websocket_token)];
+  for (const socketOfUser of [staff, customer]) {
+    const ack = await socketOfUser.send('authenticate', { token });
     expect(ack).toMatchObject({ ok: false, error: { code: renewal ?? 'token_invalid' } });
   }
-  // Nothing has become of the sockets by that.
+  // The rejected token does not affect the open sockets.
   expect(await staff.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'online' } });
   expect(await customer.send('snapshot')).toMatchObject({ ok: true, data: { call_id } });
 }
 
-const named = (tokens: BadToken[]) => tokens.map((bad) => [bad.what, bad] as const);
+const byDescription = (tokens: BadToken[]) => tokens.map((bad) => [bad.what, bad] as const);
 
-describe('a token that opens nothing', () => {
-  it.each(named(BAD_TOKENS))('is refused: %s', refusedEverywhere);
+describe('an invalid token', () => {
+  it.each(byDescription(BAD_TOKENS))('is rejected: %s', expectRejectedEverywhere);
 
-  it('is not the member’s own, nor one of a session from before the secret changed', async () => {
-    for (const token of [purse.member.token, former]) {
+  it('is neither the member’s own nor one of a session from before the secret changed', async () => {
+    for (const token of [tokens.member.token, formerToken]) {
       expectStatus(await test.api.get(ME, { token }), 200);
       await connect(token);
     }
   });
 });
 
-describe('a good access token', () => {
+describe('a valid access token', () => {
   it.each<[string, (token: string) => Promise<Answer>]>([
     ['in the query', (token) => test.api.get(`${ME}?access_token=${token}&token=${token}`)],
     ['in a cookie', (token) => test.api.get(ME, header('cookie', `access_token=${token}; token=${token}`))],
     ['in a header of its own', (token) => test.api.get(ME, header('x-access-token', token))],
     ['without Bearer', (token) => test.api.get(ME, header('authorization', token))],
     ['as Basic', (token) => test.api.get(ME, header('authorization', `Basic ${token}`))],
-    ['after nothing', (token) => test.api.get(ME, header('authorization', `Bearer , Bearer ${token}`))],
+    [
+      'after an empty Bearer',
+      (token) => test.api.get(ME, header('authorization', `Bearer , Bearer ${token}`)),
+    ],
     ['in the body', (token) => test.api.post('/api/auth/logout', { access_token: token, token })],
     ['nowhere', () => test.api.get(ME)],
-    ['nowhere, though announced', () => test.api.get(ME, header('authorization', 'Bearer '))],
-  ])('is not looked for %s', async (_where, send) => {
-    expectFailure(await send(purse.member.token), 401, { code: 'unauthenticated' });
+    ['nowhere after Bearer', () => test.api.get(ME, header('authorization', 'Bearer '))],
+  ])('is not accepted %s', async (_where, send) => {
+    expectFailure(await send(tokens.member.token), 401, { code: 'unauthenticated' });
   });
 
   it.each<[string, object]>([
@@ -123,13 +127,13 @@ describe('a good access token', () => {
     ['in an object', { auth: { token: { token: 'TOKEN' } } }],
     ['under another name', { auth: { access_token: 'TOKEN' } }],
     ['nowhere', {}],
-  ])('is not looked for %s by the socket', async (_where, place) => {
-    const options = JSON.parse(JSON.stringify(place).replace('TOKEN', purse.member.token));
-    expect(await refusal(undefined, { auth: {}, ...options })).toMatchObject({ code: 'token_invalid' });
+  ])('is not accepted %s by the socket', async (_where, place) => {
+    const options = JSON.parse(JSON.stringify(place).replace('TOKEN', tokens.member.token));
+    expect(await connectError(undefined, { auth: {}, ...options })).toMatchObject({ code: 'token_invalid' });
   });
 
-  it('of another tenant is refused with this one’s name, and on a socket of this one', async () => {
-    const { tenant, other, member } = purse;
+  it('of another tenant is rejected with the X-Tenant of this tenant and on a socket of this tenant', async () => {
+    const { tenant, other, member } = tokens;
     for (const name of [tenant.slug, tenant.id]) {
       const answer = await other.owner.api.get(ME, header('x-tenant', name));
       expectFailure(answer, 403, { code: 'wrong_tenant' });
@@ -148,8 +152,8 @@ const refresh = (token: string) => test.api.post('/api/auth/refresh', { refresh_
 const verify = (token: string) => test.api.post('/api/auth/mfa/verify', { mfa_token: token, code: '123456' });
 const resume = (token: string) => test.api.post('/api/v1/call/resume', { websocket_token: token });
 
-describe('a token in place of another', () => {
-  it.each<[string, string, (purse: Purse) => Promise<Answer>, number, string]>([
+describe('a token of the wrong kind', () => {
+  it.each<[string, string, (tokens: Purse) => Promise<Answer>, number, string]>([
     ['mfa_token', 'refresh token', ({ mfa_token }) => refresh(mfa_token), 401, 'invalid_refresh_token'],
     [
       'mailed token',
@@ -164,20 +168,20 @@ describe('a token in place of another', () => {
     ['access token', 'mfa_token', ({ member }) => verify(member.token), 401, 'invalid_mfa_token'],
     ['access token', 'websocket_token', ({ member }) => resume(member.token), 401, 'token_invalid'],
     ['refresh token', 'websocket_token', ({ member }) => resume(member.refresh_token), 401, 'token_invalid'],
-  ])('is refused: %s as %s', async (_given, _wanted, send, status, code) => {
-    expectFailure(await send(purse), status, { code });
+  ])('is rejected: %s as %s', async (_given, _wanted, send, status, code) => {
+    expectFailure(await send(tokens), status, { code });
   });
 
-  it('does not cancel a call: only its own websocket_token does', async () => {
-    const { tenant, link, member } = purse;
-    const [mine, theirs] = [await tenant.join(link), await tenant.join(link)];
+  it('cannot cancel a call: only the websocket_token of the call can', async () => {
+    const { tenant, link, member } = tokens;
+    const [ownCall, otherCall] = [await tenant.join(link), await tenant.join(link)];
     const cancel = (token: string) =>
-      test.api.post(`/api/v1/call/cancel/${mine.call_id}`, undefined, { token });
+      test.api.post(`/api/v1/call/cancel/${ownCall.call_id}`, undefined, { token });
     for (const token of [member.token, member.refresh_token]) {
       expectFailure(await cancel(token), 401, { code: 'token_invalid' });
     }
-    expectFailure(await cancel(theirs.websocket_token), 404);
-    const { data } = (await test.api.get(`/api/v1/call/status/${mine.call_id}`)).body;
+    expectFailure(await cancel(otherCall.websocket_token), 404);
+    const { data } = (await test.api.get(`/api/v1/call/status/${ownCall.call_id}`)).body;
     expect(data.status).toBe('queued');
   });
 });

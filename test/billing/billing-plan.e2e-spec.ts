@@ -10,8 +10,8 @@ import { expectFailure } from '../support/database/failures';
 import { chargeId, pay, pendingTenant, startGatewayApp } from '../support/peers/payment-gateway';
 import type { TestApp } from '../support/test-app';
 
-const PLAN = '/api/v1/billing/plan';
-const DAY = 86_400;
+const PLAN_URL = '/api/v1/billing/plan';
+const DAY_SECONDS = 86_400;
 
 let test: TestApp;
 
@@ -21,21 +21,21 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-async function planOf(owner: Member): Promise<Json> {
-  const answer = await owner.api.get(PLAN);
+async function getPlan(owner: Member): Promise<Json> {
+  const answer = await owner.api.get(PLAN_URL);
   expectStatus(answer, 200);
   return answer.body.data;
 }
 
-const nothingUsed = { active_users: 1, active_departments: 0, calls_this_month: 0, recording_storage_mb: 0 };
+const NO_USAGE = { active_users: 1, active_departments: 0, calls_this_month: 0, recording_storage_mb: 0 };
 
-const thisMonth = () => {
+const currentMonth = () => {
   const { start, end } = monthOf(test.clock.now());
   return { current_period_start: start.toISOString(), current_period_end: end.toISOString() };
 };
 
-/** What the catalogue says of a plan, as the view shows it. */
-function inForce(name: PlanName): Json {
+/** The limits and features of a plan in the catalogue, as the API returns them. */
+function effectivePlan(name: PlanName): Json {
   const { limits, features } = PLANS[name];
   return {
     ...limits,
@@ -46,95 +46,108 @@ function inForce(name: PlanName): Json {
 }
 
 describe('the plan of a tenant', () => {
-  it.each(PLAN_NAMES)('%s: chosen, then paid for, refunded and overdue', async (plan) => {
-    const { id, owner } = await pendingTenant(test, plan);
-    const status = plan === 'free' ? 'active' : 'pending';
-    const chosen = { plan, status, ...inForce('free'), ...thisMonth(), usage: nothingUsed };
-    expect(await planOf(owner)).toEqual(chosen);
-    if (plan === 'free') return;
+  it.each(PLAN_NAMES)(
+    '%s has the right status after signup, payment, overdue charge and refund',
+    async (plan) => {
+      const { id, owner } = await pendingTenant(test, plan);
+      const status = plan === 'free' ? 'active' : 'pending';
+      const chosen = { plan, status, ...effectivePlan('free'), ...currentMonth(), usage: NO_USAGE };
+      expect(await getPlan(owner)).toEqual(chosen);
+      if (plan === 'free') return;
 
-    const charge = chargeId();
-    const start = new Date('2026-01-31T15:30:00Z');
-    await pay(test, id, 'PAYMENT_CONFIRMED', { charge, at: start });
-    const paid = {
-      current_period_start: '2026-01-31T15:30:00.000Z',
-      current_period_end: '2026-02-28T15:30:00.000Z',
-    };
-    expect(await planOf(owner)).toEqual({
-      plan,
-      status: 'active',
-      ...inForce(plan),
-      ...paid,
-      usage: nothingUsed,
-    });
+      const charge = chargeId();
+      const start = new Date('2026-01-31T15:30:00Z');
+      await pay(test, id, 'PAYMENT_CONFIRMED', { charge, at: start });
+      const paid = {
+        current_period_start: '2026-01-31T15:30:00.000Z',
+        current_period_end: '2026-02-28T15:30:00.000Z',
+      };
+      expect(await getPlan(owner)).toEqual({
+        plan,
+        status: 'active',
+        ...effectivePlan(plan),
+        ...paid,
+        usage: NO_USAGE,
+      });
 
-    await pay(test, id, 'PAYMENT_OVERDUE', { at: test.clock.now() });
-    expect(await planOf(owner)).toMatchObject({ plan, status: 'past_due', ...inForce(plan), ...paid });
+      await pay(test, id, 'PAYMENT_OVERDUE', { at: test.clock.now() });
+      expect(await getPlan(owner)).toMatchObject({
+        plan,
+        status: 'past_due',
+        ...effectivePlan(plan),
+        ...paid,
+      });
 
-    const soon = new Date(test.clock.now().getTime() + 2000);
-    await pay(test, id, 'PAYMENT_REFUNDED', { charge, at: soon });
-    expect(await planOf(owner)).toMatchObject({ plan, status: 'canceled', ...inForce('free'), ...paid });
-  });
+      const soon = new Date(test.clock.now().getTime() + 2000);
+      await pay(test, id, 'PAYMENT_REFUNDED', { charge, at: soon });
+      expect(await getPlan(owner)).toMatchObject({
+        plan,
+        status: 'canceled',
+        ...effectivePlan('free'),
+        ...paid,
+      });
+    },
+  );
 
-  it('has no limit where the view says null', async () => {
+  it('returns null for a missing limit', async () => {
     const { owner } = await TestTenant.register(test, 'enterprise');
-    expect(await planOf(owner)).toMatchObject({
+    expect(await getPlan(owner)).toMatchObject({
       max_concurrent_calls: null,
       max_users: null,
       max_departments: null,
     });
   });
 
-  it('is for managers and owners', async () => {
+  it('can be read by managers and owners only', async () => {
     const tenant = await TestTenant.register(test);
     for (const role of ['attendant', 'supervisor'] as const) {
-      expectFailure(await (await tenant.member(role)).api.get(PLAN), 403, { code: 'forbidden' });
+      expectFailure(await (await tenant.member(role)).api.get(PLAN_URL), 403, { code: 'forbidden' });
     }
-    expect(await planOf(await tenant.member('manager'))).toEqual(await planOf(tenant.owner));
-    expectFailure(await test.api.get(PLAN), 401);
+    expect(await getPlan(await tenant.member('manager'))).toEqual(await getPlan(tenant.owner));
+    expectFailure(await test.api.get(PLAN_URL), 401);
   });
 
-  it('cannot be written', async () => {
+  it('cannot be changed', async () => {
     const { owner } = await TestTenant.register(test);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      expectFailure(await owner.api.send(method, PLAN, { body: { plan: 'enterprise' } }), 404);
+      expectFailure(await owner.api.send(method, PLAN_URL, { body: { plan: 'enterprise' } }), 404);
     }
   });
 });
 
-/** What recordings take, in a transaction of its own. */
-const store = (tenantId: string, bytes: number) =>
+/** Adds to the storage of recordings, in its own transaction. */
+const addStorage = (tenantId: string, bytes: number) =>
   test.get(Database).tenant(tenantId, (tx) => test.get(StorageUsage).add(tx, tenantId, bytes));
 
-describe('what is used of it', () => {
-  it('is counted live, and nobody else is counted', async () => {
+describe('the usage of a plan', () => {
+  it('is counted live and without other tenants', async () => {
     const [tenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
     await other.member();
-    const others = await other.queue();
-    await other.join(others.link);
-    await store(other.id, 5_000_000);
-    expect((await planOf(tenant.owner)).usage).toEqual(nothingUsed);
+    const otherQueue = await other.queue();
+    await other.join(otherQueue.link);
+    await addStorage(other.id, 5_000_000);
+    expect((await getPlan(tenant.owner)).usage).toEqual(NO_USAGE);
 
     const member = await tenant.member();
     const { department, link } = await tenant.queue();
     await tenant.department();
     await tenant.join(link);
     const { call_id } = await tenant.join(link);
-    await store(tenant.id, 1_840_000_000);
+    await addStorage(tenant.id, 1_840_000_000);
     const used = {
       active_users: 2,
       active_departments: 2,
       calls_this_month: 2,
       recording_storage_mb: 1840,
     };
-    expect((await planOf(tenant.owner)).usage).toEqual(used);
+    expect((await getPlan(tenant.owner)).usage).toEqual(used);
 
     const { api } = tenant.owner;
     expectStatus(await api.put(`/api/v1/users/${member.id}`, { active: false }), 200);
     expectStatus(await api.put(`/api/v1/departments/${department.id}`, { active: false }), 200);
     expectStatus(await api.post(`/api/v1/calls/${call_id}/complete`), 200);
-    await store(tenant.id, -840_000_000);
-    expect((await planOf(tenant.owner)).usage).toEqual({
+    await addStorage(tenant.id, -840_000_000);
+    expect((await getPlan(tenant.owner)).usage).toEqual({
       ...used,
       active_users: 1,
       active_departments: 1,
@@ -142,7 +155,7 @@ describe('what is used of it', () => {
     });
   });
 
-  it('is counted with an index among 200,000 calls, also once the statement is prepared', async () => {
+  it('uses an index to count 200,000 calls, even in a prepared statement', async () => {
     const tenant = await TestTenant.register(test);
     const month = monthOf(test.clock.now()).start;
     await test.db.query('SET session_replication_role = replica');
@@ -161,71 +174,74 @@ describe('what is used of it', () => {
       await client.query(`SELECT set_config('app.tenant_id', $1, false)`, [tenant.id]);
       await client.query(`PREPARE usage AS ${text}`);
       const usage = `EXECUTE usage ('${tenant.id}', '${month.toISOString()}')`;
-      // From the sixth on PostgreSQL may keep one plan for all months.
+      // After five executions PostgreSQL may switch to a generic plan.
       for (let execution = 1; execution <= 8; execution++) await client.query(usage);
       const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${usage}`);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
     expect(plan).toMatch(/calls_inserted_idx/);
     expect(plan).not.toMatch(/Seq Scan on calls/);
-    expect((await planOf(tenant.owner)).usage.calls_this_month).toBe(20_001);
+    expect((await getPlan(tenant.owner)).usage.calls_this_month).toBe(20_001);
   });
 });
 
-/** Moves the clock to the moment, which has to be ahead; whoever is logged in has to log in again. */
-const travelTo = (moment: Date) => test.clock.advance((moment.getTime() - test.clock.now().getTime()) / 1000);
-const minutes = (moment: Date, count: number) => new Date(moment.getTime() + count * 60_000);
-const again = ({ slug, owner }: { slug: string; owner: Member }) => login(test, slug, owner.email);
+/** Advances the clock to a later time; users have to log in again. */
+const advanceTo = (moment: Date) =>
+  test.clock.advance((moment.getTime() - test.clock.now().getTime()) / 1000);
+const addMinutes = (moment: Date, count: number) => new Date(moment.getTime() + count * 60_000);
+const loginAgain = ({ slug, owner }: { slug: string; owner: Member }) => login(test, slug, owner.email);
 
-describe('as time goes by', () => {
-  it('the period of free and pending, and the calls of a month, follow the calendar in UTC', async () => {
+describe('over time', () => {
+  it('free and pending plans count periods and calls by calendar months in UTC', async () => {
     const free = await TestTenant.register(test, 'free');
     const pending = await pendingTenant(test);
     const { link } = await free.queue();
-    // The end of this month, and that of the year after.
+    // The end of this month and the end of next year.
     const now = test.clock.now();
     const newYear = new Date(Date.UTC(now.getUTCFullYear() + 2, 0));
     for (const next of [monthOf(now).end, newYear]) {
-      travelTo(minutes(next, -30));
+      advanceTo(addMinutes(next, -30));
       await free.join(link);
-      const before = await planOf(await again(free));
+      const before = await getPlan(await loginAgain(free));
       expect(before.usage.calls_this_month).toBe(1);
       expect(before.current_period_end).toBe(next.toISOString());
-      travelTo(minutes(next, 5));
+      advanceTo(addMinutes(next, 5));
       const { start, end } = monthOf(next);
       const period = {
         current_period_start: start.toISOString(),
         current_period_end: end.toISOString(),
       };
       for (const tenant of [free, pending]) {
-        const { usage, ...view } = await planOf(await again(tenant));
+        const { usage, ...view } = await getPlan(await loginAgain(tenant));
         expect(view).toMatchObject({ ...period, max_users: 2 });
         expect(usage.calls_this_month).toBe(0);
       }
     }
-    expect(thisMonth().current_period_start).toBe(newYear.toISOString());
+    expect(currentMonth().current_period_start).toBe(newYear.toISOString());
   });
 
-  it('a plan that is overdue stays for seven days, then is free, until it is paid', async () => {
+  it('an overdue plan keeps its limits for seven days, then has those of free until it is paid', async () => {
     const tenant = await pendingTenant(test, 'advanced');
     const overdue = test.clock.now();
-    await pay(test, tenant.id, 'PAYMENT_CONFIRMED', { at: new Date(overdue.getTime() - 31 * DAY * 1000) });
+    await pay(test, tenant.id, 'PAYMENT_CONFIRMED', {
+      at: new Date(overdue.getTime() - 31 * DAY_SECONDS * 1000),
+    });
     await pay(test, tenant.id, 'PAYMENT_OVERDUE', { at: overdue });
-    const grace = new Date(overdue.getTime() + 7 * DAY * 1000);
-    travelTo(minutes(grace, -5));
-    const before = await planOf(await again(tenant));
-    expect(before).toMatchObject({ plan: 'advanced', status: 'past_due', ...inForce('advanced') });
-    travelTo(minutes(grace, 5));
-    const owner = await again(tenant);
-    expect(await planOf(owner)).toEqual({ ...before, ...inForce('free') });
+    const grace = new Date(overdue.getTime() + 7 * DAY_SECONDS * 1000);
+    advanceTo(addMinutes(grace, -5));
+    const before = await getPlan(await loginAgain(tenant));
+    expect(before).toMatchObject({ plan: 'advanced', status: 'past_due', ...effectivePlan('advanced') });
+    advanceTo(addMinutes(grace, 5));
+    const owner = await loginAgain(tenant);
+    expect(await getPlan(owner)).toEqual({ ...before, ...effectivePlan('free') });
 
     const paid = test.clock.now();
     await pay(test, tenant.id, 'PAYMENT_RECEIVED', { at: paid });
     const toTheSecond = new Date(Math.trunc(paid.getTime() / 1000) * 1000);
-    expect(await planOf(owner)).toMatchObject({
+    expect(await getPlan(owner)).toMatchObject({
       plan: 'advanced',
       status: 'active',
-      ...inForce('advanced'),
+      ...effectivePlan('advanced'),
       current_period_start: toTheSecond.toISOString(),
     });
   });

@@ -59,28 +59,31 @@ afterAll(() => test.close());
 const send = (body: string, signature: string, path = '/api/webhooks/signing') =>
   test.api.post(path, body, { headers: { 'x-signature': signature } });
 
-/** Text whose bytes cannot be restored from the parsed JSON. */
-const bodyOf = (id: string) =>
+/** A JSON body whose bytes cannot be restored from its parsed value. */
+const bodyWithId = (id: string) =>
   `{ "note": "Jo\\u00e3o ã", "value": 1.50,\r\n  "id": "first", "id": "${id}" }\n`;
 
 describe('a gateway that signs the body', () => {
-  it.each(['/api/webhooks/signing', '/API/Webhooks/signing?a=1'])('verifies the bytes: %s', async (path) => {
-    const id = `evt ${path}`;
-    const body = bodyOf(id);
-    expectReceived(await send(body, signatureOf(body), path));
-    expect(await storedEvents(test, id)).toEqual([
-      expect.objectContaining({ gateway: 'signing', payload: { note: 'João ã', value: 1.5, id } }),
-    ]);
-  });
+  it.each(['/api/webhooks/signing', '/API/Webhooks/signing?a=1'])(
+    'is verified by the received bytes: %s',
+    async (path) => {
+      const id = `evt ${path}`;
+      const body = bodyWithId(id);
+      expectReceived(await send(body, signatureOf(body), path));
+      expect(await storedEvents(test, id)).toEqual([
+        expect.objectContaining({ gateway: 'signing', payload: { note: 'João ã', value: 1.5, id } }),
+      ]);
+    },
+  );
 
-  it('refuses other bytes of the same JSON', async () => {
-    const body = bodyOf('evt_forged');
+  it('is rejected for other bytes of the same JSON', async () => {
+    const body = bodyWithId('evt_forged');
     const answer = await send(JSON.stringify(JSON.parse(body)), signatureOf(body));
     expectFailure(answer, 401, { code: 'invalid_gateway_token' });
     expect(await storedEvents(test, 'evt_forged')).toEqual([]);
   });
 
-  it('gets an empty body where there is none', async () => {
+  it('receives an empty buffer for a missing body', async () => {
     expectFailure(await test.api.post('/api/webhooks/signing'), 401, { code: 'invalid_gateway_token' });
     const signature = { 'x-signature': signatureOf('') };
     const empty = await test.api.post('/api/webhooks/signing', undefined, { headers: signature });
@@ -88,7 +91,7 @@ describe('a gateway that signs the body', () => {
   });
 });
 
-it('the body as received is kept for gateways only', async () => {
+it('the raw body is kept for gateway routes only', async () => {
   const answer = await test.api.post('/probe/raw-body', { name: 'João' });
   expectStatus(answer, 201);
   expect(answer.body.data).toEqual({ body: { name: 'João' }, has_raw_body: false });

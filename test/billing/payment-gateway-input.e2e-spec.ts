@@ -24,13 +24,13 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const aTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
+const createPendingTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
 
-async function rows(where: string, values: unknown[] = []): Promise<Json[]> {
+async function storedRows(where: string, values: unknown[] = []): Promise<Json[]> {
   return (await test.db.query(`SELECT * FROM gateway_events WHERE ${where}`, values)).rows;
 }
 
-/** JSON that is no notification, as text: none of it can be told from a gateway's mistake, and none is refused. */
+/** JSON texts that are not valid notifications. They may be mistakes of the gateway, so all are accepted. */
 const ODD_BODIES: [string, string][] = [
   ['an empty list', '[]'],
   ['an empty object', '{}'],
@@ -41,55 +41,58 @@ const ODD_BODIES: [string, string][] = [
   ['a payment that is a list', '{"id": "evt_list", "event": "PAYMENT_CONFIRMED", "payment": [1]}'],
   ['a number for an id', '{"id": 7, "event": "PAYMENT_CONFIRMED", "payment": {"id": 8}}'],
   ['a list for an id', '{"id": ["evt"], "event": ["PAYMENT_CONFIRMED"], "dateCreated": []}'],
-  ['NUL in its id', '{"id": "evt_\\u0000", "event": "X"}'],
-  ['NUL in a key', '{"id": "evt_key", "a\\u0000b": 1}'],
-  ['NUL deep in it', '{"id": "evt_deep", "payment": {"a": [{"b": "\\u0000"}]}}'],
-  ['NUL in the reference', '{"id": "evt_ref", "payment": {"externalReference": "\\u0000"}}'],
+  ['a NUL in its id', '{"id": "evt_\\u0000", "event": "X"}'],
+  ['a NUL in a key', '{"id": "evt_key", "a\\u0000b": 1}'],
+  ['a nested NUL', '{"id": "evt_deep", "payment": {"a": [{"b": "\\u0000"}]}}'],
+  ['a NUL in the reference', '{"id": "evt_ref", "payment": {"externalReference": "\\u0000"}}'],
   ['half a surrogate pair', '{"id": "evt_half_\\ud83d", "event": "\\udc00"}'],
   ['a field called __proto__', '{"__proto__": {"id": "evt_x"}, "constructor": {"prototype": 1}}'],
   [
-    'numbers beyond measure',
+    'numbers out of range',
     '{"id": "evt_numbers", "a": 1e400, "b": -1e-400, "c": 123456789012345678901234567890}',
   ],
   ['10,000 levels of lists', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
   ['10,000 levels of objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
   ['400,000 levels', `{"id": "evt_400", "a": ${'['.repeat(400_000)}${']'.repeat(400_000)}}`],
   ['an id of 3,000 characters', JSON.stringify({ id: 'x'.repeat(3000) })],
-  // Random, so that compression does not make them fit into an index.
-  ['an id of 500 wide characters', JSON.stringify({ id: wide(500) })],
-  ['an id of 3,000 wide characters', JSON.stringify({ id: wide(3000) })],
-  ['a charge and an event of 3,000', JSON.stringify({ event: wide(3000), payment: { id: wide(3000) } })],
+  // Random text, so that it does not fit into an index after compression.
+  ['an id of 500 wide characters', JSON.stringify({ id: randomWideText(500) })],
+  ['an id of 3,000 wide characters', JSON.stringify({ id: randomWideText(3000) })],
+  [
+    'a charge and an event of 3,000',
+    JSON.stringify({ event: randomWideText(3000), payment: { id: randomWideText(3000) } }),
+  ],
   [
     '60,000 fields',
     JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`k${n}`, n]))),
   ],
 ];
 
-function wide(length: number): string {
+function randomWideText(length: number): string {
   return Array.from({ length }, () => String.fromCharCode(0x4e00 + Math.random() * 20_000)).join('');
 }
 
 describe('JSON with', () => {
-  it.each(ODD_BODIES)('%s is kept once and answered 200', async (_what, text) => {
-    const before = (await rows('true')).length;
+  it.each(ODD_BODIES)('%s is stored once and answered with 200', async (_what, text) => {
+    const before = (await storedRows('true')).length;
     for (let delivery = 1; delivery <= 3; delivery++) expectReceived(await deliver(test, text));
-    expect(await rows('true')).toHaveLength(before + 1);
+    expect(await storedRows('true')).toHaveLength(before + 1);
   });
 
-  it('no id takes effect, once, for a known tenant', async () => {
-    const tenant = await aTenant();
+  it('no id takes effect once for a known tenant', async () => {
+    const tenant = await createPendingTenant();
     const body = notification(tenant, 'PAYMENT_CONFIRMED', { body: { id: undefined } });
     for (let delivery = 1; delivery <= 3; delivery++) expectReceived(await deliver(test, body));
     await applied(test);
     expect(await standing(test, tenant)).toMatchObject({ status: 'active' });
-    expect(await rows('tenant_id = $1', [tenant])).toEqual([
+    expect(await storedRows('tenant_id = $1', [tenant])).toEqual([
       expect.objectContaining({ event_id: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }),
     ]);
   });
 
-  it('an id too long to be an index entry takes effect, and is told apart from another', async () => {
-    const tenant = await aTenant();
-    const [id, charge] = [wide(3000), chargeId()];
+  it('an id too long for an index entry takes effect and differs from a similar one', async () => {
+    const tenant = await createPendingTenant();
+    const [id, charge] = [randomWideText(3000), chargeId()];
     const at = new Date('2026-06-12T12:00:00Z');
     await notify(test, tenant, 'PAYMENT_CONFIRMED', { charge, at, body: { id: `${id}1` } });
     const later = new Date('2026-06-13T12:00:00Z');
@@ -98,9 +101,9 @@ describe('JSON with', () => {
   });
 });
 
-describe('refused is a delivery', () => {
+describe('a delivery is rejected', () => {
   it.each([['{'], ['{"id": "evt_1"'], ["{'id': 1}"], ['undefined'], ['{"id": "a\u0000"}']])(
-    'of malformed JSON: %s',
+    'if its JSON is malformed: %s',
     async (text) => {
       expectFailure(await deliver(test, text), 400, { code: 'bad_request' });
     },
@@ -111,8 +114,8 @@ describe('refused is a delivery', () => {
     'application/x-www-form-urlencoded',
     'application/xml',
     'multipart/form-data; boundary=x',
-  ])('as %s', async (type) => {
-    const body = notification(await aTenant(), 'PAYMENT_CONFIRMED');
+  ])('if its content type is %s', async (type) => {
+    const body = notification(await createPendingTenant(), 'PAYMENT_CONFIRMED');
     const headers = { 'asaas-access-token': GATEWAY_TOKEN, 'content-type': type };
     expectFailure(await deliver(test, JSON.stringify(body), headers), 400, { code: 'bad_request' });
     expect(await storedEvents(test, body.id)).toEqual([]);
@@ -120,15 +123,15 @@ describe('refused is a delivery', () => {
 
   it.each<[string, Record<string, string>]>([
     ['a wrong token', { 'asaas-access-token': 'guessed' }],
-    ['the beginning of the token', { 'asaas-access-token': GATEWAY_TOKEN.slice(0, -1) }],
-    ['the token and more', { 'asaas-access-token': `${GATEWAY_TOKEN}x` }],
+    ['a prefix of the token', { 'asaas-access-token': GATEWAY_TOKEN.slice(0, -1) }],
+    ['the token with a suffix', { 'asaas-access-token': `${GATEWAY_TOKEN}x` }],
     ['the token in capitals', { 'asaas-access-token': GATEWAY_TOKEN.toUpperCase() }],
     ['the token twice', { 'asaas-access-token': `${GATEWAY_TOKEN}, ${GATEWAY_TOKEN}` }],
     ['an empty token', { 'asaas-access-token': '' }],
     ['the token in another header', { authorization: `Bearer ${GATEWAY_TOKEN}` }],
     ['no token', {}],
-  ])('with %s, and changes nothing', async (_what, headers) => {
-    const tenant = await aTenant();
+  ])('if it has %s, and changes nothing', async (_what, headers) => {
+    const tenant = await createPendingTenant();
     const body = notification(tenant, 'PAYMENT_CONFIRMED');
     const answer = await deliver(test, body, headers);
     expectFailure(answer, 401, { code: 'invalid_gateway_token' });
@@ -138,7 +141,7 @@ describe('refused is a delivery', () => {
   });
 
   it.each(['paypal', 'ASAAS', 'asaas%00', 'constructor', 'operator'])(
-    'to the unknown gateway %s',
+    'if it is sent to the unknown gateway %s',
     async (gateway) => {
       const headers = { 'asaas-access-token': GATEWAY_TOKEN };
       const answer = await test.api.post(`/api/webhooks/${gateway}`, notification(null, 'X'), { headers });

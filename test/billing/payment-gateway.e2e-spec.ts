@@ -29,10 +29,10 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const aTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
+const createPendingTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
 
 describe('a payment notification', () => {
-  it.each(['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED'])('%s puts the plan in force', async (event) => {
+  it.each(['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED'])('%s activates the plan', async (event) => {
     const { id, owner } = await pendingTenant(test);
     const createDepartment = () => owner.api.post('/api/v1/departments', { name: 'Sales' });
     expectStatus(await createDepartment(), 201);
@@ -60,25 +60,25 @@ describe('a payment notification', () => {
     ]);
   });
 
-  it('is answered with nothing but the words that the gateway expects', async () => {
+  it('is answered with exactly the body that the gateway expects', async () => {
     const response = await fetch(test.url + WEBHOOK, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'asaas-access-token': GATEWAY_TOKEN },
-      body: JSON.stringify(notification(await aTenant(), 'PAYMENT_CONFIRMED')),
+      body: JSON.stringify(notification(await createPendingTenant(), 'PAYMENT_CONFIRMED')),
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(await response.text()).toBe(RECEIVED);
   });
 
-  it('shows in the billing view within two seconds, also in a burst of forty tenants', async () => {
+  it('is visible in the billing plan within two seconds, even in a burst of 40 tenants', async () => {
     const { id, owner } = await pendingTenant(test);
     const others = await pendingTenants(test, 39);
-    const view = async () => (await owner.api.get('/api/v1/billing/plan')).body.data;
-    expect(await view()).toMatchObject({ plan: 'basic', status: 'pending', max_users: 2 });
+    const getPlan = async () => (await owner.api.get('/api/v1/billing/plan')).body.data;
+    expect(await getPlan()).toMatchObject({ plan: 'basic', status: 'pending', max_users: 2 });
     await Promise.all([...others, id].map((tenant) => notify(test, tenant, 'PAYMENT_CONFIRMED')));
     await until(
-      async () => (await view()).max_users === 10,
+      async () => (await getPlan()).max_users === 10,
       () => 'the plan is not in force yet',
       2000,
     );
@@ -86,28 +86,28 @@ describe('a payment notification', () => {
     for (const other of others) expect(await standing(test, other)).toMatchObject({ status: 'active' });
   });
 
-  it('takes effect once, however often and however much at once it is delivered', async () => {
-    const tenant = await aTenant();
+  it('takes effect once, even if it is delivered many times at once', async () => {
+    const tenant = await createPendingTenant();
     const body = notification(tenant, 'PAYMENT_CONFIRMED');
     const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(test, body)));
     answers.forEach(expectReceived);
     await applied(test);
     const first = await standing(test, tenant);
     test.clock.advance(3600);
-    // What counts is the id: whatever else changed is not read again.
+    // A known id is ignored, even if other fields changed.
     expectReceived(await deliver(test, { ...body, event: 'PAYMENT_REFUNDED' }));
     await applied(test);
     expect(await standing(test, tenant)).toEqual(first);
     expect(await storedEvents(test, body.id)).toHaveLength(1);
-    const { rows: news } = await test.db.query(
+    const { rows: updateEvents } = await test.db.query(
       `SELECT FROM domain_events WHERE tenant_id = $1 AND type = 'subscription.updated'`,
       [tenant],
     );
-    expect(news).toHaveLength(1);
+    expect(updateEvents).toHaveLength(1);
   });
 
-  it('is known by its whole id, which is opaque', async () => {
-    const tenant = await aTenant();
+  it('is identified by its whole, opaque id', async () => {
+    const tenant = await createPendingTenant();
     const ids = ['evt_1&1', 'evt_1&2', 'evt_1', 'EVT_1&1', 'evt_1&1 ', 'evt_1%261', "evt_'; --"];
     for (const id of ids) {
       await notify(test, tenant, 'PAYMENT_CREATED', { body: { id } });
@@ -115,7 +115,7 @@ describe('a payment notification', () => {
     }
   });
 
-  it('has its value recorded and not checked', async () => {
+  it('has its value stored without a check', async () => {
     const values = [0.01, -99, '99,00', null, 1e300, { amount: 99 }];
     for (const [index, tenant] of (await pendingTenants(test, values.length)).entries()) {
       const value = values[index];
@@ -125,7 +125,7 @@ describe('a payment notification', () => {
     }
   });
 
-  it('touches no other tenant', async () => {
+  it('does not affect other tenants', async () => {
     const [one = '', other = ''] = await pendingTenants(test, 2);
     await pay(test, one, 'PAYMENT_CONFIRMED');
     expect(await standing(test, one)).toMatchObject({ status: 'active' });
@@ -134,14 +134,14 @@ describe('a payment notification', () => {
 
   it.each<[string, Json]>([
     ['missing', undefined],
-    ['no text', 1_780_000_000],
-    ['no date', 'yesterday'],
-    ['no day there is', '2026-02-30 12:00:00'],
-    ['a time alone', '21:45:03'],
-    ['in the year 0', '0000-01-01 00:00:00'],
+    ['a number', 1_780_000_000],
+    ['not a date', 'yesterday'],
+    ['an impossible date', '2026-02-30 12:00:00'],
+    ['a time without a date', '21:45:03'],
+    ['in the year 0000', '0000-01-01 00:00:00'],
     ['in the year 9999', '9999-12-31 23:59:59'],
-  ])('whose dateCreated is %s occurred when it arrived', async (_what, dateCreated) => {
-    const tenant = await aTenant();
+  ])('whose dateCreated is %s has the time of its arrival', async (_what, dateCreated) => {
+    const tenant = await createPendingTenant();
     const before = test.clock.now();
     const { id } = await pay(test, tenant, 'PAYMENT_CONFIRMED', { body: { dateCreated } });
     const [{ occurred_at, received_at }] = await storedEvents(test, id);
@@ -154,12 +154,12 @@ describe('a payment notification', () => {
   });
 });
 
-describe('kept and without effect is a notification', () => {
+describe('a notification is stored without effect', () => {
   it.each<[string, string | null]>([
-    ['of an unknown tenant', randomUUID()],
-    ['whose reference is no uuid', 'order 17'],
-    ['without a reference', null],
-  ])('%s', async (_what, reference) => {
+    ['has an unknown tenant', randomUUID()],
+    ['has a reference that is not a UUID', 'order 17'],
+    ['has no reference', null],
+  ])('if it %s', async (_what, reference) => {
     const body = await notify(test, reference, 'PAYMENT_CONFIRMED');
     expect(await storedEvents(test, body.id)).toEqual([
       expect.objectContaining({ tenant_id: null, payload: body }),
@@ -168,11 +168,11 @@ describe('kept and without effect is a notification', () => {
 
   it.each([
     ['an unknown kind', 'PAYMENT_SPLIT_CANCELLED'],
-    ['a known kind spelt otherwise', 'payment_confirmed'],
-    ['a kind of the prototype', 'constructor'],
+    ['a known kind in another case', 'payment_confirmed'],
+    ['the name of an Object.prototype member', 'constructor'],
     ['a kind of 5,000 characters', 'x'.repeat(5000)],
-  ])('of %s', async (_what, event) => {
-    const tenant = await aTenant();
+  ])('if its event is %s', async (_what, event) => {
+    const tenant = await createPendingTenant();
     const { id } = await pay(test, tenant, event);
     expect(await storedEvents(test, id)).toEqual([
       expect.objectContaining({ event, kind: 'other', tenant_id: tenant }),
@@ -184,8 +184,8 @@ describe('kept and without effect is a notification', () => {
 const send = (address: string, headers: Record<string, string>) =>
   test.api.post(WEBHOOK, '[]', { headers: { 'x-forwarded-for': address, ...headers } });
 
-describe('the allowance', () => {
-  it('of wrong tokens is 600 a minute for an address; right ones go on', async () => {
+describe('the rate limit', () => {
+  it('allows 600 wrong tokens a minute for an address and does not count right ones', async () => {
     const address = '198.51.100.7';
     const right = { 'asaas-access-token': GATEWAY_TOKEN };
     const statuses = new Map<number, number>();
@@ -194,13 +194,13 @@ describe('the allowance', () => {
       const some = Array.from({ length: 50 }, (_, n) => send(address, n % 2 ? right : {}));
       (await Promise.all(some)).forEach(count);
     }
-    // A backlog is taken whole, whatever else comes from where it comes from.
+    // Valid deliveries are never limited, even if wrong tokens come from the same address.
     expect(Object.fromEntries(statuses)).toEqual({ 200: 650, 401: 600, 429: 50 });
     const refused = await send(address, {});
     expectFailure(refused, 429, { code: 'rate_limited' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expectFailure(await send('198.51.100.8', {}), 401, { code: 'invalid_gateway_token' });
-    // No public allowance is touched.
+    // The rate limit of public routes is separate.
     const document = await test.api.post(
       '/api/signup/validate-document',
       { document: '00.000.000/0001-91', document_type: 'cnpj' },
@@ -211,7 +211,7 @@ describe('the allowance', () => {
   });
 });
 
-it('answers quickly: 95 of 100 deliveries in a quarter of a second', async () => {
+it('95 of 100 deliveries are answered within 250 ms', async () => {
   const tenants = await pendingTenants(test, 10);
   const times: number[] = [];
   for (let round = 0; round < 10; round++) {
@@ -228,7 +228,7 @@ it('answers quickly: 95 of 100 deliveries in a quarter of a second', async () =>
   await applied(test);
 });
 
-it('without ASAAS_WEBHOOK_TOKEN the endpoint is 404, whatever is sent', async () => {
+it('the endpoint is always 404 without ASAAS_WEBHOOK_TOKEN', async () => {
   const closed = await startTestApp();
   try {
     for (const token of [undefined, '', 'undefined', GATEWAY_TOKEN]) {
@@ -237,8 +237,8 @@ it('without ASAAS_WEBHOOK_TOKEN the endpoint is 404, whatever is sent', async ()
         code: 'not_found',
       });
     }
-    const { rows: kept } = await closed.db.query('SELECT FROM gateway_events');
-    expect(kept).toEqual([]);
+    const { rows: storedGatewayEvents } = await closed.db.query('SELECT FROM gateway_events');
+    expect(storedGatewayEvents).toEqual([]);
   } finally {
     await closed.close();
   }

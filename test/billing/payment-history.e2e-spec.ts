@@ -41,10 +41,10 @@ function permutations<T>(items: T[]): T[][] {
   );
 }
 
-const aTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
+const createPendingTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
 
-/** How many sessions wait for a lock. */
-async function waiting(): Promise<number> {
+/** The number of database sessions that wait for a lock. */
+async function countLockWaiters(): Promise<number> {
   const { rows } = await test.db.query(
     `SELECT count(*)::int AS sessions FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -52,8 +52,8 @@ async function waiting(): Promise<number> {
   return rows[0].sessions;
 }
 
-describe('where a subscription ends up does not depend on the order of arrival', () => {
-  // Where not all orders are tried, each event still comes in each place.
+describe('the final state of a subscription is independent of the order of arrival', () => {
+  // Where only some orders are tried, every event still occurs in every position.
   it.each<[string, News[], number]>([
     ['all 120 orders of: paid, refunded, paid the next month', NEXT_MONTH, 1],
     ['120 of 720 orders of: paid, refunded, overdue, paid late', PAID_LATE, 6],
@@ -79,7 +79,7 @@ describe('where a subscription ends up does not depend on the order of arrival',
     ['canceled', CHARGE_A],
     ['active', NEXT_MONTH],
     ['past_due', PAID_LATE.slice(0, -1)],
-  ])('all at once, and each three times: %s', async (status, history) => {
+  ])('for concurrent notifications that arrive three times each: %s', async (status, history) => {
     const tenants = await pendingTenants(test, 6);
     await Promise.all(
       tenants.flatMap((tenant) => {
@@ -100,32 +100,32 @@ describe('where a subscription ends up does not depend on the order of arrival',
     expect(rows).toEqual(tenants.map(() => ({ events: history.length })));
   });
 
-  it('two instances that apply at once take turns: neither writes what the other has overtaken', async () => {
-    const tenant = await aTenant();
+  it('for two instances that apply notifications at once, which take turns', async () => {
+    const tenant = await createPendingTenant();
     const charge = chargeId();
     await pay(test, tenant, 'PAYMENT_CONFIRMED', { charge, at: on('01-31') });
     await asSuperuser(test.databaseUrl, async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM subscriptions WHERE tenant_id = $1 FOR UPDATE', [tenant]);
-      // Works out that the plan is canceled, and cannot write it yet.
+      // This instance computes "canceled" and waits for the lock to write it.
       await notify(test, tenant, 'PAYMENT_REFUNDED', { charge, at: on('02-02') });
-      await until(async () => (await waiting()) === 1);
+      await until(async () => (await countLockWaiters()) === 1);
       await notify(test, tenant, 'PAYMENT_CONFIRMED', { at: on('02-03') });
-      // The other instance has taken the job.
+      // Deletes the queued job, as if the other instance had taken it.
       await test.db.query(`DELETE FROM pgboss.job WHERE name = 'apply-payments' AND state = 'created'`);
       let done = false;
       const other = test.get(PaymentNotificationsService).refreshSubscription(tenant);
       void other.then(() => (done = true));
-      await until(async () => done || (await waiting()) === 2);
+      await until(async () => done || (await countLockWaiters()) === 2);
       await client.query('COMMIT');
       await other;
     });
     await applied(test);
-    const anew = { status: 'active', current_period_start: on('02-03') };
-    expect(await standing(test, tenant)).toMatchObject(anew);
+    const expected = { status: 'active', current_period_start: on('02-03') };
+    expect(await standing(test, tenant)).toMatchObject(expected);
   });
 
-  it('of two in one second, the one that arrived last is the newest', async () => {
+  it('for two events of the same second, of which the last one to arrive is the newest', async () => {
     const [one = '', other = ''] = await pendingTenants(test, 2);
     const at = on('01-31');
     for (const event of ['PAYMENT_CONFIRMED', 'PAYMENT_OVERDUE']) await notify(test, one, event, { at });
@@ -137,8 +137,8 @@ describe('where a subscription ends up does not depend on the order of arrival',
 });
 
 describe('a charge', () => {
-  it('that is received after it was confirmed starts no new period; the next one does', async () => {
-    const tenant = await aTenant();
+  it('that is received after its confirmation starts no new period, unlike the next charge', async () => {
+    const tenant = await createPendingTenant();
     const charge = chargeId();
     await pay(test, tenant, 'PAYMENT_CONFIRMED', { charge, at: on('01-31') });
     const first = await standing(test, tenant);
@@ -152,16 +152,16 @@ describe('a charge', () => {
     });
   });
 
-  it('that was paid is never overdue again', async () => {
-    const tenant = await aTenant();
+  it('that was paid cannot become overdue', async () => {
+    const tenant = await createPendingTenant();
     const charge = chargeId();
     await pay(test, tenant, 'PAYMENT_RECEIVED', { charge, at: on('01-31') });
     await pay(test, tenant, 'PAYMENT_OVERDUE', { charge, at: on('02-10') });
     expect(await standing(test, tenant)).toMatchObject({ status: 'active', grace_deadline: null });
   });
 
-  it('that is refunded cancels if it is the newest, and changes nothing if it is older', async () => {
-    const tenant = await aTenant();
+  it('that is refunded cancels the subscription only if it is the newest', async () => {
+    const tenant = await createPendingTenant();
     const [older, newest] = [chargeId(), chargeId()];
     await pay(test, tenant, 'PAYMENT_CONFIRMED', { charge: older, at: on('01-31') });
     await pay(test, tenant, 'PAYMENT_CONFIRMED', { charge: newest, at: on('02-28') });

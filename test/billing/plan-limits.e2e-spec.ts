@@ -39,13 +39,13 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Later than what was granted or paid before. */
+/** A time that many seconds from now, so later than earlier grants and payments. */
 const inSeconds = (seconds: number) => new Date(test.clock.now().getTime() + seconds * 1000);
 
-let counter = 0;
-const newUser = () => ({ name: 'Nina New', email: `new${++counter}@example.com`, role: 'attendant' });
+let userCount = 0;
+const newUser = () => ({ name: 'Nina New', email: `new${++userCount}@example.com`, role: 'attendant' });
 
-/** Users who were there before, made at once. @returns their ids */
+/** Inserts existing users. @returns their ids */
 async function seedUsers(tenantId: string, count: number, active: boolean): Promise<string[]> {
   const { rows } = await test.db.query<{ id: string }>(
     `INSERT INTO users (tenant_id, name, email, role, active)
@@ -72,8 +72,8 @@ function expectLimit(answer: Answer, detail: string): void {
   expect(answer.body.errors.detail).toBe(detail);
 }
 
-/** Each feature that the tenant's plan has, as its routes know it. */
-async function features({ api }: Member): Promise<Feature[]> {
+/** The features of the tenant's plan, found by calling their routes. */
+async function featuresOf({ api }: Member): Promise<Feature[]> {
   const open: Feature[] = [];
   for (const feature of ['recording', 'full_analytics'] as const) {
     const answer = await api.get(`/probe/${feature}`);
@@ -83,34 +83,34 @@ async function features({ api }: Member): Promise<Feature[]> {
   return open;
 }
 
-/** More of everything than the plan free allows: on "advanced", since it paid for it. */
-interface Grown {
+/** A tenant on the paid plan "advanced" that has more of everything than the plan free allows. */
+interface TenantOverFreePlan {
   tenant: TestTenant;
   charge: string;
   departments: Json[];
   link: Json;
-  talking: string[];
+  activeCalls: string[];
 }
 
-async function grow(): Promise<Grown> {
+async function exceedFreePlan(): Promise<TenantOverFreePlan> {
   const tenant = await TestTenant.register(test, 'advanced');
   const charge = chargeId();
   await pay(test, tenant.id, 'PAYMENT_CONFIRMED', { charge, at: inSeconds(1) });
   await seedUsers(tenant.id, 11, true);
   const { department, link } = await tenant.queue();
   const departments = [department, await tenant.department(), await tenant.department()];
-  const talking: string[] = [];
+  const activeCalls: string[] = [];
   for (let call = 1; call <= 2; call++) {
     const { call_id } = await tenant.join(link);
     expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/start`), 200);
-    talking.push(call_id);
+    activeCalls.push(call_id);
   }
-  return { tenant, charge, departments, link, talking };
+  return { tenant, charge, departments, link, activeCalls };
 }
 
-/** Nothing is lost and everything can be worked with; only more cannot be had. */
-async function expectStuckOnFree(
-  { tenant, departments, link, talking }: Grown,
+/** Expects that everything is kept and usable, but that nothing can be added. */
+async function expectFreeLimits(
+  { tenant, departments, link, activeCalls }: TenantOverFreePlan,
   owner: Member,
 ): Promise<void> {
   const { api } = owner;
@@ -135,70 +135,70 @@ async function expectStuckOnFree(
     await api.post(`/api/v1/calls/${call_id}/start`),
     'The plan free allows 1 call at a time. The plan basic allows more.',
   );
-  for (const call of talking) expectStatus(await api.get(`/api/v1/calls/${call}`), 200);
+  for (const call of activeCalls) expectStatus(await api.get(`/api/v1/calls/${call}`), 200);
 
-  // Who goes does not come back while there are too many.
+  // A deactivated user cannot be activated again while there are too many.
   expectStatus(await api.put(`${USERS}/${someone.id}`, { active: false }), 200);
   expectFailure(await api.put(`${USERS}/${someone.id}`, { active: true }), 403, { code: 'plan_limit' });
-  // The one call that fits takes the place of the two that talk.
-  for (const call of talking) expectStatus(await api.post(`/api/v1/calls/${call}/complete`), 200);
+  // After both active calls end, one call can start.
+  for (const call of activeCalls) expectStatus(await api.post(`/api/v1/calls/${call}/complete`), 200);
   expectStatus(await api.post(`/api/v1/calls/${call_id}/start`), 200);
-  expect(await features(owner)).toEqual([]);
+  expect(await featuresOf(owner)).toEqual([]);
 }
 
-async function expectRoomAgain({ tenant }: Grown, owner: Member): Promise<void> {
+async function expectLimitsLifted({ tenant }: TenantOverFreePlan, owner: Member): Promise<void> {
   expectStatus(await owner.api.post(USERS, newUser()), 201);
   expectStatus(await owner.api.post(DEPARTMENTS, { name: 'One more' }), 201);
   expect(await activeUsers(tenant.id)).toBe(12);
-  expect(await features(owner)).toEqual(['recording', 'full_analytics']);
+  expect(await featuresOf(owner)).toEqual(['recording', 'full_analytics']);
 }
 
-describe('a tenant that falls to a smaller plan keeps what it has and can no longer add', () => {
-  it('by a refund, until it pays again', async () => {
-    const grown = await grow();
-    const { owner, id } = grown.tenant;
-    expect(await features(owner)).toEqual(['recording', 'full_analytics']);
-    await pay(test, id, 'PAYMENT_REFUNDED', { charge: grown.charge, at: inSeconds(2) });
-    await expectStuckOnFree(grown, owner);
+describe('a tenant that falls to a smaller plan keeps its data and cannot add more', () => {
+  it('after a refund, until it pays again', async () => {
+    const state = await exceedFreePlan();
+    const { owner, id } = state.tenant;
+    expect(await featuresOf(owner)).toEqual(['recording', 'full_analytics']);
+    await pay(test, id, 'PAYMENT_REFUNDED', { charge: state.charge, at: inSeconds(2) });
+    await expectFreeLimits(state, owner);
     await pay(test, id, 'PAYMENT_CONFIRMED', { at: inSeconds(4) });
-    await expectRoomAgain(grown, owner);
+    await expectLimitsLifted(state, owner);
   });
 
-  it('by a charge that stays overdue for more than seven days, until it is paid', async () => {
-    const grown = await grow();
-    const { id, slug, owner } = grown.tenant;
+  it('after a charge is overdue for more than seven days, until it is paid', async () => {
+    const state = await exceedFreePlan();
+    const { id, slug, owner } = state.tenant;
     const charge = chargeId();
     await pay(test, id, 'PAYMENT_OVERDUE', { charge, at: inSeconds(2) });
     test.clock.advance(GRACE_SECONDS - 3600);
-    // A week without a socket or a poll does not end calls that an agent took by hand.
+    // Calls that an agent started over HTTP do not end after a week without a socket or a poll.
     const inGrace = await login(test, slug, owner.email);
-    expect(await features(inGrace)).toEqual(['recording', 'full_analytics']);
+    expect(await featuresOf(inGrace)).toEqual(['recording', 'full_analytics']);
     const { id: fifth } = (await inGrace.api.post(DEPARTMENTS, { name: 'In grace' })).body.data;
     expectStatus(await inGrace.api.delete(`${DEPARTMENTS}/${fifth}`), 204);
 
     test.clock.advance(7200);
     const afterwards = await login(test, slug, owner.email);
-    await expectStuckOnFree(grown, afterwards);
+    await expectFreeLimits(state, afterwards);
     await pay(test, id, 'PAYMENT_RECEIVED', { charge, at: test.clock.now() });
-    await expectRoomAgain(grown, afterwards);
+    await expectLimitsLifted(state, afterwards);
   });
 });
 
-describe('the sentence of a limit', () => {
+describe('the error of a limit', () => {
   it.each([
     ['free', 2, 'The plan free allows 2 active users. The plan basic allows more.'],
     ['basic', 10, 'The plan basic allows 10 active users. The plan advanced allows more.'],
     ['advanced', 25, 'The plan advanced allows 25 active users. The plan professional allows more.'],
     ['professional', 50, 'The plan professional allows 50 active users. The plan enterprise allows more.'],
-  ] as const)('%s names the plan above', async (plan, most, detail) => {
+  ] as const)('of the plan %s names the next plan', async (plan, limit, detail) => {
     const { id, owner } = await TestTenant.register(test, plan);
-    await seedUsers(id, most - 2, true);
-    expect(PLANS[plan].limits.max_users).toBe(most);
+    await seedUsers(id, limit - 2, true);
+    expect(PLANS[plan].limits.max_users).toBe(limit);
     expectStatus(await owner.api.post(USERS, newUser()), 201);
     expectLimit(await owner.api.post(USERS, newUser()), detail);
   });
 
-  it('names one that lifts it, not one that is full before it begins', async () => {
+  it('names the first plan whose limit is high enough', async () => {
     const { id, owner } = await TestTenant.register(test, 'free');
     for (const [users, plan] of [
       [10, 'advanced'],
@@ -215,7 +215,7 @@ describe('the sentence of a limit', () => {
 const activate = ({ api }: Member, id: string) => api.put(`${USERS}/${id}`, { active: true });
 
 describe('the last place for a user', () => {
-  it('is taken by one of those who are reactivated, made and reactivated with other changes', async () => {
+  it('is taken by exactly one of several concurrent creations and reactivations', async () => {
     const { id, owner } = await TestTenant.register(test, 'basic');
     await seedUsers(id, 8, true);
     const idle = await seedUsers(id, 9, false);
@@ -229,15 +229,15 @@ describe('the last place for a user', () => {
         ...others.map((other) => activate(owner, other)),
       ]);
       expect(await activeUsers(id)).toBe(10);
-      const [won, ...more] = answers.filter(({ status }) => status < 300);
-      expect(more).toEqual([]);
-      const lost = withStatus(answers, 403);
-      expect(lost.map(({ body }) => body.errors.code)).toEqual(Array(10).fill('plan_limit'));
-      expectStatus(await owner.api.put(`${USERS}/${won?.body.data.id}`, { active: false }), 200);
+      const [winner, ...otherWinners] = answers.filter(({ status }) => status < 300);
+      expect(otherWinners).toEqual([]);
+      const rejected = withStatus(answers, 403);
+      expect(rejected.map(({ body }) => body.errors.code)).toEqual(Array(10).fill('plan_limit'));
+      expectStatus(await owner.api.put(`${USERS}/${winner?.body.data.id}`, { active: false }), 200);
     }
   });
 
-  it('is taken once by one who is reactivated many times at once', async () => {
+  it('is taken once by a user who is reactivated several times at once', async () => {
     const { id, owner } = await TestTenant.register(test, 'free');
     const [idle = ''] = await seedUsers(id, 1, false);
     const answers = await Promise.all(Array.from({ length: 6 }, () => activate(owner, idle)));
@@ -245,7 +245,7 @@ describe('the last place for a user', () => {
     expect(await activeUsers(id)).toBe(2);
   });
 
-  it('is given to the next when one goes at the same time, or to nobody, never to two', async () => {
+  it('is taken by at most one user when another one is deactivated at the same time', async () => {
     const { id, owner } = await TestTenant.register(test, 'free');
     const [going = ''] = await seedUsers(id, 1, true);
     const idle = await seedUsers(id, 5, false);
@@ -254,17 +254,17 @@ describe('the last place for a user', () => {
       owner.api.put(`${USERS}/${going}`, { active: false }),
       ...idle.slice(3).map((user) => activate(owner, user)),
     ]);
-    const [left] = answers.splice(3, 1);
-    expect(left?.status).toBe(200);
-    const came = withStatus(answers, 200);
-    expect(came.length).toBeLessThanOrEqual(1);
-    expect(withStatus(answers, 403)).toHaveLength(5 - came.length);
-    expect(await activeUsers(id)).toBe(1 + came.length);
+    const [deactivated] = answers.splice(3, 1);
+    expect(deactivated?.status).toBe(200);
+    const activated = withStatus(answers, 200);
+    expect(activated.length).toBeLessThanOrEqual(1);
+    expect(withStatus(answers, 403)).toHaveLength(5 - activated.length);
+    expect(await activeUsers(id)).toBe(1 + activated.length);
   });
 });
 
-describe('the limit in force', () => {
-  it('is counted right while a refund comes between those who add users', async () => {
+describe('the current limit', () => {
+  it('is enforced when a refund arrives while users are added', async () => {
     const tenant = await TestTenant.register(test, 'advanced');
     await seedUsers(tenant.id, 2, true);
     const charge = chargeId();
@@ -279,24 +279,24 @@ describe('the limit in force', () => {
     expectFailure(await tenant.owner.api.post(USERS, newUser()), 403, { code: 'plan_limit' });
   });
 
-  it('of departments holds for parallel creates on greater plans, too', async () => {
-    for (const [plan, most] of [
+  it('of departments is enforced for concurrent creations on larger plans', async () => {
+    for (const [plan, limit] of [
       ['basic', 3],
       ['advanced', 10],
     ] as const) {
       const { id, owner } = await TestTenant.register(test, plan);
-      const creates = Array.from({ length: most + 4 }, (_, n) =>
+      const creates = Array.from({ length: limit + 4 }, (_, n) =>
         owner.api.post(DEPARTMENTS, { name: `Department ${n}` }),
       );
       const answers = await Promise.all(creates);
-      expect(withStatus(answers, 201)).toHaveLength(most);
+      expect(withStatus(answers, 201)).toHaveLength(limit);
       expect(withStatus(answers, 403)).toHaveLength(4);
       const { rows } = await test.db.query('SELECT FROM departments WHERE tenant_id = $1', [id]);
-      expect(rows).toHaveLength(most);
+      expect(rows).toHaveLength(limit);
     }
   });
 
-  it('of departments counts the active ones, also when some are activated again at once', async () => {
+  it('of departments counts active ones only, even for concurrent reactivations', async () => {
     const { id, owner } = await TestTenant.register(test, 'basic');
     const create = (name: string) => owner.api.post(DEPARTMENTS, { name });
     const set = (department: string, active: boolean) =>
@@ -312,14 +312,14 @@ describe('the limit in force', () => {
 
     const answers = await Promise.all([create('Three'), ...idle.map((department) => set(department, true))]);
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
-    const lost = withStatus(answers, 403);
-    expect(lost.map(({ body }) => body.errors.code)).toEqual(Array(5).fill('plan_limit'));
+    const rejected = withStatus(answers, 403);
+    expect(rejected.map(({ body }) => body.errors.code)).toEqual(Array(5).fill('plan_limit'));
     const { rows } = await test.db.query(
       'SELECT count(*) FILTER (WHERE active)::int AS active FROM departments WHERE tenant_id = $1',
       [id],
     );
     expect(rows[0].active).toBe(3);
-    // One that is active already stays so, and may be edited.
+    // An active department can be updated at the limit.
     const { body } = await owner.api.get(`${DEPARTMENTS}?search=One`);
     expectStatus(await set(body.data[0].id, true), 200);
   });

@@ -4,8 +4,8 @@ import { expectStatus, login, PASSWORD } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-/** The example of Receita Federal for the alphanumeric CNPJ (Instrução Normativa RFB 2.229/2024). */
-const WITH_LETTERS = '12.ABC.345/01DE-35';
+/** The example of an alphanumeric CNPJ by Receita Federal (Instrução Normativa RFB 2.229/2024). */
+const ALPHANUMERIC_CNPJ = '12.ABC.345/01DE-35';
 
 let test: TestApp;
 
@@ -30,8 +30,8 @@ const register = (input: Json = {}) =>
     ...input,
   });
 
-/** A CNPJ of the new kind that nobody has: letters, and check digits that belong to them. */
-function lettered(): string {
+/** A random alphanumeric CNPJ with valid check digits. */
+function randomAlphanumericCnpj(): string {
   const letters = Math.random().toString(36).slice(2, 6).toUpperCase().padEnd(4, 'Z');
   const base = `${letters}${cnpj.generate().slice(4, 12)}`;
   for (let digits = 0; digits < 100; digits++) {
@@ -41,7 +41,7 @@ function lettered(): string {
   throw new Error(`${base} has no check digits`);
 }
 
-/** Ten ways of writing one CNPJ. */
+/** Ten spellings of one CNPJ. */
 function spellings(bare: string): string[] {
   const formatted = cnpj.format(bare);
   const spaced = bare.replace(/(.{3})/g, '$1 ');
@@ -67,7 +67,7 @@ describe('validating a document', () => {
     ['11222333000181', 'cnpj', '11222333000181'],
     [' 11 222 333 0001 81 ', 'cnpj', '11222333000181'],
     ['00.000.000/0001-91', 'cnpj', '00000000000191'],
-    [WITH_LETTERS, 'cnpj', '12ABC34501DE35'],
+    [ALPHANUMERIC_CNPJ, 'cnpj', '12ABC34501DE35'],
     ['12abc34501de35', 'cnpj', '12ABC34501DE35'],
     ['529.982.247-25', 'cpf', '52998224725'],
     ['52998224725', 'cpf', '52998224725'],
@@ -98,7 +98,7 @@ describe('validating a document', () => {
     [null, 'cnpj'],
     [['11222333000181'], 'cnpj'],
     ['11222333000181\0', 'cnpj'],
-  ])('%j as %s is not', async (document, document_type) => {
+  ])('%j as %s is invalid', async (document, document_type) => {
     expectFailure(await validate(document, document_type), 422, {
       code: 'validation_failed',
       field: 'document',
@@ -106,7 +106,7 @@ describe('validating a document', () => {
   });
 
   it.each([['CNPJ'], ['passport'], [''], [null], [7], ['constructor']])(
-    'there is no document_type %j',
+    'the document_type %j is rejected',
     async (document_type) => {
       expectFailure(await validate('11.222.333/0001-81', document_type), 422, {
         code: 'validation_failed',
@@ -115,8 +115,8 @@ describe('validating a document', () => {
     },
   );
 
-  it('knows what is in use, however it is written, and makes nothing', async () => {
-    const document = lettered();
+  it('rejects a document in use in every spelling and creates nothing', async () => {
+    const document = randomAlphanumericCnpj();
     expectStatus(await validate(document), 200);
     const before = await rowCounts();
     expectStatus(await validate(document), 200);
@@ -129,7 +129,7 @@ describe('validating a document', () => {
     }
   });
 
-  it('knows of a company on any plan, paid for or not, and of a suspended one', async () => {
+  it('rejects the document of an unpaid or suspended tenant', async () => {
     const document = cnpj.generate();
     const { id } = (await register({ document, plan: 'enterprise' })).body.data.tenant;
     expectFailure(await validate(document), 422, { field: 'document' });
@@ -138,9 +138,9 @@ describe('validating a document', () => {
   });
 });
 
-describe('registering at the same time', () => {
-  it.each([2, 10])('%i spellings of one document make one tenant', async (count) => {
-    const document = lettered();
+describe('concurrent registrations', () => {
+  it.each([2, 10])('of %i spellings of one document create one tenant', async (count) => {
+    const document = randomAlphanumericCnpj();
     const written = count === 2 ? [document, cnpj.format(document).toLowerCase()] : spellings(document);
     expect(new Set(written).size).toBe(count);
     const before = await rowCounts();
@@ -149,12 +149,12 @@ describe('registering at the same time', () => {
       written.map((spelling, n) => register({ document: spelling, admin_email: `admin${n}@example.com` })),
     );
 
-    const [made, ...more] = withStatus(answers, 201);
-    expect(more).toEqual([]);
-    const refused = withStatus(answers, 422);
-    expect(refused).toHaveLength(count - 1);
-    for (const answer of refused) expectFailure(answer, 422, { field: 'document' });
-    const { id, slug } = made?.body.data.tenant ?? {};
+    const [created, ...others] = withStatus(answers, 201);
+    expect(others).toEqual([]);
+    const rejected = withStatus(answers, 422);
+    expect(rejected).toHaveLength(count - 1);
+    for (const answer of rejected) expectFailure(answer, 422, { field: 'document' });
+    const { id, slug } = created?.body.data.tenant ?? {};
     const { rows } = await test.db.query('SELECT id, document FROM tenants WHERE document = $1', [document]);
     expect(rows).toEqual([{ id, document }]);
     expect(await rowCounts()).toMatchObject({
@@ -162,12 +162,12 @@ describe('registering at the same time', () => {
       users: before.users + 1,
       subscriptions: before.subscriptions + 1,
     });
-    // It is whole: its owner can work.
-    const owner = await login(test, slug, made?.body.data.user.email);
+    // The tenant is complete: its owner can log in and use the API.
+    const owner = await login(test, slug, created?.body.data.user.email);
     expectStatus(await owner.api.get('/api/v1/billing/plan'), 200);
   });
 
-  it('ten companies of one name have slugs of their own', async () => {
+  it('of ten companies with the same name get different slugs', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => register({ company_name: 'Açaí & Cia.' })),
     );
@@ -178,7 +178,7 @@ describe('registering at the same time', () => {
     expect(new Set(answers.map(({ body }) => body.data.tenant.name))).toEqual(new Set(['Açaí & Cia.']));
   });
 
-  it('one name and one document leave no slug behind for those who are refused', async () => {
+  it('of one name and one document reserve no slug when they are rejected', async () => {
     const document = cnpj.generate();
     const input = { company_name: 'Padaria do Zé', document };
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(input)));
@@ -186,7 +186,7 @@ describe('registering at the same time', () => {
     expect((await register({ company_name: 'Padaria do Zé' })).body.data.tenant.slug).toBe('padaria-do-ze-2');
   });
 
-  it.each(['!!!', '北京', '   -   '])('a name like %j, too, has a slug', async (company_name) => {
+  it.each(['!!!', '北京', '   -   '])('of a name like %j get a slug', async (company_name) => {
     const answer = await register({ company_name });
     expectStatus(answer, 201);
     expect(answer.body.data.tenant).toMatchObject({
@@ -196,7 +196,7 @@ describe('registering at the same time', () => {
   });
 });
 
-const refusal = (sql: string) => `
+const rejectSql = (sql: string) => `
   CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
   CREATE TRIGGER refuse ${sql} FOR EACH ROW EXECUTE FUNCTION refuse();`;
 
@@ -207,10 +207,10 @@ describe('a registration that fails', () => {
     ['subscription', 'BEFORE INSERT ON subscriptions'],
     ['owner', 'AFTER INSERT ON users'],
     ['event', 'AFTER INSERT ON domain_events'],
-  ])('at its %s leaves nothing, and may be tried again', async (_what, trigger) => {
+  ])('at its %s leaves nothing and can be repeated', async (_what, trigger) => {
     const before = await rowCounts();
     const input = { company_name: `Failing ${trigger}`, document: cnpj.generate() };
-    await test.db.query(refusal(trigger));
+    await test.db.query(rejectSql(trigger));
     expectFailure(await register(input), 500);
     expect(await rowCounts()).toEqual(before);
     await test.db.query('DROP FUNCTION refuse CASCADE');
@@ -226,10 +226,10 @@ describe('a registration that fails', () => {
     ['with a bad e-mail', { document: undefined, admin_email: 'ana' }],
     ['for an unknown plan', { document: undefined, plan: 'platinum' }],
   ])('%s leaves nothing', async (_what, input) => {
-    const taken = cnpj.generate();
-    expectStatus(await register({ document: taken }), 201);
+    const documentInUse = cnpj.generate();
+    expectStatus(await register({ document: documentInUse }), 201);
     const before = await rowCounts();
-    const document = 'document' in input ? (input.document ?? cnpj.generate()) : taken;
+    const document = 'document' in input ? (input.document ?? cnpj.generate()) : documentInUse;
     expectFailure(await register({ ...input, document }), 422, { code: 'validation_failed' });
     expect(await rowCounts()).toEqual(before);
   });

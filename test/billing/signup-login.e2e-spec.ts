@@ -32,7 +32,7 @@ async function count(sql: string, values: unknown[]): Promise<number> {
 }
 
 describe('registering', () => {
-  it('makes a tenant on the free plan, active at once, whose owner can log in', async () => {
+  it('creates an active tenant on the free plan, whose owner can log in', async () => {
     const answer = await register({ company_name: 'Café São José', plan: 'free' });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -50,7 +50,7 @@ describe('registering', () => {
   });
 
   it.each(['basic', 'advanced', 'professional', 'enterprise'])(
-    'leaves the paid plan %s pending, with the limits of the free one',
+    'leaves the paid plan %s pending, with the limits of the free plan',
     async (plan) => {
       const answer = await register({ company_name: `Paid ${plan}`, plan });
       expect(answer.body.data.subscription).toEqual({ plan, status: 'pending' });
@@ -62,7 +62,7 @@ describe('registering', () => {
     },
   );
 
-  it('keeps the document bare and the password as argon2id only', async () => {
+  it('stores the document without punctuation and the password as an argon2id hash', async () => {
     const document = cnpj.generate(true);
     const { body } = await register({ company_name: 'Rows', document });
     const { rows } = await test.db.query(
@@ -80,37 +80,37 @@ describe('registering', () => {
   });
 
   it.each([
-    ['no CNPJ', { document: '11.222.333/0001-82' }, 'document'],
+    ['an invalid CNPJ', { document: '11.222.333/0001-82' }, 'document'],
     ['a CPF sent as a CNPJ', { document: cpf.generate() }, 'document'],
     ['an unknown kind of document', { document_type: 'passport' }, 'document_type'],
-    ['no e-mail address', { admin_email: 'ana' }, 'admin_email'],
+    ['an invalid e-mail address', { admin_email: 'ana' }, 'admin_email'],
     ['an unknown plan', { plan: 'platinum' }, 'plan'],
-    ['a plan of the prototype', { plan: 'constructor' }, 'plan'],
-    ['a blank company', { company_name: '   ' }, 'company_name'],
+    ['the name of an Object.prototype member as a plan', { plan: 'constructor' }, 'plan'],
+    ['a blank company name', { company_name: '   ' }, 'company_name'],
     ['a short password', { admin_password: 'seven77' }, 'admin_password'],
     ['a long password', { admin_password: 'x'.repeat(129) }, 'admin_password'],
-    ['one of the commonest passwords', { admin_password: 'password1' }, 'admin_password'],
+    ['a common password', { admin_password: 'password1' }, 'admin_password'],
     ['a name of the wrong type', { admin_name: 7 }, 'admin_name'],
-  ])('refuses %s and makes nothing', async (_what, input, field) => {
+  ])('rejects %s and creates nothing', async (_what, input, field) => {
     const before = await count('tenants', []);
     expectFailure(await register(input), 422, { code: 'validation_failed', field });
     expect(await count('tenants', [])).toBe(before);
   });
 
-  it('takes a CPF, and a CNPJ with letters in either case', async () => {
+  it('accepts a CPF, and an alphanumeric CNPJ in either case', async () => {
     expect((await register({ document: cpf.generate(true), document_type: 'cpf' })).status).toBe(201);
     // The example of Receita Federal for the alphanumeric CNPJ.
     expect((await register({ document: '12.abc.345/01de-35' })).status).toBe(201);
     expectFailure(await register({ document: '12ABC34501DE35' }), 422, { field: 'document' });
   });
 
-  it('refuses a document in use, whatever its punctuation', async () => {
+  it('rejects a document in use with any punctuation', async () => {
     const document = cnpj.generate();
     expect((await register({ document })).status).toBe(201);
     expectFailure(await register({ document: cnpj.format(document) }), 422, { field: 'document' });
   });
 
-  it('makes one tenant of parallel registrations of one document', async () => {
+  it('creates one tenant when the same document is registered several times at once', async () => {
     const document = cnpj.generate();
     const answers = await Promise.all(Array.from({ length: 6 }, () => register({ document })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
@@ -120,7 +120,7 @@ describe('registering', () => {
     expect(await count('tenants WHERE document = $1', [document])).toBe(1);
   });
 
-  it('gives tenants of one name slugs of their own, also when they register at once', async () => {
+  it('gives tenants of the same name different slugs, even when they register at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => register({ company_name: 'Farmácia Boa' })),
     );
@@ -135,19 +135,19 @@ describe('registering', () => {
 
 const attempt = (input: Json) => test.api.post('/api/auth/login', input);
 
-/** The shortest of several answers to a wrong password, in milliseconds: the least disturbed one. */
-const quickest = async (email: string, tenant: string) => {
-  let best = Infinity;
+/** The shortest of several response times to a wrong password, in milliseconds, since it has the least noise. */
+const minDurationMs = async (email: string, tenant: string) => {
+  let minimum = Infinity;
   for (let n = 0; n < 12; n++) {
     const start = performance.now();
     await attempt({ tenant, email, password: 'wrong' });
-    best = Math.min(best, performance.now() - start);
+    minimum = Math.min(minimum, performance.now() - start);
   }
-  return best;
+  return minimum;
 };
 
 describe('logging in', () => {
-  it('answers unwrapped, by slug and by name in either case', async () => {
+  it('accepts slug and name in either case and returns an unwrapped body', async () => {
     const tenant = await TestTenant.register(test, 'free');
     for (const name of [tenant.slug, tenant.slug.toUpperCase(), tenant.name, tenant.name.toUpperCase()]) {
       const email = tenant.owner.email.toUpperCase();
@@ -161,7 +161,7 @@ describe('logging in', () => {
     }
   });
 
-  it('knows tenants of one name apart by the password; a slug goes before a name', async () => {
+  it('distinguishes tenants of the same name by the password and prefers a slug to a name', async () => {
     const email = 'same@example.com';
     const company_name = 'Gêmeos';
     const [first, second] = [
@@ -171,7 +171,7 @@ describe('logging in', () => {
     const a = await attempt({ tenant: 'gêmeos', email, password: 'the first passphrase' });
     const b = await attempt({ tenant: 'GÊMEOS', email, password: 'the second passphrase' });
     expect([a.body.user.id, b.body.user.id]).toEqual([first.body.data.user.id, second.body.data.user.id]);
-    // The name of this one is the slug of the first: the slug wins.
+    // The name of this tenant is the slug of the first one, which has precedence.
     const named = await register({
       company_name: 'gemeos',
       admin_email: email,
@@ -182,7 +182,7 @@ describe('logging in', () => {
     expect((await attempt({ tenant: 'gemeos', email, password: 'the first passphrase' })).status).toBe(200);
   });
 
-  it('gives the same 401 for a wrong tenant, e-mail or password', async () => {
+  it('returns the same 401 for a wrong tenant, e-mail or password', async () => {
     const { slug, owner } = await TestTenant.register(test, 'free');
     const right = { tenant: slug, email: owner.email, password: PASSWORD };
     const other = await TestTenant.register(test, 'free');
@@ -198,15 +198,15 @@ describe('logging in', () => {
     }
   });
 
-  it('does the same work for nobody as for somebody', async () => {
+  it('takes about as long for an unknown account as for a known one', async () => {
     const { slug, owner } = await TestTenant.register(test, 'free');
-    // Hashing is most of the work: without it an answer takes a fraction of the time.
-    const somebody = await quickest(owner.email, slug);
-    expect(await quickest('nobody@example.com', slug)).toBeGreaterThan(somebody / 2);
-    expect(await quickest(owner.email, 'nowhere')).toBeGreaterThan(somebody / 2);
+    // Hashing takes most of the time, so a response without it would be much faster.
+    const knownUserMs = await minDurationMs(owner.email, slug);
+    expect(await minDurationMs('nobody@example.com', slug)).toBeGreaterThan(knownUserMs / 2);
+    expect(await minDurationMs(owner.email, 'nowhere')).toBeGreaterThan(knownUserMs / 2);
   });
 
-  it('of a suspended tenant is 403 with the right password only, and its tokens end', async () => {
+  it('to a suspended tenant is 403 with the right password only, and its tokens are rejected', async () => {
     const { id, slug, owner } = await TestTenant.register(test, 'free');
     expect((await owner.api.get('/api/v1/users/me')).status).toBe(200);
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [id]);
@@ -222,7 +222,7 @@ describe('logging in', () => {
     ['email', { tenant: 'x', password: PASSWORD }],
     ['password', { tenant: 'x', email: 'ana@example.com' }],
     ['password', { tenant: 'x', email: 'ana@example.com', password: { $ne: '' } }],
-  ])('wants %s', async (field, input) => {
+  ])('requires %s', async (field, input) => {
     expectFailure(await attempt(input), 422, { code: 'validation_failed', field });
   });
 });

@@ -21,26 +21,26 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const remove = (id: string) => owner.delete(`/api/v1/departments/${id}`);
-const callOf = async (id: string): Promise<Json> => (await owner.get(`/api/v1/calls/${id}`)).body.data;
-const act = async (id: string, action: string) =>
+const deleteDepartment = (id: string) => owner.delete(`/api/v1/departments/${id}`);
+const getCall = async (id: string): Promise<Json> => (await owner.get(`/api/v1/calls/${id}`)).body.data;
+const transitionCall = async (id: string, action: string) =>
   expectStatus(await owner.post(`/api/v1/calls/${id}/${action}`), 200);
 
 describe('deleting a department', () => {
-  it('takes it and its memberships away', async () => {
+  it('deletes the department and its memberships', async () => {
     const { id } = await tenant.department();
     const member = await tenant.member('attendant', [id]);
-    const answer = await remove(id);
+    const answer = await deleteDepartment(id);
     expect([answer.status, answer.body]).toEqual([204, '']);
     expectFailure(await owner.get(`/api/v1/departments/${id}`), 404);
-    expectFailure(await remove(id), 404);
+    expectFailure(await deleteDepartment(id), 404);
     expect((await member.api.get('/api/v1/users/me')).body.data.department_ids).toEqual([]);
   });
 
-  it('cancels its links, which keep its name', async () => {
+  it('cancels its access links, which keep the department name', async () => {
     const { department, link } = await tenant.queue({ name: 'Gone Soon' });
     expect(link).toMatchObject({ status: 'active', department_id: department.id });
-    expectStatus(await remove(department.id), 204);
+    expectStatus(await deleteDepartment(department.id), 204);
     expect((await owner.get(`/api/v1/access-links/${link.id}`)).body.data).toEqual({
       ...link,
       status: 'cancelled',
@@ -51,14 +51,14 @@ describe('deleting a department', () => {
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
   });
 
-  it('cancels waiting calls and tells their customers', async () => {
+  it('cancels waiting calls and notifies their customers', async () => {
     const { department, link } = await tenant.queue();
     const waiting = await tenant.join(link);
     const socket = await TestSocket.connect(test.url, waiting.websocket_token);
-    expectStatus(await remove(department.id), 204);
+    expectStatus(await deleteDepartment(department.id), 204);
     expect(await socket.waitFor('call_ended')).toMatchObject({ status: 'cancelled' });
     socket.close();
-    expect(await callOf(waiting.call_id)).toMatchObject({
+    expect(await getCall(waiting.call_id)).toMatchObject({
       status: 'cancelled',
       department_id: null,
       department_name: department.name,
@@ -67,66 +67,66 @@ describe('deleting a department', () => {
     expect(body.data).toMatchObject({ status: 'cancelled', position: 0, estimated_wait_time: 0 });
   });
 
-  it('leaves past calls their department_name and takes their department_id', async () => {
+  it('clears department_id of past calls and keeps their department_name', async () => {
     const { department, link } = await tenant.queue();
     const past = await tenant.join(link);
-    await act(past.call_id, 'start');
-    await act(past.call_id, 'complete');
-    const before = await callOf(past.call_id);
+    await transitionCall(past.call_id, 'start');
+    await transitionCall(past.call_id, 'complete');
+    const before = await getCall(past.call_id);
     expect(before.department_id).toBe(department.id);
-    expectStatus(await remove(department.id), 204);
-    expect(await callOf(past.call_id)).toEqual({ ...before, department_id: null });
+    expectStatus(await deleteDepartment(department.id), 204);
+    expect(await getCall(past.call_id)).toEqual({ ...before, department_id: null });
   });
 
-  it.each(['assign', 'start'])('is refused after %s of a call, and nothing changes', async (action) => {
+  it.each(['assign', 'start'])('is rejected after %s of a call and changes nothing', async (action) => {
     const { department, link } = await tenant.queue();
     const [waiting, taken] = [await tenant.join(link), await tenant.join(link)];
-    await act(taken.call_id, action);
-    const before = await callOf(taken.call_id);
-    expectFailure(await remove(department.id), 422, { code: 'department_in_use' });
-    expect(await callOf(taken.call_id)).toEqual(before);
-    expect(await callOf(waiting.call_id)).toMatchObject({ status: 'queued', department_id: department.id });
+    await transitionCall(taken.call_id, action);
+    const before = await getCall(taken.call_id);
+    expectFailure(await deleteDepartment(department.id), 422, { code: 'department_in_use' });
+    expect(await getCall(taken.call_id)).toEqual(before);
+    expect(await getCall(waiting.call_id)).toMatchObject({ status: 'queued', department_id: department.id });
     expect((await owner.get(`/api/v1/access-links/${link.id}`)).body.data.status).toBe('active');
-    await act(taken.call_id, 'complete');
-    expectStatus(await remove(department.id), 204);
+    await transitionCall(taken.call_id, 'complete');
+    expectStatus(await deleteDepartment(department.id), 204);
   });
 
-  it('is refused while it has recordings, and works after the last one is gone', async () => {
+  it('is rejected while the department has recordings and succeeds after the last one is deleted', async () => {
     const { department, link } = await tenant.queue();
     const { call_id } = await tenant.join(link);
-    await act(call_id, 'complete');
+    await transitionCall(call_id, 'complete');
     for (let count = 0; count < 2; count++) await recorded(test, call_id, tenant.owner);
     for (let count = 0; count < 2; count++) {
-      expectFailure(await remove(department.id), 422, { code: 'department_has_recordings' });
-      expect(await callOf(call_id)).toMatchObject({ department_id: department.id, has_recording: true });
+      expectFailure(await deleteDepartment(department.id), 422, { code: 'department_has_recordings' });
+      expect(await getCall(call_id)).toMatchObject({ department_id: department.id, has_recording: true });
       expect((await owner.get(`/api/v1/access-links/${link.id}`)).body.data.status).toBe('active');
       expectStatus(await owner.delete(`/api/v1/calls/${call_id}/recording`), 204);
     }
-    expectStatus(await remove(department.id), 204);
-    expect((await callOf(call_id)).department_id).toBeNull();
-    // What is recorded of its calls from now on belongs to no department.
+    expectStatus(await deleteDepartment(department.id), 204);
+    expect((await getCall(call_id)).department_id).toBeNull();
+    // Later recordings of its calls belong to no department.
     await recorded(test, call_id, tenant.owner);
   });
 
   it.each(['upload', 'deletion'])(
-    'goes before or after a recording that is added at that moment, the %s coming first',
+    'is serialised with a concurrent recording upload when the %s comes first',
     async (first) => {
       const { department, link } = await tenant.queue();
       const { call_id } = await tenant.join(link);
-      await act(call_id, 'complete');
+      await transitionCall(call_id, 'complete');
       const steps = {
         upload: () => uploadRecording(test, call_id, tenant.owner),
-        deletion: () => remove(department.id),
+        deletion: () => deleteDepartment(department.id),
       };
-      const [one, other] =
+      const [firstStep, secondStep] =
         first === 'upload' ? [steps.upload, steps.deletion] : [steps.deletion, steps.upload];
       let answers: Promise<Answer>[] = [];
-      // Somebody else has the call in hand: both have begun before either can go on.
+      // Another transaction holds the lock of the call, so both requests begin before either can finish.
       await test.get(Database).tenant(tenant.id, async (tx) => {
         await test.get(CallTransitions).lock(tx, tenant.id, call_id);
-        answers = [one()];
+        answers = [firstStep()];
         await waitForLockWaiters(test, 1);
-        answers.push(other());
+        answers.push(secondStep());
         await waitForLockWaiters(test, 2);
       });
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -138,14 +138,14 @@ describe('deleting a department', () => {
     },
   );
 
-  it('leaves nobody in the queue of a department that is gone, when somebody joins at that moment', async () => {
+  it('leaves no call in the queue when customers join at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const { department, link } = await tenant.queue();
-      const [gone, ...joins] = await Promise.all([
-        remove(department.id),
+      const [deleted, ...joins] = await Promise.all([
+        deleteDepartment(department.id),
         ...Array.from({ length: 4 }, () => test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Now' })),
       ]);
-      expectStatus(gone, 204);
+      expectStatus(deleted, 204);
       for (const join of joins) expect([200, 404]).toContain(join.status);
       const { rows } = await test.db.query(
         `SELECT count(*)::int AS all, count(*) FILTER (WHERE status = 'cancelled')::int AS cancelled

@@ -31,7 +31,7 @@ it.each([
   ['GET', '/:id/users'],
   ['POST', '/:id/users'],
   ['DELETE', '/:id/users/:user_id'],
-])('%s /departments%s is for supervisors and above', async (method, path) => {
+])('%s /departments%s requires the supervisor role or a higher one', async (method, path) => {
   for (const [role, allowed] of [
     ['attendant', false],
     ['supervisor', true],
@@ -50,8 +50,8 @@ it.each([
   }
 });
 
-describe('creating', () => {
-  it('answers the department with its defaults', async () => {
+describe('creating a department', () => {
+  it('returns the department with its default values', async () => {
     const answer = await create({ name: 'Suporte Técnico' });
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual({
@@ -70,7 +70,7 @@ describe('creating', () => {
     expect((await owner.get(`${DEPARTMENTS}/${answer.body.data.id}`)).body).toEqual(answer.body);
   });
 
-  it('takes all fields, wrapped or flat, and drops what it does not know', async () => {
+  it('accepts all fields, wrapped or flat, and ignores unknown ones', async () => {
     const input = {
       name: ' Sales ',
       identifier: 'sales-eu',
@@ -86,11 +86,11 @@ describe('creating', () => {
     expect((await create({ ...input, identifier: 'sales-us' })).body.data.identifier).toBe('sales-us');
   });
 
-  it('numbers generated identifiers, also when made at once, and refuses a sent duplicate', async () => {
+  it('numbers generated identifiers, even of concurrent requests, and rejects a duplicate from the client', async () => {
     const answers = await Promise.all(['Ação!', 'AÇÃO', 'acao'].map((name) => create({ name })));
     expect(answers.map(({ body }) => body.data.identifier).sort()).toEqual(['acao', 'acao-2', 'acao-3']);
     expectFailure(await create({ name: 'Another', identifier: 'acao-2' }), 422, { field: 'identifier' });
-    // Identifiers are unique in the tenant only.
+    // Identifiers are unique per tenant.
     expectStatus(await other.owner.api.post(DEPARTMENTS, { name: 'Ação' }), 201);
     expect((await create({ name: '日本' })).body.data.identifier).toMatch(/^department(-\d+)?$/);
   });
@@ -108,12 +108,12 @@ describe('creating', () => {
     ['max_queue_size', { name: 'X', max_queue_size: '20' }],
     ['max_wait_time', { name: 'X', max_wait_time: 1e300 }],
     ['max_wait_time', { name: 'X', max_wait_time: -1 }],
-  ])('refuses a bad %s: %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expectFailure(await create(input), 422, { code: 'validation_failed', field });
     expectFailure(await owner.post(DEPARTMENTS, input), 422, { field });
   });
 
-  it('stops at the limit of the plan, also for two that race for one place', async () => {
+  it('enforces the limit of the plan, even for concurrent requests', async () => {
     const small = await TestTenant.register(test, 'free');
     const answers = await Promise.all(
       ['A', 'B', 'C'].map((name) => small.owner.api.post(DEPARTMENTS, { name })),
@@ -127,8 +127,8 @@ describe('creating', () => {
   });
 });
 
-describe('updating', () => {
-  it('changes what is sent and nothing else', async () => {
+describe('updating a department', () => {
+  it('changes only the fields in the body', async () => {
     const before = (await create({ name: 'Before', description: 'Kept', max_wait_time: 90 })).body.data;
     const put = (body: Json) => owner.put(`${DEPARTMENTS}/${before.id}`, body);
     const changed = await put({ department: { name: 'After', max_queue_size: 50, user_count: 4, x: 1 } });
@@ -149,7 +149,7 @@ describe('updating', () => {
   });
 
   it.each(['name', 'identifier', 'active', 'max_queue_size', 'max_wait_time'])(
-    'refuses null for %s',
+    'rejects null for %s',
     async (field) => {
       const before = await tenant.department();
       expectFailure(await owner.put(`${DEPARTMENTS}/${before.id}`, { [field]: null }), 422, { field });
@@ -157,13 +157,13 @@ describe('updating', () => {
     },
   );
 
-  it('refuses an identifier in use', async () => {
-    const [one, two] = [await tenant.department(), await tenant.department()];
-    const answer = await owner.put(`${DEPARTMENTS}/${two.id}`, { identifier: one.identifier });
+  it('rejects an identifier that another department uses', async () => {
+    const [first, second] = [await tenant.department(), await tenant.department()];
+    const answer = await owner.put(`${DEPARTMENTS}/${second.id}`, { identifier: first.identifier });
     expectFailure(answer, 422, { field: 'identifier' });
   });
 
-  it('deactivating makes its links invalid; those waiting stay', async () => {
+  it('invalidates the links of a deactivated department and keeps its waiting calls', async () => {
     const { department, link } = await tenant.queue();
     const waiting = await tenant.join(link);
     expectStatus(await owner.put(`${DEPARTMENTS}/${department.id}`, { active: false }), 200);
@@ -183,19 +183,22 @@ it.each([
   ['GET', '/users'],
   ['POST', '/users'],
   ['DELETE', `/users/${someId()}`],
-])('%s of an unknown or foreign department%s is 404, of no uuid 400', async (method, path) => {
-  const foreign = await other.department();
-  const body = /POST|PUT/.test(method) ? { name: 'Mine now', user_id: tenant.owner.id } : undefined;
-  for (const id of [someId(), foreign.id]) {
-    expectFailure(await owner.send(method, `${DEPARTMENTS}/${id}${path}`, { body }), 404, {
-      code: 'not_found',
-    });
-  }
-  expectFailure(await owner.send(method, `${DEPARTMENTS}/x${path}`, { body }), 400);
-  expect((await other.owner.api.get(`${DEPARTMENTS}/${foreign.id}`)).body.data).toEqual(foreign);
-});
+])(
+  '%s of an unknown department%s or one of another tenant is 404, and an invalid UUID is 400',
+  async (method, path) => {
+    const foreign = await other.department();
+    const body = /POST|PUT/.test(method) ? { name: 'Mine now', user_id: tenant.owner.id } : undefined;
+    for (const id of [someId(), foreign.id]) {
+      expectFailure(await owner.send(method, `${DEPARTMENTS}/${id}${path}`, { body }), 404, {
+        code: 'not_found',
+      });
+    }
+    expectFailure(await owner.send(method, `${DEPARTMENTS}/x${path}`, { body }), 400);
+    expect((await other.owner.api.get(`${DEPARTMENTS}/${foreign.id}`)).body.data).toEqual(foreign);
+  },
+);
 
-describe('members', () => {
+describe('department members', () => {
   it('are added, listed, counted and removed', async () => {
     const { id } = await tenant.department();
     const member = await tenant.member('attendant');

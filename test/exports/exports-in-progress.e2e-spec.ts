@@ -9,18 +9,18 @@ import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-/** More than all buffers between the database and a client take. */
+/** More data than the buffers between the database and a client can hold. */
 const ROWS = 3000;
 const NOTE_BYTES = 10_000;
-/** Of a pool of five, one connection is for exports. */
-const POOL = { DATABASE_POOL_SIZE: '5' };
+/** In a pool of five connections, exports may use one. */
+const SMALL_POOL_ENV = { DATABASE_POOL_SIZE: '5' };
 
 let test: TestApp;
 let tenant: TestTenant;
-let open: IncomingMessage[];
+let openResponses: IncomingMessage[];
 
 beforeAll(async () => {
-  test = await startTestApp({ env: POOL });
+  test = await startTestApp({ env: SMALL_POOL_ENV });
   tenant = await TestTenant.register(test);
   await test.db.query(
     `INSERT INTO calls (tenant_id, status, department_name, customer_name, estimated_wait_time, notes, inserted_at,
@@ -32,12 +32,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  open = [];
+  openResponses = [];
 });
 
 afterEach(async () => {
-  for (const answer of open) answer.destroy();
-  await until(async () => (await copies()).length === 0);
+  for (const answer of openResponses) answer.destroy();
+  await until(async () => (await exportBackends()).length === 0);
 });
 
 afterAll(() => test.close());
@@ -45,12 +45,12 @@ afterAll(() => test.close());
 const PATH = '/api/v1/export/calls.csv';
 const request = () => get(test.url + PATH, { headers: { authorization: `Bearer ${tenant.owner.token}` } });
 
-/** An export of which the client takes nothing but its beginning. */
-async function stuck(): Promise<IncomingMessage> {
+/** Starts an export whose client reads nothing after the response headers. */
+async function startStalledExport(): Promise<IncomingMessage> {
   const [answer] = (await once(request(), 'response')) as [IncomingMessage];
-  open.push(answer.on('error', () => {}));
+  openResponses.push(answer.on('error', () => {}));
   expect(answer.statusCode).toBe(200);
-  await until(async () => (await copies()).some(({ wait_event }) => wait_event === 'ClientWrite'));
+  await until(async () => (await exportBackends()).some(({ wait_event }) => wait_event === 'ClientWrite'));
   return answer;
 }
 
@@ -59,8 +59,8 @@ interface Backend {
   wait_event: string | null;
 }
 
-/** The connections that copy, or are still in the transaction of it. */
-async function copies(): Promise<Backend[]> {
+/** The database sessions that run an export or whose export transaction is still open. */
+async function exportBackends(): Promise<Backend[]> {
   const { rows } = await test.db.query<Backend>(
     `SELECT pid, wait_event FROM pg_stat_activity
      WHERE datname = current_database() AND query LIKE 'COPY %' AND state <> 'idle'`,
@@ -68,126 +68,126 @@ async function copies(): Promise<Backend[]> {
   return rows;
 }
 
-/** Until so many of the company wait for their turn. */
-const waiting = (number: number) =>
-  until(() => test.get(ExportsService)['limiterOf'](tenant.id)['waiting'].size === number);
+/** Waits until `count` exports of the tenant are queued. */
+const waitForQueuedExports = (count: number) =>
+  until(() => test.get(ExportsService)['limiterOf'](tenant.id)['waiting'].size === count);
 
-/** An export that is taken whole. */
-const small = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);
+/** Runs an export of one row to its end. */
+const runSmallExport = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);
 
-describe('a client who goes away', () => {
-  it('in the middle gives connection and place back', async () => {
-    const answer = await stuck();
+describe('a client that disconnects', () => {
+  it('in the middle of an export frees its connection and its place in the queue', async () => {
+    const answer = await startStalledExport();
     answer.destroy();
-    await until(async () => (await copies()).length === 0);
-    expect(csvRows(await small())).toHaveLength(1);
+    await until(async () => (await exportBackends()).length === 0);
+    expect(csvRows(await runSmallExport())).toHaveLength(1);
   });
 
-  it('before the first row, too, though PostgreSQL has nothing to send yet', async () => {
-    const holder = await lockCalls();
+  it('before the first row frees its connection, although PostgreSQL has nothing to send yet', async () => {
+    const lockHolder = await lockCalls();
     const abandoned = request().on('error', () => {});
-    await until(async () => (await copies()).length === 1);
+    await until(async () => (await exportBackends()).length === 1);
     abandoned.destroy();
-    // Long before the lock would be given up.
+    // 5 s is far below the lock timeout, so only the disconnect can end the backend.
     await until(
-      async () => (await copies()).length === 0,
+      async () => (await exportBackends()).length === 0,
       () => 'the backend did not notice',
       5000,
     );
-    await holder.end();
-    expect(csvRows(await small())).toHaveLength(1);
+    await lockHolder.end();
+    expect(csvRows(await runSmallExport())).toHaveLength(1);
   });
 
-  it('while waiting in line leaves it', async () => {
-    const first = await stuck();
+  it('while it waits leaves the queue', async () => {
+    const first = await startStalledExport();
     const leaving = request().on('error', () => {});
-    await waiting(1);
+    await waitForQueuedExports(1);
     leaving.destroy();
-    await waiting(0);
+    await waitForQueuedExports(0);
     first.destroy();
-    expect(csvRows(await small())).toHaveLength(1);
+    expect(csvRows(await runSmallExport())).toHaveLength(1);
   });
 });
 
-/** Nobody reads a call while this connection is there. */
+/** Locks the calls table until the returned connection ends. */
 async function lockCalls(): Promise<Client> {
-  const holder = new Client({ connectionString: test.databaseUrl });
-  await holder.connect();
-  await holder.query('BEGIN');
-  await holder.query('LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
-  return holder;
+  const lockHolder = new Client({ connectionString: test.databaseUrl });
+  await lockHolder.connect();
+  await lockHolder.query('BEGIN');
+  await lockHolder.query('LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
+  return lockHolder;
 }
 
-describe('while an export is stuck', () => {
-  it('the lists answer, more at once than the pool has connections', async () => {
-    await stuck();
+describe('while an export is stalled', () => {
+  it('list requests succeed, even if there are more at once than the pool has connections', async () => {
+    await startStalledExport();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => tenant.owner.api.get('/api/v1/calls?page_size=1')),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(await copies()).toHaveLength(1);
+    expect(await exportBackends()).toHaveLength(1);
   });
 
-  it('others of the company, and other companies, wait for their turn, then are told to come again', async () => {
-    const first = await stuck();
-    const second = small();
-    await waiting(1);
-    const share = test.get(ExportsService)['connections'];
-    const { waitTimeoutMs } = share;
-    share.waitTimeoutMs = 100;
+  it('another export of the tenant waits, and one of another tenant gets 503 with Retry-After', async () => {
+    const first = await startStalledExport();
+    const second = runSmallExport();
+    await waitForQueuedExports(1);
+    const connectionLimiter = test.get(ExportsService)['connections'];
+    const { waitTimeoutMs } = connectionLimiter;
+    connectionLimiter.waitTimeoutMs = 100;
     const { owner } = await TestTenant.register(test);
     const answer = await owner.api.get(PATH);
-    share.waitTimeoutMs = waitTimeoutMs;
+    connectionLimiter.waitTimeoutMs = waitTimeoutMs;
     expectFailure(answer, 503, { code: 'unavailable' });
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(answer.headers.get('content-disposition')).toBeNull();
-    expect(await copies()).toHaveLength(1);
+    expect(await exportBackends()).toHaveLength(1);
     first.destroy();
     expect(csvRows(await second)).toHaveLength(1);
   });
 });
 
-describe('a database that breaks the connection off', () => {
-  it('in the middle breaks the answer, so that nobody takes a part for the whole', async () => {
-    const answer = await stuck();
-    const [backend] = await copies();
+describe('a lost database connection', () => {
+  it('in the middle aborts the response, so that a partial file does not look complete', async () => {
+    const answer = await startStalledExport();
+    const [backend] = await exportBackends();
     await test.db.query('SELECT pg_terminate_backend($1)', [backend?.pid]);
     answer.resume();
     await new Promise((resolve) => answer.once('close', resolve));
     expect(answer.complete).toBe(false);
-    expect(csvRows(await small())).toHaveLength(1);
+    expect(csvRows(await runSmallExport())).toHaveLength(1);
   });
 
-  it('before the first row is answered with 503', async () => {
-    const holder = await lockCalls();
-    const asked = small();
+  it('before the first row makes the export fail with 503', async () => {
+    const lockHolder = await lockCalls();
+    const pendingExport = runSmallExport();
     const [backend] = await until(async () => {
-      const found = await copies();
+      const found = await exportBackends();
       return found.length > 0 && found;
     });
     await test.db.query('SELECT pg_terminate_backend($1)', [backend?.pid]);
-    const answer = await asked;
+    const answer = await pendingExport;
     expectFailure(answer, 503, { code: 'unavailable' });
     expect(answer.headers.get('content-disposition')).toBeNull();
-    await holder.end();
-    expect(csvRows(await small())).toHaveLength(1);
+    await lockHolder.end();
+    expect(csvRows(await runSmallExport())).toHaveLength(1);
   });
 });
 
-/** The connections of the service. */
-async function backends(): Promise<number[]> {
+/** The process ids of the service's database sessions. */
+async function servicePids(): Promise<number[]> {
   const { rows } = await test.db.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'video-call-queue' AND datname = current_database()`,
   );
   return rows.map(({ pid }) => pid);
 }
 
-it('exports that were taken whole leave their connection to others, as it was', async () => {
-  // Idle connections go by themselves after a while: hence more than one try.
+it('a completed export returns its connection to the pool in its original state', async () => {
+  // The pool closes idle connections after a while, so the check is repeated.
   await until(async () => {
-    const before = await backends();
-    for (let n = 0; n < 5; n++) expect((await small()).status).toBe(200);
-    const after = await backends();
+    const before = await servicePids();
+    for (let n = 0; n < 5; n++) expect((await runSmallExport()).status).toBe(200);
+    const after = await servicePids();
     return before.every((pid) => after.includes(pid));
   });
   const { master } = test.get(DataSource).driver as unknown as { master: object };

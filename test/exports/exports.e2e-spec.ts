@@ -7,19 +7,19 @@ import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
 const ROWS = 130;
-/** Where the list of each export is. */
-const LISTS = { calls: 'calls', customers: 'customers', links: 'access-links' } as const;
+/** The list route with the same rows as each export. */
+const LIST_ROUTES = { calls: 'calls', customers: 'customers', links: 'access-links' } as const;
 
-type Kind = keyof typeof LISTS;
-const KINDS = Object.keys(LISTS) as Kind[];
+type Kind = keyof typeof LIST_ROUTES;
+const KINDS = Object.keys(LIST_ROUTES) as Kind[];
 
 let test: TestApp;
 let tenant: TestTenant;
 let other: TestTenant;
 let department: Json;
 
-/** Rows that differ in whatever is filtered and sorted by, with times of all lengths and texts that need quotes. */
-async function fill({ id, owner }: TestTenant, departmentId: string): Promise<void> {
+/** Inserts rows that differ in every filter and sort column, with fractional seconds and text that needs quotes. */
+async function insertRows({ id, owner }: TestTenant, departmentId: string): Promise<void> {
   const at = `timestamptz '2026-01-01 00:00:00Z' + n * interval '3 hours 0.25 seconds'`;
   const tables = [
     `customers (tenant_id, name, email, phone, document, notes, metadata, inserted_at, updated_at)
@@ -47,21 +47,21 @@ beforeAll(async () => {
   test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   department = await tenant.department({ name: '@Support' });
-  await fill(tenant, department.id);
+  await insertRows(tenant, department.id);
   other = await TestTenant.register(test);
-  await fill(other, (await other.department()).id);
+  await insertRows(other, (await other.department()).id);
 });
 
 afterAll(() => test.close());
 
-const exported = (kind: Kind, query = '') => tenant.owner.api.get(`/api/v1/export/${kind}.csv?${query}`);
+const exportCsv = (kind: Kind, query = '') => tenant.owner.api.get(`/api/v1/export/${kind}.csv?${query}`);
 
-/** All pages of the list. */
-async function listed(kind: Kind, query: string): Promise<Json[]> {
+/** The rows of all pages of the list. */
+async function listAll(kind: Kind, query: string): Promise<Json[]> {
   const rows: Json[] = [];
   for (let page = 1; ; page++) {
     const answer = await tenant.owner.api.get(
-      `/api/v1/${LISTS[kind]}?page=${page}&page_size=100${query && `&${query}`}`,
+      `/api/v1/${LIST_ROUTES[kind]}?page=${page}&page_size=100${query && `&${query}`}`,
     );
     expectStatus(answer, 200);
     rows.push(...answer.body.data);
@@ -69,19 +69,19 @@ async function listed(kind: Kind, query: string): Promise<Json[]> {
   }
 }
 
-/** As the answer's value stands in a cell. */
+/** The CSV cell of a value in a JSON response. */
 function cellOf(value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
   return JSON.stringify(value);
 }
 
-/** The cells that a list's item should have, and those of the export under the same names. */
-function compared(item: Json, row: Record<string, string> = {}) {
+/** The cells expected of a list item, and the cells of the export row in the same columns. */
+function compareCells(item: Json, row: Record<string, string> = {}) {
   const names = Object.keys(item);
   const expected = Object.fromEntries(names.map((name) => [name, cellOf(item[name])]));
   const found = Object.fromEntries(names.map((name) => [name, row[name]]));
-  // PostgreSQL writes JSON with blanks.
+  // PostgreSQL writes JSON with spaces.
   if (found.metadata) found.metadata = JSON.stringify(JSON.parse(found.metadata));
   return { expected, found };
 }
@@ -102,34 +102,34 @@ describe('an export', () => {
     ['links', 'status=expired&sort_by=expires_at', 20],
     ['links', 'search=label+3&sort_by=department_name&sort_order=asc', 15],
   ])(
-    'of %s?%s has the rows of the list, in their order and as they are there',
+    'of %s?%s has the rows of the list, in the same order and with the same values',
     async (kind, query, count) => {
-      const [items, rows] = [await listed(kind, query), csvRows(await exported(kind, query))];
+      const [items, rows] = [await listAll(kind, query), csvRows(await exportCsv(kind, query))];
       expect(rows).toHaveLength(count);
       expect(items).toHaveLength(count);
       for (const [index, item] of items.entries()) {
-        const { expected, found } = compared(item, rows[index]);
+        const { expected, found } = compareCells(item, rows[index]);
         expect(found).toEqual(expected);
       }
     },
   );
 
-  it('of a department has its rows alone', async () => {
+  it('of a department has only its rows', async () => {
     for (const kind of ['calls', 'links'] as const) {
       const query = `department_id=${department.id}`;
-      const [items, rows] = [await listed(kind, query), csvRows(await exported(kind, query))];
+      const [items, rows] = [await listAll(kind, query), csvRows(await exportCsv(kind, query))];
       expect(rows).toHaveLength(ROWS / 2);
       expect(rows.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
     }
   });
 
-  it('of calls says more of each, as the call itself does', async () => {
-    const [first, second] = csvRows(await exported('calls', 'sort_by=wait_time&sort_order=asc'));
+  it('of calls has additional columns with the values of the call resource', async () => {
+    const [first, second] = csvRows(await exportCsv('calls', 'sort_by=wait_time&sort_order=asc'));
     for (const name of ['vip', '=urgent', 'a "b"; c']) {
       const tag = await tenant.owner.api.post('/api/v1/tags', { name });
       await tenant.owner.api.post(`/api/v1/calls/${first?.id}/tags`, { tag_id: tag.body.data.id });
     }
-    const [row] = csvRows(await exported('calls', 'sort_by=wait_time&sort_order=asc'));
+    const [row] = csvRows(await exportCsv('calls', 'sort_by=wait_time&sort_order=asc'));
     const { body } = await tenant.owner.api.get(`/api/v1/calls/${first?.id}`);
     const { end_reason, reason, rating_comment, tags } = body.data;
     expect(row).toMatchObject({ end_reason, reason, rating_comment });
@@ -141,23 +141,23 @@ describe('an export', () => {
     expect(second).toMatchObject({ tags: '', ended_at: '2026-01-01T06:00:00.500Z' });
   });
 
-  it('of nothing has a header', async () => {
-    const nobody = await TestTenant.register(test);
-    const answer = await nobody.owner.api.get('/api/v1/export/customers.csv');
+  it('without rows has only a header', async () => {
+    const emptyTenant = await TestTenant.register(test);
+    const answer = await emptyTenant.owner.api.get('/api/v1/export/customers.csv');
     expect(answer.body).toBe(
       'id,name,email,phone,document,notes,metadata,call_count,last_call_at,inserted_at,updated_at\r\n',
     );
   });
 
-  it.each(KINDS)('of %s has no row of another company', async (kind) => {
-    const own = csvRows(await exported(kind));
-    const theirs = csvRows(await other.owner.api.get(`/api/v1/export/${kind}.csv`));
-    expect([own.length, theirs.length]).toEqual([ROWS, ROWS]);
-    expect(new Set([...own, ...theirs].map(({ id }) => id)).size).toBe(2 * ROWS);
+  it.each(KINDS)('of %s has no row of another tenant', async (kind) => {
+    const ownRows = csvRows(await exportCsv(kind));
+    const otherRows = csvRows(await other.owner.api.get(`/api/v1/export/${kind}.csv`));
+    expect([ownRows.length, otherRows.length]).toEqual([ROWS, ROWS]);
+    expect(new Set([...ownRows, ...otherRows].map(({ id }) => id)).size).toBe(2 * ROWS);
   });
 
-  it.each(KINDS)('of %s is a file that nobody keeps', async (kind) => {
-    const { headers } = await exported(kind);
+  it.each(KINDS)('of %s is an attachment that must not be cached', async (kind) => {
+    const { headers } = await exportCsv(kind);
     const day = test.clock.now().toISOString().slice(0, 10);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -167,8 +167,8 @@ describe('an export', () => {
     });
   });
 
-  it('leaves what was exported in the audit log, and nothing of what was searched for', async () => {
-    const answer = await exported('customers', 'search=Cruz&email=&sort_by=name&date_from=2026-01-01');
+  it('is recorded in the audit log without the search terms', async () => {
+    const answer = await exportCsv('customers', 'search=Cruz&email=&sort_by=name&date_from=2026-01-01');
     expect(await auditedBy(test, answer)).toMatchObject([
       {
         action: 'tenant.data_exported',
@@ -179,7 +179,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('is not made for HEAD', async () => {
+  it('is not generated for a HEAD request', async () => {
     const answer = await tenant.owner.api.send('HEAD', '/api/v1/export/calls.csv');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -197,22 +197,22 @@ describe('an export', () => {
     ['customers', `search=${'x'.repeat(256)}`],
     ['links', 'department_id=7'],
     ['links', 'sort_order=sideways'],
-  ])('of %s refuses ?%s', async (kind, query) => {
-    expectFailure(await exported(kind, query), 400, { code: 'bad_request', field: query.split('=')[0] });
+  ])('of %s rejects ?%s with 400', async (kind, query) => {
+    expectFailure(await exportCsv(kind, query), 400, { code: 'bad_request', field: query.split('=')[0] });
   });
 
-  it('has no pages', async () => {
-    expect(csvRows(await exported('calls', 'page=0&page_size=7&colour=red'))).toHaveLength(ROWS);
+  it('ignores paging parameters', async () => {
+    expect(csvRows(await exportCsv('calls', 'page=0&page_size=7&colour=red'))).toHaveLength(ROWS);
   });
 
-  it.each(KINDS)('of %s takes a supervisor', async (kind) => {
+  it.each(KINDS)('of %s requires the supervisor role or a higher one', async (kind) => {
     const [attendant, supervisor] = [await tenant.member('attendant'), await tenant.member('supervisor')];
     expectFailure(await attendant.api.get(`/api/v1/export/${kind}.csv`), 403, { code: 'forbidden' });
     expect(csvRows(await supervisor.api.get(`/api/v1/export/${kind}.csv`))).toHaveLength(ROWS);
   });
 });
 
-describe('a cell', () => {
+describe('a CSV cell', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['+55 11 91234-5678', "'+55 11 91234-5678"],
@@ -239,40 +239,40 @@ describe('a cell', () => {
     ['NULL', 'NULL'],
     ['João Ωmega 日本語 😀', 'João Ωmega 日本語 😀'],
     ['\u{FEFF}x', '\u{FEFF}x'],
-  ])('with %j is %j', async (text, cell) => {
+  ])('for the text %j is %j', async (text, cell) => {
     const { rows } = await test.db.query(
       `INSERT INTO customers (tenant_id, name, notes, phone, email, document, inserted_at)
        VALUES ($1, $2, $2, $2, $2, $2, '2020-01-01') RETURNING id`,
       [tenant.id, text],
     );
-    const [row] = csvRows(await exported('customers', 'date_to=2020-01-02'));
+    const [row] = csvRows(await exportCsv('customers', 'date_to=2020-01-02'));
     await test.db.query('DELETE FROM customers WHERE id = $1', [rows[0].id]);
     expect(row).toMatchObject({ name: cell, notes: cell, phone: cell, email: cell, document: cell });
   });
 
-  it('is defused in every text column that others write', async () => {
-    const evil = '=cmd()';
+  it('cannot start a formula in any text column that users or customers write', async () => {
+    const formula = '=cmd()';
     const { rows } = await test.db.query(
       `INSERT INTO calls (tenant_id, status, department_name, customer_name, customer_email, customer_phone, user_name,
          estimated_wait_time, rating_comment, reason, notes, inserted_at, ended_at, updated_at)
        VALUES ($1, 'missed', $2, $2, $2, $2, $2, 0, $2, $2, $2, '2020-01-01', '2020-01-01', '2020-01-01') RETURNING id`,
-      [tenant.id, evil],
+      [tenant.id, formula],
     );
     await test.db.query(
       `WITH tag AS (INSERT INTO tags (tenant_id, name) VALUES ($1, $2) RETURNING id)
        INSERT INTO call_tags (tenant_id, call_id, tag_id) SELECT $1, $3, id FROM tag`,
-      [tenant.id, evil, rows[0].id],
+      [tenant.id, formula, rows[0].id],
     );
     await test.db.query(
       `INSERT INTO access_links (tenant_id, token, label, department_name, inserted_at)
        VALUES ($1, '-begins-with-a-minus', $2, $2, '2020-01-01')`,
-      [tenant.id, evil],
+      [tenant.id, formula],
     );
-    const [call] = csvRows(await exported('calls', 'date_to=2020-01-02'));
-    const link = csvRows(await exported('links')).at(-1);
+    const [call] = csvRows(await exportCsv('calls', 'date_to=2020-01-02'));
+    const link = csvRows(await exportCsv('links')).at(-1);
     const written = [...Object.values(call ?? {}), ...Object.values(link ?? {})];
     expect(written.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
-    expect(written.filter((cell) => cell === `'${evil}`)).toHaveLength(11);
+    expect(written.filter((cell) => cell === `'${formula}`)).toHaveLength(11);
     expect(link).toMatchObject({
       token: "'-begins-with-a-minus",
       url: 'http://localhost:3000/call/-begins-with-a-minus',

@@ -53,12 +53,12 @@ describe('the nightly purge', () => {
     await test.get(CredentialPurge).run();
 
     // A session's refresh tokens are deleted with it.
-    const gone = table === 'sessions' ? { sessions: 0, refresh_tokens: 0 } : { [table]: 0 };
-    expect(await rowCounts(member)).toEqual({ ...before, ...gone });
+    const deleted = table === 'sessions' ? { sessions: 0, refresh_tokens: 0 } : { [table]: 0 };
+    expect(await rowCounts(member)).toEqual({ ...before, ...deleted });
     expect(await rowCounts(colleague)).toEqual(before);
   });
 
-  it('leaves a session open whose earlier refresh token it deleted', async () => {
+  it('keeps a session whose used refresh token it deleted', async () => {
     const member = await tenant.member();
     const { refresh_token } = await login(test, tenant.slug, member.email);
     const first = await test.api.post('/api/auth/refresh', { refresh_token });

@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 const USERS = '/api/v1/users';
-const CHOSEN = 'my own good passphrase';
+const NEW_PASSWORD = 'my own good passphrase';
 const DAY = 86_400;
 
 let peer: SmtpPeer;
@@ -32,10 +32,10 @@ afterAll(async () => {
   await peer.stop();
 });
 
-let counter = 0;
+let userCount = 0;
 const newUser = (changes: Record<string, unknown> = {}) => ({
   name: 'Ivo Invited',
-  email: `invited${++counter}@example.com`,
+  email: `invited${++userCount}@example.com`,
   role: 'attendant',
   ...changes,
 });
@@ -45,41 +45,46 @@ interface Invited {
   email: string;
 }
 
-/** A user without a password; the mail may still be on its way. */
+/** Creates a user, by default without a password. The invitation may still be queued. */
 async function create(changes: Record<string, unknown> = {}, { owner } = tenant): Promise<Invited> {
   const answer = await owner.api.post(USERS, newUser(changes));
   expectStatus(answer, 201);
   return answer.body.data;
 }
 
-/** A user who has the invitation. */
+/** Creates a user and waits for the invitation. */
 async function invited(changes: Record<string, unknown> = {}, from = tenant) {
   const user = await create(changes, from);
   return { ...user, mail: await peer.messageTo(user.email, hasLink) };
 }
 
-const repeat = ({ id }: Pick<Invited, 'id'>, { api }: Pick<Member, 'api'> = tenant.owner): Promise<Answer> =>
-  api.post(`${USERS}/${id}/invitation`);
+const resendInvitation = (
+  { id }: Pick<Invited, 'id'>,
+  { api }: Pick<Member, 'api'> = tenant.owner,
+): Promise<Answer> => api.post(`${USERS}/${id}/invitation`);
 
-const update = ({ id }: Pick<Invited, 'id'>, changes: Json): Promise<Answer> =>
+const updateUser = ({ id }: Pick<Invited, 'id'>, changes: Json): Promise<Answer> =>
   tenant.owner.api.put(`${USERS}/${id}`, changes);
 
-const choose = (mail: ReceivedMail | string, password = CHOSEN): Promise<Answer> => {
+const choosePassword = (mail: ReceivedMail | string, password = NEW_PASSWORD): Promise<Answer> => {
   const token = typeof mail === 'string' ? mail : tokenIn(mail);
   return test.api.post('/api/auth/reset-password', { token, password });
 };
 
-const tryLogin = ({ email }: Pick<Invited, 'email'>, password = CHOSEN, { slug } = tenant): Promise<Answer> =>
-  test.api.post('/api/auth/login', { tenant: slug, email, password });
+const tryLogin = (
+  { email }: Pick<Invited, 'email'>,
+  password = NEW_PASSWORD,
+  { slug } = tenant,
+): Promise<Answer> => test.api.post('/api/auth/login', { tenant: slug, email, password });
 
 const mailsTo = ({ email }: Pick<Invited, 'email'>) => peer.messagesTo(email);
 
-describe('a user made without a password', () => {
+describe('a user created without a password', () => {
   it.each([
     ['pt-BR', 'pt', /^Olá, Ivo Invited\./m, /7 dias/],
     ['en', 'en', /^Hello Ivo Invited,/m, /7 days/],
   ])(
-    'of a tenant in %s is mailed an invitation, chooses a password and logs in',
+    'of a tenant with language %s gets an invitation, chooses a password and logs in',
     async (tag, lang, greeting, ttl) => {
       const company = await TestTenant.register(test);
       const { name, slug } = company;
@@ -102,39 +107,39 @@ describe('a user made without a password', () => {
       await mailsSettled(test);
       expect(peer.messages).toHaveLength(before + 1);
 
-      expectFailure(await tryLogin(user, CHOSEN, company), 401, { code: 'invalid_credentials' });
-      expectStatus(await choose(mail), 200);
-      const login = await tryLogin(user, CHOSEN, company);
+      expectFailure(await tryLogin(user, NEW_PASSWORD, company), 401, { code: 'invalid_credentials' });
+      expectStatus(await choosePassword(mail), 200);
+      const login = await tryLogin(user, NEW_PASSWORD, company);
       expectStatus(login, 200);
       expect(login.body.user).toMatchObject({ id: user.id, role: 'attendant' });
-      expectFailure(await choose(mail, 'once more, please'), 422, { code: 'invalid_token' });
+      expectFailure(await choosePassword(mail, 'once more, please'), 422, { code: 'invalid_token' });
     },
   );
 
-  it.each([null, '', '   '])('but %j is invited, too', async (password) => {
-    expectStatus(await choose((await invited({ password })).mail), 200);
+  it.each([null, '', '   '])('but %j gets an invitation, too', async (password) => {
+    expectStatus(await choosePassword((await invited({ password })).mail), 200);
   });
 
-  it('has 7 days to choose one', async () => {
-    const [prompt, late] = [await invited(), await invited()];
+  it('can choose a password for 7 days', async () => {
+    const [early, late] = [await invited(), await invited()];
     test.clock.advance(7 * DAY - 60);
-    expectStatus(await choose(prompt.mail), 200);
+    expectStatus(await choosePassword(early.mail), 200);
     test.clock.advance(60);
-    expectFailure(await choose(late.mail), 422, { code: 'invalid_token' });
+    expectFailure(await choosePassword(late.mail), 422, { code: 'invalid_token' });
     expectFailure(await tryLogin(late), 401);
   });
 
-  it('may ask for a link, too, as anybody who forgot theirs', async () => {
+  it('can also ask for a password link', async () => {
     const user = await invited();
     const { email } = user;
     expectStatus(await test.api.post('/api/auth/forgot-password', { email, tenant: tenant.slug }), 200);
     const second = await until(() => tokensTo(peer, email)[1]);
-    expectStatus(await choose(second), 200);
+    expectStatus(await choosePassword(second), 200);
     expectStatus(await tryLogin(user), 200);
-    expectFailure(await choose(user.mail), 422, { code: 'invalid_token' });
+    expectFailure(await choosePassword(user.mail), 422, { code: 'invalid_token' });
   });
 
-  it('cannot log in before, with whatever password', async () => {
+  it('cannot log in before choosing a password', async () => {
     const user = await invited();
     for (const password of ['null', 'undefined', tokenIn(user.mail), ' ']) {
       const { status } = await tryLogin(user, password);
@@ -143,19 +148,19 @@ describe('a user made without a password', () => {
   });
 });
 
-async function nothingWasMailed(email: string): Promise<void> {
+async function expectNoMail(email: string): Promise<void> {
   await mailsSettled(test);
   expect(peer.messagesTo(email)).toEqual([]);
 }
 
 describe('no invitation is mailed', () => {
-  it('to a user who was given a password', async () => {
+  it('to a user created with a password', async () => {
     const { email } = await create({ password: PASSWORD });
-    await nothingWasMailed(email);
+    await expectNoMail(email);
     expectStatus(await tryLogin({ email }, PASSWORD), 200);
   });
 
-  it('by a create that was undone', async () => {
+  it('for a creation that was rolled back', async () => {
     const jobs = async () =>
       (await test.db.query(`SELECT FROM pgboss.job WHERE name = 'mail-invitation'`)).rows.length;
     const before = await jobs();
@@ -163,24 +168,24 @@ describe('no invitation is mailed', () => {
     expectFailure(await tenant.owner.api.post(USERS, newUser({ email: existing.email })), 422, {
       field: 'email',
     });
-    const unknown = newUser({ department_ids: [someId()] });
-    expectFailure(await tenant.owner.api.post(USERS, unknown), 422);
-    const poor = await TestTenant.register(test, 'free');
-    await create({ password: PASSWORD }, poor);
-    const beyond = newUser();
-    expectFailure(await poor.owner.api.post(USERS, beyond), 403, { code: 'plan_limit' });
-    for (const { email } of [existing, unknown, beyond]) await nothingWasMailed(email);
+    const withUnknownDepartment = newUser({ department_ids: [someId()] });
+    expectFailure(await tenant.owner.api.post(USERS, withUnknownDepartment), 422);
+    const freeTenant = await TestTenant.register(test, 'free');
+    await create({ password: PASSWORD }, freeTenant);
+    const overLimit = newUser();
+    expectFailure(await freeTenant.owner.api.post(USERS, overLimit), 403, { code: 'plan_limit' });
+    for (const { email } of [existing, withUnknownDepartment, overLimit]) await expectNoMail(email);
     expect(await jobs()).toBe(before);
   });
 
-  it('once the user was deactivated or has chosen a password, though it was asked for', async () => {
+  it('to a user who was deactivated or chose a password after the request', async () => {
     const [first, second] = [await invited(), await invited()];
     await peer.stop();
     try {
-      expectStatus(await repeat(first), 200);
-      expectStatus(await repeat(second), 200);
-      expectStatus(await update(first, { active: false }), 200);
-      expectStatus(await choose(second.mail), 200);
+      expectStatus(await resendInvitation(first), 200);
+      expectStatus(await resendInvitation(second), 200);
+      expectStatus(await updateUser(first, { active: false }), 200);
+      expectStatus(await choosePassword(second.mail), 200);
     } finally {
       await peer.listen();
     }
@@ -190,18 +195,18 @@ describe('no invitation is mailed', () => {
   });
 });
 
-describe('sending an invitation once more', () => {
-  it('mails another link; both are good until one of them is used', async () => {
+describe('resending an invitation', () => {
+  it('mails another link, and both are valid until one of them is used', async () => {
     const user = await invited();
-    const answer = await repeat(user);
+    const answer = await resendInvitation(user);
     expect(answer).toMatchObject({ status: 200, body: { data: { message: expect.stringMatching(/\S/) } } });
     const second = await until(() => tokensTo(peer, user.email)[1]);
     expect(await livingLinks(test, user.id)).toBe(2);
-    expectStatus(await choose(second), 200);
-    expectFailure(await choose(user.mail), 422, { code: 'invalid_token' });
+    expectStatus(await choosePassword(second), 200);
+    expectFailure(await choosePassword(user.mail), 422, { code: 'invalid_token' });
   });
 
-  it('is for those who may edit the user', async () => {
+  it('is allowed for those who may edit the user', async () => {
     const [attendant, supervisor, manager] = [
       await tenant.member('attendant'),
       await tenant.member('supervisor'),
@@ -209,95 +214,95 @@ describe('sending an invitation once more', () => {
     ];
     const [user, owner] = [await invited(), await invited({ role: 'owner' })];
     expectFailure(await test.api.post(`${USERS}/${user.id}/invitation`), 401);
-    expectFailure(await repeat(user, attendant), 403);
-    expectFailure(await repeat(user, supervisor), 403);
-    expectFailure(await repeat(owner, manager), 403);
+    expectFailure(await resendInvitation(user, attendant), 403);
+    expectFailure(await resendInvitation(user, supervisor), 403);
+    expectFailure(await resendInvitation(owner, manager), 403);
     await mailsSettled(test);
     expect([mailsTo(user).length, mailsTo(owner).length]).toEqual([1, 1]);
-    expectStatus(await repeat(user, manager), 200);
-    expectStatus(await repeat(owner), 200);
+    expectStatus(await resendInvitation(user, manager), 200);
+    expectStatus(await resendInvitation(owner), 200);
     await mailsSettled(test);
     expect([mailsTo(user).length, mailsTo(owner).length]).toEqual([2, 2]);
   });
 
-  it('is 422 for a user who has a password, or is not active', async () => {
+  it('is 422 for a user who has a password or is not active', async () => {
     const user = await invited();
-    expectStatus(await update(user, { active: false }), 200);
-    expectFailure(await repeat(user), 422, { code: 'not_invited' });
-    expectStatus(await update(user, { active: true }), 200);
-    expectStatus(await repeat(user), 200);
-    expectStatus(await choose(user.mail), 200);
-    expectFailure(await repeat(user), 422, { code: 'not_invited' });
-    expectFailure(await repeat(tenant.owner), 422, { code: 'not_invited' });
+    expectStatus(await updateUser(user, { active: false }), 200);
+    expectFailure(await resendInvitation(user), 422, { code: 'not_invited' });
+    expectStatus(await updateUser(user, { active: true }), 200);
+    expectStatus(await resendInvitation(user), 200);
+    expectStatus(await choosePassword(user.mail), 200);
+    expectFailure(await resendInvitation(user), 422, { code: 'not_invited' });
+    expectFailure(await resendInvitation(tenant.owner), 422, { code: 'not_invited' });
   });
 
-  it("is 404 for another tenant's user and for none, 400 for a malformed id", async () => {
+  it("is 404 for another tenant's user or an unknown one, and 400 for a malformed id", async () => {
     const foreign = await TestTenant.register(test);
     const user = await invited({}, foreign);
-    expectFailure(await repeat(user), 404, { code: 'not_found' });
-    expectFailure(await repeat({ id: someId() }), 404, { code: 'not_found' });
-    expectFailure(await repeat({ id: 'me' }), 400);
+    expectFailure(await resendInvitation(user), 404, { code: 'not_found' });
+    expectFailure(await resendInvitation({ id: someId() }), 404, { code: 'not_found' });
+    expectFailure(await resendInvitation({ id: 'me' }), 400);
     await mailsSettled(test);
     expect(mailsTo(user)).toHaveLength(1);
   });
 
-  it('is refused, in so many words, once five links are good', async () => {
+  it('is rejected with too_many_links while five links are valid', async () => {
     const user = await invited();
     for (let n = 0; n < 4; n++) {
-      expectStatus(await repeat(user), 200);
+      expectStatus(await resendInvitation(user), 200);
       await until(() => mailsTo(user).length === n + 2);
     }
-    expectFailure(await repeat(user), 422, { code: 'too_many_links' });
+    expectFailure(await resendInvitation(user), 422, { code: 'too_many_links' });
     expect(await livingLinks(test, user.id)).toBe(5);
     test.clock.advance(7 * DAY);
-    expectStatus(await repeat(user), 200);
+    expectStatus(await resendInvitation(user), 200);
     await until(() => mailsTo(user).length === 6);
   });
 });
 
 describe('changing the e-mail of an invited user', () => {
-  it('makes the old link worthless and invites the new address', async () => {
+  it('invalidates the old link and invites the new address', async () => {
     const user = await invited();
     const email = `moved.${user.email}`;
-    expectStatus(await update(user, { email }), 200);
+    expectStatus(await updateUser(user, { email }), 200);
     const mail = await peer.messageTo(email);
-    expectFailure(await choose(user.mail), 422, { code: 'invalid_token' });
-    expectStatus(await choose(mail), 200);
+    expectFailure(await choosePassword(user.mail), 422, { code: 'invalid_token' });
+    expectStatus(await choosePassword(mail), 200);
     expectStatus(await tryLogin({ email }), 200);
     expectFailure(await tryLogin(user), 401);
     await mailsSettled(test);
     expect(mailsTo(user)).toHaveLength(1);
   });
 
-  it('does neither when the change is undone, or is another one', async () => {
+  it('has no effect on the invitation when the change is rejected or the e-mail stays the same', async () => {
     const user = await invited();
     const { email } = tenant.owner;
-    expectFailure(await update(user, { email }), 422, { field: 'email' });
-    expectStatus(await update(user, { name: 'Ivo Renamed', email: user.email, role: 'supervisor' }), 200);
+    expectFailure(await updateUser(user, { email }), 422, { field: 'email' });
+    expectStatus(await updateUser(user, { name: 'Ivo Renamed', email: user.email, role: 'supervisor' }), 200);
     await mailsSettled(test);
     expect(mailsTo(user)).toHaveLength(1);
-    expectStatus(await choose(user.mail), 200);
+    expectStatus(await choosePassword(user.mail), 200);
   });
 
-  it('while they are deactivated makes the old link worthless and mails nobody', async () => {
+  it('of a deactivated user invalidates the old link and sends no mail', async () => {
     const user = await invited();
-    expectStatus(await update(user, { active: false }), 200);
+    expectStatus(await updateUser(user, { active: false }), 200);
     const email = `idle.${user.email}`;
-    expectStatus(await update(user, { email }), 200);
+    expectStatus(await updateUser(user, { email }), 200);
     await mailsSettled(test);
     expect(peer.messagesTo(email)).toEqual([]);
-    expectStatus(await update(user, { active: true }), 200);
-    expectFailure(await choose(user.mail), 422, { code: 'invalid_token' });
-    expectStatus(await repeat(user), 200);
-    expectStatus(await choose(await peer.messageTo(email)), 200);
+    expectStatus(await updateUser(user, { active: true }), 200);
+    expectFailure(await choosePassword(user.mail), 422, { code: 'invalid_token' });
+    expectStatus(await resendInvitation(user), 200);
+    expectStatus(await choosePassword(await peer.messageTo(email)), 200);
   });
 
-  it('before the first mail could be sent sends it to the new address alone', async () => {
+  it('before the first mail is sent redirects it to the new address only', async () => {
     await peer.stop();
     let user: Invited;
     try {
       user = await create();
-      expectStatus(await update(user, { email: `swift.${user.email}` }), 200);
+      expectStatus(await updateUser(user, { email: `swift.${user.email}` }), 200);
     } finally {
       await peer.listen();
     }
@@ -306,17 +311,17 @@ describe('changing the e-mail of an invited user', () => {
     const tokens = tokensTo(peer, `swift.${user.email}`);
     expect(tokens.length).toBeGreaterThan(0);
     expect(await livingLinks(test, user.id)).toBe(tokens.length);
-    for (const token of tokens.slice(-1)) expectStatus(await choose(token), 200);
+    for (const token of tokens.slice(-1)) expectStatus(await choosePassword(token), 200);
   });
 });
 
-it('an invitation whose mail is refused for good leaves no living link, and can be sent once more', async () => {
+it('an invitation whose mail is permanently rejected leaves no valid link and can be resent', async () => {
   await mailsSettled(test);
   peer.refuseRecipients(1, 550);
   const user = await create();
   await mailsSettled(test);
   expect(mailsTo(user)).toEqual([]);
   expect(await livingLinks(test, user.id)).toBe(0);
-  expectStatus(await repeat(user), 200);
-  expectStatus(await choose(await peer.messageTo(user.email)), 200);
+  expectStatus(await resendInvitation(user), 200);
+  expectStatus(await choosePassword(await peer.messageTo(user.email)), 200);
 });

@@ -2,16 +2,16 @@ import { expectStatus, TestTenant } from '../support/builders';
 import type { Answer } from '../support/http/api';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-const TIMES = 15;
+const SAMPLES = 15;
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Median times in milliseconds of requests that take turns, so that whatever disturbs one disturbs all. */
+/** Median times in milliseconds of requests sent in turns, so that noise affects all of them alike. */
 async function medians(requests: (() => Promise<Answer>)[], status: number): Promise<number[]> {
   const times = requests.map((): number[] => []);
   // The first round only warms up.
-  for (let round = 0; round <= TIMES; round++) {
+  for (let round = 0; round <= SAMPLES; round++) {
     for (const [index, request] of requests.entries()) {
       const start = performance.now();
       expectStatus(await request(), status);
@@ -26,37 +26,37 @@ async function jobsOf({ db }: TestApp): Promise<number> {
   return rows.length;
 }
 
-describe('how long an answer takes tells nothing about whom we know', () => {
+describe('response times do not reveal which accounts exist', () => {
   let test: TestApp;
-  let known: TestTenant;
+  let knownTenant: TestTenant;
 
   beforeAll(async () => {
     test = await startTestApp();
-    known = await TestTenant.register(test, 'free');
+    knownTenant = await TestTenant.register(test, 'free');
   });
 
   afterAll(() => test.close());
 
-  const whom = (): { tenant: string; email: string }[] => [
-    { tenant: known.slug, email: known.owner.email },
-    { tenant: known.slug, email: 'nobody@example.com' },
-    { tenant: 'nowhere', email: known.owner.email },
+  const accounts = (): { tenant: string; email: string }[] => [
+    { tenant: knownTenant.slug, email: knownTenant.owner.email },
+    { tenant: knownTenant.slug, email: 'nobody@example.com' },
+    { tenant: 'nowhere', email: knownTenant.owner.email },
   ];
 
   it.each([
     ['login', { password: 'a wrong passphrase' }, 401],
     ['forgot-password', {}, 200],
-  ])('%s', async (route, rest, status) => {
+  ])('for %s', async (route, rest, status) => {
     const send = (account: object) => () => test.api.post(`/api/auth/${route}`, { ...account, ...rest });
-    const [somebody = 0, ...others] = await medians(whom().map(send), status);
-    for (const nobody of others) {
-      expect(nobody / somebody).toBeGreaterThan(0.5);
-      expect(nobody / somebody).toBeLessThan(2);
+    const [knownMs = 0, ...others] = await medians(accounts().map(send), status);
+    for (const unknownMs of others) {
+      expect(unknownMs / knownMs).toBeGreaterThan(0.5);
+      expect(unknownMs / knownMs).toBeLessThan(2);
     }
   });
 
-  it('and asking for a new password leaves as much work for later', async () => {
-    for (const account of whom()) {
+  it('and forgot-password queues one job for known and unknown accounts', async () => {
+    for (const account of accounts()) {
       const before = await jobsOf(test);
       expectStatus(await test.api.post('/api/auth/forgot-password', account), 200);
       expect({ account, jobs: await jobsOf(test) }).toEqual({ account, jobs: before + 1 });

@@ -8,11 +8,11 @@ import { until } from '../support/until';
 
 const SESSIONS = '/api/v1/users/me/sessions';
 const ME = '/api/v1/users/me';
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DAY_MS = 86_400_000;
 
-/** Sooner than upkeep, which cuts what nobody told to go, can be counted on. */
-const AT_ONCE_MS = 2000;
+/** Shorter than the interval of the socket check, so that only the event itself can close a socket in time. */
+const DISCONNECT_TIMEOUT_MS = 2000;
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Logs in once more, a second later, so that no two sessions are of the same moment. */
-async function again({ email }: Member, headers: Record<string, string> = {}): Promise<Member> {
+/** Logs in again, one second later, so that no two sessions have the same time. */
+async function loginAgain({ email }: Member, headers: Record<string, string> = {}): Promise<Member> {
   test.clock.advance(1);
   const credentials = { tenant: tenant.slug, email, password: PASSWORD };
   const answer = await test.api.post('/api/auth/login', credentials, { headers });
@@ -38,17 +38,18 @@ async function again({ email }: Member, headers: Record<string, string> = {}): P
 const refresh = ({ refresh_token }: Pick<Member, 'refresh_token'>) =>
   test.api.post('/api/auth/refresh', { refresh_token });
 
-async function page({ api }: Member, query = ''): Promise<Json> {
+async function getPage({ api }: Member, query = ''): Promise<Json> {
   const answer = await api.get(`${SESSIONS}?${query}`);
   expectStatus(answer, 200);
   return answer.body;
 }
 
-const list = async (member: Member, query = ''): Promise<Json[]> => (await page(member, query)).data;
+const listSessions = async (member: Member, query = ''): Promise<Json[]> =>
+  (await getPage(member, query)).data;
 
-/** The session that the member asks from. */
-async function idOf(member: Member): Promise<string> {
-  return (await list(member, 'page_size=100')).find(({ current }) => current).id;
+/** The id of the session of the member's token. */
+async function sessionIdOf(member: Member): Promise<string> {
+  return (await listSessions(member, 'page_size=100')).find(({ current }) => current).id;
 }
 
 async function expectEnded(member: Member): Promise<void> {
@@ -57,17 +58,21 @@ async function expectEnded(member: Member): Promise<void> {
 }
 
 describe('the list of own sessions', () => {
-  it('shows where one is logged in, the newest use first', async () => {
+  it('returns all sessions of the user, the last used one first', async () => {
     const first = await tenant.member();
-    const phone = await again(first, { 'user-agent': 'Phone/1.0', 'x-forwarded-for': '198.51.100.7' });
-    const laptop = await again(first, { 'user-agent': 'Laptop/2.0', 'x-forwarded-for': '2001:db8::a' });
-    const { data, meta } = await page(phone);
+    const phone = await loginAgain(first, { 'user-agent': 'Phone/1.0', 'x-forwarded-for': '198.51.100.7' });
+    const laptop = await loginAgain(first, { 'user-agent': 'Laptop/2.0', 'x-forwarded-for': '2001:db8::a' });
+    const { data, meta } = await getPage(phone);
     expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 1, total_count: 3 });
-    const moments = {
-      last_used_at: expect.stringMatching(MOMENT),
-      expires_at: expect.stringMatching(MOMENT),
+    const timestamps = {
+      last_used_at: expect.stringMatching(ISO_TIMESTAMP),
+      expires_at: expect.stringMatching(ISO_TIMESTAMP),
     };
-    const common = { id: expect.any(String), inserted_at: expect.stringMatching(MOMENT), ...moments };
+    const common = {
+      id: expect.any(String),
+      inserted_at: expect.stringMatching(ISO_TIMESTAMP),
+      ...timestamps,
+    };
     expect(data).toEqual([
       { ...common, current: false, address: '2001:db8::a', user_agent: 'Laptop/2.0' },
       { ...common, current: true, address: '198.51.100.7', user_agent: 'Phone/1.0' },
@@ -77,24 +82,24 @@ describe('the list of own sessions', () => {
       expect(Date.parse(expires_at) - Date.parse(last_used_at)).toBeLessThan(30 * DAY_MS + 1000);
       expect(Date.parse(expires_at) - Date.parse(last_used_at)).toBeGreaterThan(30 * DAY_MS - 1000);
     }
-    expect((await list(laptop)).map(({ current }) => current)).toEqual([true, false, false]);
+    expect((await listSessions(laptop)).map(({ current }) => current)).toEqual([true, false, false]);
   });
 
-  it('says nothing of a client that did not name itself, and cuts a name without end', async () => {
+  it('returns null for a missing User-Agent and truncates a long one', async () => {
     const member = await tenant.member();
-    await again(member, { 'user-agent': 'x'.repeat(5000) });
-    await loginWithoutName(member);
-    const names = (await list(member)).map(({ user_agent }) => user_agent);
+    await loginAgain(member, { 'user-agent': 'x'.repeat(5000) });
+    await loginWithoutUserAgent(member);
+    const names = (await listSessions(member)).map(({ user_agent }) => user_agent);
     expect(names).toEqual([null, 'x'.repeat(300), 'node']);
   });
 
-  it('moves with a refresh: the session was used just now and lasts 30 days from now', async () => {
+  it('is updated by a refresh, which sets last_used_at to now and expires_at to 30 days later', async () => {
     const first = await tenant.member();
-    const second = await again(first);
-    const [id, before] = [await idOf(first), await list(second)];
+    const second = await loginAgain(first);
+    const [id, before] = [await sessionIdOf(first), await listSessions(second)];
     test.clock.advance(3600);
     expectStatus(await refresh(first), 200);
-    const after = await list(second);
+    const after = await listSessions(second);
     expect(before.map((session) => session.id).indexOf(id)).toBe(1);
     expect(after.map((session) => session.id).indexOf(id)).toBe(0);
     for (const column of ['last_used_at', 'expires_at']) {
@@ -106,41 +111,51 @@ describe('the list of own sessions', () => {
     expect(after[1]).toEqual(before[0]);
   });
 
-  it('has only open ones, and only those of the one who asks', async () => {
+  it('contains only open sessions of the user', async () => {
     const member = await tenant.member();
-    const [leaving, expired, living] = [await again(member), await again(member), await again(member)];
+    const [leaving, expired, living] = [
+      await loginAgain(member),
+      await loginAgain(member),
+      await loginAgain(member),
+    ];
     const colleague = await tenant.member();
     const foreign = await TestTenant.register(test, 'free');
-    const ids = [await idOf(member), await idOf(living)];
-    const expiredId = await idOf(expired);
+    const ids = [await sessionIdOf(member), await sessionIdOf(living)];
+    const expiredId = await sessionIdOf(expired);
     expectStatus(await leaving.api.post('/api/auth/logout'), 204);
     await test.db.query('UPDATE sessions SET expires_at = $2 WHERE id = $1', [expiredId, test.clock.now()]);
-    const { data, meta } = await page(living);
+    const { data, meta } = await getPage(living);
     expect(data.map((session: Json) => session.id).sort()).toEqual([...ids].sort());
     expect(meta.total_count).toBe(2);
     for (const other of [colleague, foreign.owner]) {
-      expect(await list(other)).toEqual([expect.objectContaining({ id: await idOf(other), current: true })]);
+      expect(await listSessions(other)).toEqual([
+        expect.objectContaining({ id: await sessionIdOf(other), current: true }),
+      ]);
     }
   });
 
-  it('comes in pages that neither repeat nor lose a session of the same moment', async () => {
+  it('is paged without repeating or losing sessions of the same time', async () => {
     const member = await tenant.member();
-    for (let n = 0; n < 4; n++) await again(member);
+    for (let n = 0; n < 4; n++) await loginAgain(member);
     await test.db.query('UPDATE sessions SET last_used_at = now() WHERE user_id = $1', [member.id]);
-    const pages = await Promise.all([1, 2, 3, 4].map((number) => page(member, `page_size=2&page=${number}`)));
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((number) => getPage(member, `page_size=2&page=${number}`)),
+    );
     expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1, 0]);
     expect(new Set(pages.flatMap(({ data }) => data.map(({ id }: Json) => id))).size).toBe(5);
     expect(pages[1].meta).toEqual({ current_page: 2, page_size: 2, total_pages: 3, total_count: 5 });
   });
 
   it.each(['last_used_at', 'inserted_at', 'expires_at', 'address', 'user_agent', 'id'])(
-    'is sorted by %s, both ways',
+    'can be sorted by %s in both orders',
     async (column) => {
       const member = await tenant.member();
-      await again(member, { 'user-agent': 'b', 'x-forwarded-for': '198.51.100.9' });
-      await again(member, { 'user-agent': 'a', 'x-forwarded-for': '198.51.100.8' });
+      await loginAgain(member, { 'user-agent': 'b', 'x-forwarded-for': '198.51.100.9' });
+      await loginAgain(member, { 'user-agent': 'a', 'x-forwarded-for': '198.51.100.8' });
       const values = async (order: string) =>
-        (await list(member, `sort_by=${column}&sort_order=${order}`)).map((session) => session[column]);
+        (await listSessions(member, `sort_by=${column}&sort_order=${order}`)).map(
+          (session) => session[column],
+        );
       const ascending = await values('asc');
       expect(ascending).toHaveLength(3);
       expect(ascending).toEqual([...ascending].sort());
@@ -158,18 +173,18 @@ describe('the list of own sessions', () => {
     ['sort_by=s.id', 'sort_by'],
     ['sort_by=constructor', 'sort_by'],
     ['sort_order=up', 'sort_order'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s with 400', async (query, field) => {
     expectFailure(await tenant.owner.api.get(`${SESSIONS}?${query}`), 400, { field });
   });
 
-  it('is for those who are logged in', async () => {
+  it('requires an access token', async () => {
     expectFailure(await test.api.get(SESSIONS), 401);
     expectFailure(await test.api.delete(`${SESSIONS}/${someId()}`), 401);
   });
 });
 
-/** A client that sends no User-Agent, as fetch cannot. */
-async function loginWithoutName({ email }: Member): Promise<void> {
+/** Logs in without a User-Agent header, which fetch cannot omit. */
+async function loginWithoutUserAgent({ email }: Member): Promise<void> {
   test.clock.advance(1);
   const body = JSON.stringify({ tenant: tenant.slug, email, password: PASSWORD });
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -183,50 +198,58 @@ async function loginWithoutName({ email }: Member): Promise<void> {
   expect(status).toBe(200);
 }
 
-const end = ({ api }: Member, id: string): Promise<Answer> => api.delete(`${SESSIONS}/${id}`);
+const endSession = ({ api }: Member, id: string): Promise<Answer> => api.delete(`${SESSIONS}/${id}`);
 
 describe('ending an own session', () => {
-  it('stops its tokens and cuts its sockets at once, and touches no other', async () => {
+  it('invalidates its tokens and closes its sockets at once, without an effect on others', async () => {
     const here = await tenant.member();
-    const [lost, third] = [await again(here), await again(here)];
+    const [lost, third] = [await loginAgain(here), await loginAgain(here)];
     const colleague = await tenant.member();
-    const [gone, alsoGone] = [await connect(lost.token), await connect(lost.token)];
-    const [mine, thirds, theirs] = [
+    const [lostSocket, secondLostSocket] = [await connect(lost.token), await connect(lost.token)];
+    const [ownSocket, thirdSocket, colleagueSocket] = [
       await connect(here.token),
       await connect(third.token),
       await connect(colleague.token),
     ];
     expectStatus(await lost.api.get(ME), 200);
-    const answer = await end(here, await idOf(lost));
+    const answer = await endSession(here, await sessionIdOf(lost));
     expect(answer).toMatchObject({ status: 204, body: '' });
     await expectEnded(lost);
-    await until(() => !gone.io.connected && !alsoGone.io.connected, undefined, AT_ONCE_MS);
+    await until(
+      () => !lostSocket.io.connected && !secondLostSocket.io.connected,
+      undefined,
+      DISCONNECT_TIMEOUT_MS,
+    );
     for (const other of [here, third, colleague]) {
       expectStatus(await other.api.get(ME), 200);
       expectStatus(await refresh(other), 200);
     }
-    expect([mine, thirds, theirs].map(({ io }) => io.connected)).toEqual([true, true, true]);
-    expect(await list(here)).toHaveLength(2);
+    expect([ownSocket, thirdSocket, colleagueSocket].map(({ io }) => io.connected)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await listSessions(here)).toHaveLength(2);
 
     const refused = open(lost.token);
     const error = await new Promise<Json>((resolve) => refused.io.once('connect_error', resolve));
     expect(error.data.code).toBe('session_ended');
   });
 
-  it('works on the one that asks, as a logout does', async () => {
+  it('works for the current session, like a logout', async () => {
     const member = await tenant.member();
-    const other = await again(member);
+    const other = await loginAgain(member);
     const socket = await connect(member.token);
-    expectStatus(await end(member, await idOf(member)), 204);
+    expectStatus(await endSession(member, await sessionIdOf(member)), 204);
     await expectEnded(member);
-    await until(() => !socket.io.connected, undefined, AT_ONCE_MS);
+    await until(() => !socket.io.connected, undefined, DISCONNECT_TIMEOUT_MS);
     expectStatus(await other.api.get(ME), 200);
   });
 
-  it('records what happened, and why', async () => {
+  it('records an event with the reason', async () => {
     const member = await tenant.member();
-    const id = await idOf(await again(member));
-    expectStatus(await end(member, id), 204);
+    const id = await sessionIdOf(await loginAgain(member));
+    expectStatus(await endSession(member, id), 204);
     const { rows } = await test.db.query(
       `SELECT payload FROM domain_events WHERE type = 'session.revoked' AND subject_id = $1`,
       [id],
@@ -235,56 +258,56 @@ describe('ending an own session', () => {
   });
 
   it.each<[string, (member: Member) => Promise<string>]>([
-    ["a colleague's", async () => idOf(await tenant.member())],
-    ["another tenant's", async () => idOf((await TestTenant.register(test, 'free')).owner)],
-    ['one that nobody ever had', async () => someId()],
+    ["a colleague's", async () => sessionIdOf(await tenant.member())],
+    ["another tenant's", async () => sessionIdOf((await TestTenant.register(test, 'free')).owner)],
+    ['an unknown one', async () => someId()],
     [
-      'one that was ended',
+      'an ended one',
       async (member) => {
-        const ended = await again(member);
-        const id = await idOf(ended);
+        const ended = await loginAgain(member);
+        const id = await sessionIdOf(ended);
         expectStatus(await ended.api.post('/api/auth/logout'), 204);
         return id;
       },
     ],
     [
-      'one that ran out',
+      'an expired one',
       async (member) => {
-        const id = await idOf(await again(member));
+        const id = await sessionIdOf(await loginAgain(member));
         await test.db.query('UPDATE sessions SET expires_at = $2 WHERE id = $1', [id, test.clock.now()]);
         return id;
       },
     ],
-  ])('is 404 for %s, and changes nothing', async (_what, idFor) => {
-    // An owner: no role reaches further than oneself.
+  ])('is 404 for %s and changes nothing', async (_what, idFor) => {
+    // Even an owner can end only their own sessions.
     const member = await tenant.member('owner');
     const id = await idFor(member);
     const row = async () => (await test.db.query('SELECT * FROM sessions WHERE id = $1', [id])).rows;
     const before = await row();
-    expectFailure(await end(member, id), 404, { code: 'not_found' });
+    expectFailure(await endSession(member, id), 404, { code: 'not_found' });
     expect(await row()).toEqual(before);
   });
 
   it.each(['x', '7', 'me', 'current', '00000000-0000-0000-0000-00000000000g', '%00'])(
     'is 400 for the id %s',
     async (id) => {
-      expectFailure(await end(tenant.owner, id), 400);
+      expectFailure(await endSession(tenant.owner, id), 400);
     },
   );
 
-  it('succeeds once when it is asked for several times at once', async () => {
+  it('succeeds once for concurrent requests', async () => {
     const member = await tenant.member();
-    const id = await idOf(await again(member));
-    const answers = await Promise.all(Array.from({ length: 5 }, () => end(member, id)));
+    const id = await sessionIdOf(await loginAgain(member));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => endSession(member, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
   });
 
-  it('wins over a refresh that comes at the same time: no token outlives it', async () => {
+  it('invalidates the tokens of a concurrent refresh, too', async () => {
     const member = await tenant.member();
     for (let n = 0; n < 8; n++) {
-      const lost = await again(member);
-      const id = await idOf(lost);
-      const [ended, refreshed] = await Promise.all([end(member, id), refresh(lost)]);
+      const lost = await loginAgain(member);
+      const id = await sessionIdOf(lost);
+      const [ended, refreshed] = await Promise.all([endSession(member, id), refresh(lost)]);
       expectStatus(ended, 204);
       const { access_token, refresh_token } = refreshed.body;
       expect([200, 401]).toContain(refreshed.status);
@@ -296,19 +319,19 @@ describe('ending an own session', () => {
   });
 });
 
-describe('a refresh token that is used again', () => {
-  it('cuts the sockets of its session, whichever token they came with, and no others', async () => {
+describe('a reused refresh token', () => {
+  it('closes all sockets of its session and no others', async () => {
     const victim = await tenant.member();
-    const elsewhere = await again(victim);
+    const elsewhere = await loginAgain(victim);
     const next = await refresh(victim);
     expectStatus(next, 200);
     const [older, newer] = [await connect(victim.token), await connect(next.body.access_token)];
     const untouched = await connect(elsewhere.token);
     expectFailure(await refresh(victim), 401, { code: 'invalid_refresh_token' });
-    await until(() => !older.io.connected && !newer.io.connected, undefined, AT_ONCE_MS);
+    await until(() => !older.io.connected && !newer.io.connected, undefined, DISCONNECT_TIMEOUT_MS);
     expect(untouched.io.connected).toBe(true);
     expectFailure(await victim.api.get(ME), 401, { code: 'session_ended' });
     expectFailure(await refresh(next.body), 401);
-    expect(await list(elsewhere)).toEqual([expect.objectContaining({ current: true })]);
+    expect(await listSessions(elsewhere)).toEqual([expect.objectContaining({ current: true })]);
   });
 });

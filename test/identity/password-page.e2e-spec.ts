@@ -27,8 +27,8 @@ afterAll(async () => {
   await peer.stop();
 });
 
-/** A mail with a link for the member, asked for just now. */
-async function resetMail({ email }: Pick<Member, 'email'>, from = tenant): Promise<ReceivedMail> {
+/** Requests a password link for the member and returns its mail. */
+async function requestResetMail({ email }: Pick<Member, 'email'>, from = tenant): Promise<ReceivedMail> {
   await mailsSettled(test);
   const count = () => peer.messagesTo(email).filter(hasLink).length;
   const before = count();
@@ -37,8 +37,8 @@ async function resetMail({ email }: Pick<Member, 'email'>, from = tenant): Promi
   return peer.messageTo(email, hasLink);
 }
 
-/** What a reader sees of a page or a mail. */
-const visible = (html: string): string =>
+/** The visible text of a page or a mail. */
+const visibleText = (html: string): string =>
   html
     .replace(/<head>[^]*<\/head>|<!--[^]*?-->|<[^>]*>/g, '\n')
     .replaceAll('&lt;', '<')
@@ -51,7 +51,7 @@ const hrefsIn = (html: string) =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 const elementsIn = (html: string) => (html.match(/<!?\/?[a-z]+/gi) ?? []).join(' ');
 
-/** A company in this language with a member who has no password yet. */
+/** Registers a tenant with this language and creates a user without a password. */
 async function companyOf(language: string, changes: { company?: string; name?: string } = {}) {
   const company = await TestTenant.register(test);
   const { company: name = 'Padaria Açaí' } = changes;
@@ -62,23 +62,23 @@ async function companyOf(language: string, changes: { company?: string; name?: s
   return { company, email };
 }
 
-const choose = async (mail: ReceivedMail, password: string) =>
+const choosePassword = async (mail: ReceivedMail, password: string) =>
   expectStatus(await test.api.post('/api/auth/reset-password', { token: tokenIn(mail), password }), 200);
 
-/** The invitation, the news that another password was chosen than the first, and the link for that. */
+/** The invitation, the notice of a changed password and the password link of a user. */
 async function allMailsOf({
   company,
   email,
 }: Awaited<ReturnType<typeof companyOf>>): Promise<ReceivedMail[]> {
   const invitation = await peer.messageTo(email);
-  await choose(invitation, `the first ${PASSWORD}`);
-  const reset = await resetMail({ email }, company);
-  await choose(reset, PASSWORD);
+  await choosePassword(invitation, `the first ${PASSWORD}`);
+  const reset = await requestResetMail({ email }, company);
+  await choosePassword(reset, PASSWORD);
   return [invitation, await peer.messageTo(email, (mail) => !hasLink(mail)), reset];
 }
 
-const evil = (who: string) =>
-  `<script>alert('${who}')</script> "><img src=x onerror=alert(1)>\r\nBcc: ${who}@evil.example\r\n\r\n<b>$& hi`;
+const hostileName = (recipient: string) =>
+  `<script>alert('${recipient}')</script> "><img src=x onerror=alert(1)>\r\nBcc: ${recipient}@evil.example\r\n\r\n<b>$& hi`;
 
 describe('the mails', () => {
   it.each([
@@ -94,28 +94,31 @@ describe('the mails', () => {
       /Hello João Conceição,/,
       ['Your access to', 'Your password was changed', 'Reset your password'],
     ],
-  ])('of a company in %s say the same in both forms', async (tag, language, greeting, subjects) => {
-    const mails = await allMailsOf(await companyOf(tag));
-    for (const [n, { subject, text, html }] of mails.entries()) {
-      expect(subject).toContain(subjects[n]);
-      expect(subject).toContain('Padaria Açaí');
-      expect(text).toMatch(greeting);
-      expect(html).toContain(`<html lang="${language}">`);
-      const lines = text.split('\n').filter((line) => line !== '');
-      expect(lines.length).toBeGreaterThan(3);
-      for (const line of lines) expect(visible(html)).toContain(line.replace(/:$/, ''));
-    }
-    const [invitation, news, reset] = mails as [ReceivedMail, ReceivedMail, ReceivedMail];
-    expect([invitation, news, reset].map(hasLink)).toEqual([true, false, true]);
-    expect(hrefsIn(news.html)).toEqual([]);
-    for (const mail of [invitation, reset]) {
-      expect(new Set(hrefsIn(mail.html))).toEqual(new Set([linkIn(mail).href]));
-      expect(linkIn(mail).searchParams.get('lang')).toBe(language);
-    }
-  });
+  ])(
+    'of a tenant with language %s have the same content as text and as HTML',
+    async (tag, language, greeting, subjects) => {
+      const mails = await allMailsOf(await companyOf(tag));
+      for (const [n, { subject, text, html }] of mails.entries()) {
+        expect(subject).toContain(subjects[n]);
+        expect(subject).toContain('Padaria Açaí');
+        expect(text).toMatch(greeting);
+        expect(html).toContain(`<html lang="${language}">`);
+        const lines = text.split('\n').filter((line) => line !== '');
+        expect(lines.length).toBeGreaterThan(3);
+        for (const line of lines) expect(visibleText(html)).toContain(line.replace(/:$/, ''));
+      }
+      const [invitation, news, reset] = mails as [ReceivedMail, ReceivedMail, ReceivedMail];
+      expect([invitation, news, reset].map(hasLink)).toEqual([true, false, true]);
+      expect(hrefsIn(news.html)).toEqual([]);
+      for (const mail of [invitation, reset]) {
+        expect(new Set(hrefsIn(mail.html))).toEqual(new Set([linkIn(mail).href]));
+        expect(linkIn(mail).searchParams.get('lang')).toBe(language);
+      }
+    },
+  );
 
-  it('take hostile names for text: no header, no markup and no paragraph comes of them', async () => {
-    const company = await companyOf('en', { company: evil('company'), name: evil('name') });
+  it('escape hostile names, which add no header, markup or paragraph', async () => {
+    const company = await companyOf('en', { company: hostileName('company'), name: hostileName('name') });
     const mails = await allMailsOf(company);
     const harmless = await allMailsOf(await companyOf('en'));
     for (const [n, { envelope, to, subject, headers, text, html }] of mails.entries()) {
@@ -125,46 +128,50 @@ describe('the mails', () => {
       expect(subject).toContain('Bcc: company@evil.example');
       expect(elementsIn(html)).toBe(elementsIn(harmless[n]?.html ?? ''));
       expect(text.split('\n')).toHaveLength(harmless[n]?.text.split('\n').length ?? 0);
-      expect(visible(html)).toContain(`Hello <script>alert('name')</script>`);
+      expect(visibleText(html)).toContain(`Hello <script>alert('name')</script>`);
     }
     for (const mail of [mails[0], mails[2]] as ReceivedMail[]) {
       expect(new Set(hrefsIn(mail.html))).toEqual(new Set([linkIn(mail).href]));
     }
   });
 
-  it('show the logo that the company uploaded under its full address', async () => {
+  it('contain the absolute URL of an uploaded logo', async () => {
     const company = await companyOf('en');
     await test.db.query(`UPDATE tenants SET logo_url = '/api/v1/logos/x/y.png' WHERE id = $1`, [
       company.company.id,
     ]);
-    const { html } = await resetMail(company, company.company);
+    const { html } = await requestResetMail(company, company.company);
     expect(html).toContain('src="http://localhost:3000/api/v1/logos/x/y.png"');
   });
 });
 
-interface Shown {
+interface Page {
   status: number;
   headers: Headers;
   html: string;
 }
 
-const PATH = '/reset-password';
+const PAGE_PATH = '/reset-password';
 const FORM = 'application/x-www-form-urlencoded';
 
-async function ask(path: string, request: RequestInit = {}, url = test.url): Promise<Shown> {
+async function fetchPage(path: string, request: RequestInit = {}, url = test.url): Promise<Page> {
   const response = await fetch(url + path, request);
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
-const show = (query: Record<string, string>): Promise<Shown> =>
-  ask(`${PATH}?${new URLSearchParams(query).toString()}`);
-const submit = ({ lang = 'en', ...form }: Record<string, string>, url = test.url): Promise<Shown> =>
-  ask(`${PATH}?lang=${encodeURIComponent(lang)}`, { method: 'POST', body: new URLSearchParams(form) }, url);
-const send = (type: string, body: string | Buffer): Promise<Shown> =>
-  ask(PATH, { method: 'POST', body: body as never, headers: { 'content-type': type } });
+const showForm = (query: Record<string, string>): Promise<Page> =>
+  fetchPage(`${PAGE_PATH}?${new URLSearchParams(query).toString()}`);
+const submit = ({ lang = 'en', ...form }: Record<string, string>, url = test.url): Promise<Page> =>
+  fetchPage(
+    `${PAGE_PATH}?lang=${encodeURIComponent(lang)}`,
+    { method: 'POST', body: new URLSearchParams(form) },
+    url,
+  );
+const sendBody = (type: string, body: string | Buffer): Promise<Page> =>
+  fetchPage(PAGE_PATH, { method: 'POST', body: body as never, headers: { 'content-type': type } });
 
-/** Whatever it says, nobody keeps it, and it has nothing that runs. */
-function expectPage({ status, headers, html }: Shown, expected: number): void {
+/** Expects an HTML page with this status that is not cached and contains no scripts. */
+function expectPage({ status, headers, html }: Page, expected: number): void {
   expect(status).toBe(expected);
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
@@ -184,36 +191,36 @@ function expectPage({ status, headers, html }: Shown, expected: number): void {
 
 const FIELD = /<input id="password" name="password" type="password"/;
 
-/** What the form sends, besides the password, and where to. */
-function formIn({ html }: Shown): { action: string; fields: Record<string, string> } {
+/** The action and the hidden fields of the form. */
+function formIn({ html }: Page): { action: string; fields: Record<string, string> } {
   const [, action = 'none'] = /<form method="post" action="([^"]*)">/.exec(html) ?? [];
   const hidden = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
   return { action, fields: Object.fromEntries(hidden.map(([, name, value]) => [name, value])) };
 }
 
-const newToken = async (member: Member) => tokenIn(await resetMail(member));
+const newToken = async (member: Member) => tokenIn(await requestResetMail(member));
 
 const tryLogin = ({ email }: Member, password: string) =>
   test.api.post('/api/auth/login', { tenant: tenant.slug, email, password });
 
-describe('the page', () => {
+describe('the password page', () => {
   it.each([
     ['pt', 'pt', 'Escolha sua senha', 'Sua senha foi alterada'],
     ['pt-BR', 'pt', 'Escolha sua senha', 'Sua senha foi alterada'],
     ['en', 'en', 'Choose your password', 'Your password was changed'],
     ['tlh', 'en', 'Choose your password', 'Your password was changed'],
-  ])('asks for a password in %s and changes it', async (lang, language, title, done) => {
+  ])('has a form in %s that changes the password', async (lang, language, title, done) => {
     const member = await tenant.member();
     const token = await newToken(member);
-    const page = await show({ token, lang });
+    const page = await showForm({ token, lang });
     expectPage(page, 200);
     expect(page.html).toContain(`<html lang="${language}">`);
     expect(page.html).toContain(`<h1>${title}</h1>`);
     expect(page.html).toMatch(FIELD);
     expect(page.html).toContain('autocomplete="new-password"');
     expect(formIn(page)).toEqual({ action: `reset-password?lang=${language}`, fields: { token } });
-    // Looking uses nothing up.
-    expectPage(await show({ token, lang }), 200);
+    // Opening the page does not use up the token.
+    expectPage(await showForm({ token, lang }), 200);
 
     const answer = await submit({ token, lang, password: NEW_PASSWORD });
     expectPage(answer, 200);
@@ -227,13 +234,13 @@ describe('the page', () => {
     expect(again.html).not.toMatch(/<form/);
   });
 
-  it('is where a mailed link leads to', async () => {
-    const { pathname, search } = linkIn(await resetMail(await tenant.member()));
-    expectPage(await ask(pathname + search), 200);
+  it('is the target of a mailed link', async () => {
+    const { pathname, search } = linkIn(await requestResetMail(await tenant.member()));
+    expectPage(await fetchPage(pathname + search), 200);
   });
 
-  it('sends its form to itself, also when it lies below a path', async () => {
-    const { action } = formIn(await show({ token: await newToken(await tenant.member()), lang: 'pt' }));
+  it('submits its form to itself, even below a path', async () => {
+    const { action } = formIn(await showForm({ token: await newToken(await tenant.member()), lang: 'pt' }));
     const page = 'https://example.com/calls/reset-password?token=x&lang=pt';
     expect(new URL(action, page).href).toBe('https://example.com/calls/reset-password?lang=pt');
   });
@@ -242,24 +249,24 @@ describe('the page', () => {
     ['is missing', ''],
     ['is empty', '?token='],
     ['was made up', `?token=${'A'.repeat(43)}`],
-    ['is there twice', '?token=a&token=b'],
+    ['is given twice', '?token=a&token=b'],
     ['is an object', '?token[a]=b'],
-    ['has no end', `?token=${'A'.repeat(8000)}`],
+    ['is too long', `?token=${'A'.repeat(8000)}`],
     ['has a NUL', '?token=%00'],
-    ['is no UTF-8', '?token=%ff%fe&lang=%ff'],
+    ['is not UTF-8', '?token=%ff%fe&lang=%ff'],
     ['is badly encoded', '?token=%E0%A4%A&lang=%'],
     [
       'is markup',
       `?token=${encodeURIComponent('"><script>alert(1)</script>')}&lang=${encodeURIComponent('"><b>')}`,
     ],
-  ])('says that the link is bad when the token %s', async (_what, query) => {
-    const page = await ask(PATH + query);
+  ])('reports an invalid link when the token %s', async (_what, query) => {
+    const page = await fetchPage(PAGE_PATH + query);
     expectPage(page, 422);
     expect(page.html).toContain('This link is not valid');
     expect(page.html).not.toMatch(/<form|AAAA|alert\(/);
   });
 
-  it('says so of a link that was used, replaced or waited for too long', async () => {
+  it('reports an invalid link that was used, replaced or expired', async () => {
     const member = await tenant.member();
     const [older, used, expired] = [
       await newToken(member),
@@ -269,7 +276,7 @@ describe('the page', () => {
     expectPage(await submit({ token: used, password: NEW_PASSWORD }), 200);
     test.clock.advance(1800);
     for (const token of [older, used, expired]) {
-      const page = await show({ token, lang: 'pt' });
+      const page = await showForm({ token, lang: 'pt' });
       expectPage(page, 422);
       expect(page.html).toContain('Este link não é válido, já foi usado ou expirou.');
       expectPage(await submit({ token, lang: 'pt', password: 'yet another password' }), 422);
@@ -282,40 +289,55 @@ describe('the page', () => {
     ['en', 'password', 'This password cannot be used. 8 to 128 characters'],
     ['en', 'x'.repeat(129), 'This password cannot be used. 8 to 128 characters'],
     ['en', '', 'This password cannot be used. 8 to 128 characters'],
-  ])('in %s shows the rule to a password like %s, and the token stays good', async (lang, password, rule) => {
-    const member = await tenant.member();
-    const token = await newToken(member);
-    const page = await submit({ token, lang, password });
-    expectPage(page, 422);
-    expect(visible(page.html)).toContain(rule);
-    expect(page.html).toMatch(/<p id="rule" role="alert"/);
-    expect(page.html).toMatch(FIELD);
-    expect(/<input id="password"[^>]*>/.exec(page.html)?.[0]).not.toContain('value');
-    expect(formIn(page)).toEqual({ action: `reset-password?lang=${lang}`, fields: { token } });
-    expectPage(await submit({ token, password: NEW_PASSWORD }), 200);
-    expectStatus(await tryLogin(member, NEW_PASSWORD), 200);
-  });
+  ])(
+    'in %s explains the rule for a password like %s and keeps the token valid',
+    async (lang, password, rule) => {
+      const member = await tenant.member();
+      const token = await newToken(member);
+      const page = await submit({ token, lang, password });
+      expectPage(page, 422);
+      expect(visibleText(page.html)).toContain(rule);
+      expect(page.html).toMatch(/<p id="rule" role="alert"/);
+      expect(page.html).toMatch(FIELD);
+      expect(/<input id="password"[^>]*>/.exec(page.html)?.[0]).not.toContain('value');
+      expect(formIn(page)).toEqual({ action: `reset-password?lang=${lang}`, fields: { token } });
+      expectPage(await submit({ token, password: NEW_PASSWORD }), 200);
+      expectStatus(await tryLogin(member, NEW_PASSWORD), 200);
+    },
+  );
 
-  it('gives back what was sent as text, not as markup', async () => {
+  it('escapes the submitted values', async () => {
     const token = `"'><script>alert(1)</script>`;
     const page = await submit({ token, lang: '"><script>', password: 'short' });
     expectPage(page, 422);
-    expect(visible(page.html)).not.toContain('alert');
+    expect(visibleText(page.html)).not.toContain('alert');
   });
 
   it.each<[string, string, string | Buffer]>([
     ['nothing', FORM, ''],
-    ['no type', '', 'token=a'],
-    ['a password alone', FORM, 'password=short'],
+    ['no content type', '', 'token=a'],
+    ['only a password', FORM, 'password=short'],
     ['lists', FORM, 'token=a&token=b&password=c&password=d&lang=e&lang=f'],
     ['objects', FORM, 'token[$ne]=1&password[a]=b&lang[]=pt'],
-    ['names of the prototype', FORM, '__proto__[token]=a&constructor=b&hasOwnProperty=c&toString=d'],
+    [
+      'names of Object.prototype members',
+      FORM,
+      '__proto__[token]=a&constructor=b&hasOwnProperty=c&toString=d',
+    ],
     ['a NUL', FORM, 'token=%00&password=%00%00%00%00%00%00%00%00%00&lang=%00'],
-    ['no UTF-8', FORM, Buffer.from('token=\xff\xfe&password=\xff\xff\xff\xff\xff\xff\xff\xff\xff', 'latin1')],
-    ['no UTF-8 in percents', FORM, 'token=%ff%fe&password=%ff%ff%ff%ff%ff%ff%ff%ff%ff&lang=%ff'],
-    ['percents alone', FORM, '%=%&%%=%%%'],
+    [
+      'bytes that are not UTF-8',
+      FORM,
+      Buffer.from('token=\xff\xfe&password=\xff\xff\xff\xff\xff\xff\xff\xff\xff', 'latin1'),
+    ],
+    [
+      'percent-encoded bytes that are not UTF-8',
+      FORM,
+      'token=%ff%fe&password=%ff%ff%ff%ff%ff%ff%ff%ff%ff&lang=%ff',
+    ],
+    ['only percent signs', FORM, '%=%&%%=%%%'],
     ['JSON', 'application/json', '{"token":"a","password":"long enough for it","lang":"pt"}'],
-    ['JSON of the wrong kinds', 'application/json', '{"token":{"a":1},"password":["x"],"lang":7}'],
+    ['JSON with wrong types', 'application/json', '{"token":{"a":1},"password":["x"],"lang":7}'],
     ['a JSON list', 'application/json', '[1,2,3]'],
     ['text', 'text/plain', 'token=a'],
     [
@@ -323,32 +345,32 @@ describe('the page', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\na\r\n--x--',
     ],
-  ])('takes %s for a link that is not valid', async (_what, type, body) => {
-    const page = await send(type, body);
+  ])('treats %s as an invalid link', async (_what, type, body) => {
+    const page = await sendBody(type, body);
     expectPage(page, 422);
     expect(page.html).not.toMatch(/<form/);
   });
 
   it.each<[string, string, string | Buffer, number]>([
-    ['a body without end', FORM, `token=${'a'.repeat(100_000)}`, 413],
-    ['fields without end', FORM, 'a&'.repeat(2000), 413],
+    ['a body that is too long', FORM, `token=${'a'.repeat(100_000)}`, 413],
+    ['too many fields', FORM, 'a&'.repeat(2000), 413],
     ['another charset', `${FORM}; charset=utf-7`, 'token=a', 415],
-  ])('refuses %s', async (_what, type, body, status) => {
-    const page = await send(type, body);
+  ])('rejects %s', async (_what, type, body, status) => {
+    const page = await sendBody(type, body);
     expectPage(page, status);
     expect(page.html).not.toMatch(/<form/);
   });
 
-  it('leaves broken JSON to those who refuse it everywhere', async () => {
-    expect(await send('application/json', '{"token":')).toMatchObject({ status: 400 });
+  it('answers malformed JSON like every other route', async () => {
+    expect(await sendBody('application/json', '{"token":')).toMatchObject({ status: 400 });
   });
 
-  it('is also what somebody sees when the database is in trouble', async () => {
+  it('shows a database error with status 500 and keeps the form', async () => {
     const token = await newToken(await tenant.member());
     await test.db.query('ALTER TABLE password_resets RENAME TO out_of_sight');
     try {
       for (const page of [
-        await show({ token, lang: 'pt' }),
+        await showForm({ token, lang: 'pt' }),
         await submit({ token, lang: 'pt', password: NEW_PASSWORD }),
       ]) {
         expectPage(page, 500);
@@ -367,7 +389,7 @@ describe('the log', () => {
   beforeAll(ensureBuilt, 120_000);
   afterAll(stopServices);
 
-  it('has a line for every look at the page, and no token in any line', async () => {
+  it('has a line for every request of the page and contains no token', async () => {
     const member = await tenant.member();
     const env = {
       DATABASE_URL: test.databaseUrl,
@@ -378,14 +400,14 @@ describe('the log', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-log-'));
     const service = await ServiceProcess.start({ ...env, DATA_DIR: dataDir });
     try {
-      const asked = { email: member.email, tenant: tenant.slug };
-      expectStatus(await service.api.post('/api/auth/forgot-password', asked), 200);
+      const credentials = { email: member.email, tenant: tenant.slug };
+      expectStatus(await service.api.post('/api/auth/forgot-password', credentials), 200);
       const token = await until(() => tokensTo(peer, member.email)[0]);
-      expectPage(await ask(`${PATH}?token=${token}&lang=pt`, {}, service.url), 200);
-      expectPage(await ask(`${PATH}?lang=pt&TOKEN=${token}`, {}, service.url), 422);
+      expectPage(await fetchPage(`${PAGE_PATH}?token=${token}&lang=pt`, {}, service.url), 200);
+      expectPage(await fetchPage(`${PAGE_PATH}?lang=pt&TOKEN=${token}`, {}, service.url), 422);
       const form = (password: string) => ({ method: 'POST', body: new URLSearchParams({ token, password }) });
-      expectPage(await ask(PATH, form('short'), service.url), 422);
-      expectPage(await ask(PATH, form(NEW_PASSWORD), service.url), 200);
+      expectPage(await fetchPage(PAGE_PATH, form('short'), service.url), 422);
+      expectPage(await fetchPage(PAGE_PATH, form(NEW_PASSWORD), service.url), 200);
       expectFailure(
         await service.api.post('/api/auth/reset-password', { token, password: NEW_PASSWORD }),
         422,
@@ -401,13 +423,13 @@ describe('the log', () => {
 });
 
 describe('with other settings', () => {
-  it('mails lie in DATA_DIR/mail where there is no SMTP server', async () => {
+  it('mails are written to DATA_DIR/mail without an SMTP server', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-mail-'));
-    const offline = await startTestApp({ env: { DATA_DIR: dataDir } });
+    const offlineApp = await startTestApp({ env: { DATA_DIR: dataDir } });
     try {
-      const { slug, owner } = await TestTenant.register(offline);
+      const { slug, owner } = await TestTenant.register(offlineApp);
       const { email } = owner;
-      expectStatus(await offline.api.post('/api/auth/forgot-password', { email, tenant: slug }), 200);
+      expectStatus(await offlineApp.api.post('/api/auth/forgot-password', { email, tenant: slug }), 200);
       const files = () => readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith('.eml'));
       const [file = ''] = await until(
         () => readdirSync(dataDir).includes('mail') && files().length > 0 && files(),
@@ -416,25 +438,25 @@ describe('with other settings', () => {
       const mail = await parseMail(raw, { from: '', to: [] });
       expect(mail.to).toEqual([{ name: owner.name, address: email }]);
       const reset = { token: tokenIn(mail), password: NEW_PASSWORD };
-      expectStatus(await offline.api.post('/api/auth/reset-password', reset), 200);
-      await login(offline, slug, email, NEW_PASSWORD);
+      expectStatus(await offlineApp.api.post('/api/auth/reset-password', reset), 200);
+      await login(offlineApp, slug, email, NEW_PASSWORD);
     } finally {
-      await offline.close();
+      await offlineApp.close();
       rmSync(dataDir, { recursive: true, force: true });
     }
   });
 
-  it('the page is also what somebody sees who tried too often', async () => {
-    const strict = await startTestApp({ env: { SMTP_URL: peer.url(), AUTH_RATE_LIMIT: '2' } });
+  it('the page shows that the rate limit is exceeded', async () => {
+    const strictApp = await startTestApp({ env: { SMTP_URL: peer.url(), AUTH_RATE_LIMIT: '2' } });
     try {
       const form = { token: 'x', password: 'y', lang: 'pt' };
-      for (let n = 0; n < 2; n++) expectPage(await submit(form, strict.url), 422);
-      const page = await submit(form, strict.url);
+      for (let n = 0; n < 2; n++) expectPage(await submit(form, strictApp.url), 422);
+      const page = await submit(form, strictApp.url);
       expectPage(page, 429);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(page.html).toContain('Tentativas demais');
     } finally {
-      await strict.close();
+      await strictApp.close();
     }
   });
 });

@@ -20,7 +20,7 @@ import { until } from '../support/until';
 
 const ME = '/api/v1/users/me';
 const NEW_PASSWORD = 'another good passphrase';
-const MINUTE = 60;
+const MINUTE_SECONDS = 60;
 
 let peer: SmtpPeer;
 let test: TestApp;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await peer.stop();
 });
 
-const forget = (email: unknown, tenantName: unknown = tenant.slug): Promise<Answer> =>
+const requestLink = (email: unknown, tenantName: unknown = tenant.slug): Promise<Answer> =>
   test.api.post('/api/auth/forgot-password', { email, tenant: tenantName });
 
 const reset = (token: unknown, password: unknown = NEW_PASSWORD): Promise<Answer> =>
@@ -47,20 +47,20 @@ const reset = (token: unknown, password: unknown = NEW_PASSWORD): Promise<Answer
 const tryLogin = ({ email }: Pick<Member, 'email'>, password: string, slug = tenant.slug): Promise<Answer> =>
   test.api.post('/api/auth/login', { tenant: slug, email, password });
 
-/** The token of a link that was just asked for and mailed. */
+/** Requests a password link and returns the token of its mail. */
 async function mailedToken({ email }: Pick<Member, 'email'>, slug = tenant.slug): Promise<string> {
   const before = tokensTo(peer, email).length;
-  expectStatus(await forget(email, slug), 200);
+  expectStatus(await requestLink(email, slug), 200);
   return until(() => tokensTo(peer, email)[before]);
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-describe('asking for a link', () => {
-  it('mails one to the owner of the account, and to nobody else', async () => {
+describe('requesting a password link', () => {
+  it('mails it to the owner of the account only', async () => {
     const member = await tenant.member();
     const before = peer.messages.length;
-    const answer = await forget(member.email);
+    const answer = await requestLink(member.email);
     expect(answer).toMatchObject({ status: 200, body: { data: { message: expect.stringMatching(/\S/) } } });
     const mail = await peer.messageTo(member.email);
     await mailsSettled(test);
@@ -75,26 +75,26 @@ describe('asking for a link', () => {
     expect(tokenIn(mail)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('is answered alike whoever is meant, and mails nothing to those who may not log in', async () => {
+  it('returns the same response for every account and mails nothing to those that cannot log in', async () => {
     const [known, inactive] = [await tenant.member(), await tenant.member()];
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${inactive.id}`, { active: false }), 200);
     const suspended = await TestTenant.register(test);
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [suspended.id]);
     const elsewhere = await TestTenant.register(test);
     const answers = [
-      await forget(known.email),
-      await forget('nobody@example.com'),
-      await forget(inactive.email),
-      await forget(suspended.owner.email, suspended.slug),
-      await forget(known.email, elsewhere.slug),
-      await forget(known.email, 'no-such-tenant'),
+      await requestLink(known.email),
+      await requestLink('nobody@example.com'),
+      await requestLink(inactive.email),
+      await requestLink(suspended.owner.email, suspended.slug),
+      await requestLink(known.email, elsewhere.slug),
+      await requestLink(known.email, 'no-such-tenant'),
     ];
-    const said = answers.map(({ status, body, headers }) => ({
+    const responses = answers.map(({ status, body, headers }) => ({
       status,
       body,
       names: [...headers.keys()].sort(),
     }));
-    for (const words of said) expect(words).toEqual({ ...said[0], status: 200 });
+    for (const response of responses) expect(response).toEqual({ ...responses[0], status: 200 });
     await mailsSettled(test);
     expect(peer.messagesTo(known.email)).toHaveLength(1);
     for (const { email } of [{ email: 'nobody@example.com' }, inactive, suspended.owner]) {
@@ -102,16 +102,16 @@ describe('asking for a link', () => {
     }
   });
 
-  it('finds the account by any spelling of e-mail and tenant, and writes to the stored one', async () => {
+  it('finds the account by any spelling of e-mail and tenant and mails the stored address', async () => {
     const member = await tenant.member();
     for (const name of [tenant.slug, tenant.name, `  ${tenant.name.toUpperCase()} `]) {
       const before = peer.messagesTo(member.email).length;
-      expectStatus(await forget(` ${member.email.toUpperCase()} `, name), 200);
+      expectStatus(await requestLink(` ${member.email.toUpperCase()} `, name), 200);
       await until(() => peer.messagesTo(member.email).length === before + 1);
     }
   });
 
-  it('under a name of two companies mails each of the accounts, which can be told apart', async () => {
+  it('mails every account of a name that two tenants share, and each mail names its tenant', async () => {
     const [one, two] = [await TestTenant.register(test), await TestTenant.register(test)];
     const email = 'works.twice@example.com';
     for (const { id, owner } of [one, two]) {
@@ -119,7 +119,7 @@ describe('asking for a link', () => {
       const user = { name: 'Tina Twice', email, role: 'attendant', password: PASSWORD };
       expectStatus(await owner.api.post('/api/v1/users', user), 201);
     }
-    expectStatus(await forget(email, 'twins & co'), 200);
+    expectStatus(await requestLink(email, 'twins & co'), 200);
     await until(() => peer.messagesTo(email).length === 2);
     const mailOf = ({ slug }: TestTenant) =>
       peer.messagesTo(email).filter(({ text }) => text.includes(`"${slug}"`));
@@ -133,19 +133,19 @@ describe('asking for a link', () => {
     for (const mail of mailOf(two)) expectStatus(await reset(tokenIn(mail)), 200);
   });
 
-  it('takes a slug for a slug, though another company has it as its name', async () => {
-    const [meant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
-    await test.db.query('UPDATE tenants SET name = $2 WHERE id = $1', [other.id, meant.slug]);
+  it('prefers the tenant with the slug to another one with that name', async () => {
+    const [bySlug, other] = [await TestTenant.register(test), await TestTenant.register(test)];
+    await test.db.query('UPDATE tenants SET name = $2 WHERE id = $1', [other.id, bySlug.slug]);
     const email = 'works.here@example.com';
-    for (const { owner } of [meant, other]) {
+    for (const { owner } of [bySlug, other]) {
       const user = { name: 'Hera Here', email, role: 'attendant', password: PASSWORD };
       expectStatus(await owner.api.post('/api/v1/users', user), 201);
     }
-    expectStatus(await forget(email, meant.slug), 200);
+    expectStatus(await requestLink(email, bySlug.slug), 200);
     await peer.messageTo(email);
     await mailsSettled(test);
     expect(peer.messagesTo(email).map(({ subject }) => subject)).toEqual([
-      expect.stringContaining(meant.name),
+      expect.stringContaining(bySlug.name),
     ]);
   });
 
@@ -158,11 +158,11 @@ describe('asking for a link', () => {
     [{ email: 'a@example.com\0', tenant: 'x' }, 'email'],
     [{ email: 'a@example.com\r\nRCPT TO:<b@example.com>', tenant: 'x' }, 'email'],
     [{}, 'email'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     expectFailure(await test.api.post('/api/auth/forgot-password', body), 422, { field });
   });
 
-  it('leaves no trace of the token but its hash, in no table', async () => {
+  it('stores only the hash of the token', async () => {
     const member = await tenant.member();
     const token = await mailedToken(member);
     await mailsSettled(test);
@@ -172,45 +172,45 @@ describe('asking for a link', () => {
     await mailsSettled(test);
     expect(await tablesWith(test, token)).toEqual([]);
     expect(await tablesWith(test, NEW_PASSWORD)).toEqual([]);
-    // The search does find what is there, in the tables of the jobs, too.
+    // Proves that the search finds existing values, in the tables of the jobs, too.
     expect(await tablesWith(test, member.id)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^pgboss\.j/), 'public.domain_events', 'public.users']),
     );
   });
 });
 
-describe('five living links', () => {
-  it('are the most: a sixth request mails nothing, until one of them is over', async () => {
+describe('five valid links', () => {
+  it('are the limit: a sixth request mails nothing until one of them ends', async () => {
     const member = await tenant.member();
     const tokens: string[] = [];
     for (let n = 0; n < 5; n++) tokens.push(await mailedToken(member));
     expect(new Set(tokens).size).toBe(5);
-    expectStatus(await forget(member.email), 200);
+    expectStatus(await requestLink(member.email), 200);
     await mailsSettled(test);
     expect(tokensTo(peer, member.email)).toHaveLength(5);
     expect(await livingLinks(test, member.id)).toBe(5);
 
-    test.clock.advance(30 * MINUTE);
+    test.clock.advance(30 * MINUTE_SECONDS);
     const next = await mailedToken(member);
     for (const token of tokens) expectFailure(await reset(token), 422, { code: 'invalid_token' });
     expectStatus(await reset(next), 200);
   });
 
-  it('are the most when many are asked for at once', async () => {
+  it('are the limit for concurrent requests', async () => {
     const member = await tenant.member();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => forget(member.email)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => requestLink(member.email)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     await mailsSettled(test);
     expect(tokensTo(peer, member.email)).toHaveLength(5);
     expect(await livingLinks(test, member.id)).toBe(5);
   });
 
-  it('of one user count for nobody else', async () => {
-    const [busy, quiet] = [await tenant.member(), await tenant.member()];
-    await Promise.all(Array.from({ length: 6 }, () => forget(busy.email)));
+  it('of one user do not limit another one', async () => {
+    const [limited, colleague] = [await tenant.member(), await tenant.member()];
+    await Promise.all(Array.from({ length: 6 }, () => requestLink(limited.email)));
     await mailsSettled(test);
-    expectStatus(await reset(await mailedToken(quiet)), 200);
-    expect(await livingLinks(test, busy.id)).toBe(5);
+    expectStatus(await reset(await mailedToken(colleague)), 200);
+    expect(await livingLinks(test, limited.id)).toBe(5);
   });
 });
 
@@ -229,15 +229,16 @@ describe('a mail that cannot be sent', () => {
     return rows[0];
   };
 
-  /** Waits until a try has failed. */
-  const failed = (member: Member) => until(async () => (await jobOf(member))?.state === 'retry');
+  /** Waits until an attempt to send the mail has failed. */
+  const waitForFailedAttempt = (member: Member) =>
+    until(async () => (await jobOf(member))?.state === 'retry');
 
-  it('because the server is down arrives once it is back, and only its token lives', async () => {
+  it('because the server is down is sent after its recovery, and only its token is valid', async () => {
     const member = await tenant.member();
     await peer.stop();
     try {
-      expectStatus(await forget(member.email), 200);
-      await failed(member);
+      expectStatus(await requestLink(member.email), 200);
+      await waitForFailedAttempt(member);
       expect(await livingLinks(test, member.id)).toBe(0);
     } finally {
       await peer.listen();
@@ -249,11 +250,11 @@ describe('a mail that cannot be sent', () => {
     expectStatus(await reset(tokenIn(mail)), 200);
   });
 
-  it('because the server has trouble with it is sent once more, with another token', async () => {
+  it('because the server returns a temporary error is retried with another token', async () => {
     const member = await tenant.member();
     await mailsSettled(test);
     peer.refuseMessages(1, 451);
-    expectStatus(await forget(member.email), 200);
+    expectStatus(await requestLink(member.email), 200);
     const mail = await peer.messageTo(member.email);
     await mailsSettled(test);
     expect(await jobOf(member)).toEqual({ state: 'completed', retry_count: 1 });
@@ -261,12 +262,12 @@ describe('a mail that cannot be sent', () => {
     expectStatus(await reset(tokenIn(mail)), 200);
   });
 
-  it('because its recipient is refused is not tried again, and leaves no living link', async () => {
+  it('because its recipient is rejected is not retried and leaves no valid link', async () => {
     const member = await tenant.member();
     await mailsSettled(test);
     for (let n = 0; n < 6; n++) {
       peer.refuseRecipients(1, 550);
-      expectStatus(await forget(member.email), 200);
+      expectStatus(await requestLink(member.email), 200);
       await mailsSettled(test);
       expect(await jobOf(member)).toEqual({ state: 'completed', retry_count: 0 });
       expect(await livingLinks(test, member.id)).toBe(0);
@@ -275,13 +276,13 @@ describe('a mail that cannot be sent', () => {
     expectStatus(await reset(await mailedToken(member)), 200);
   });
 
-  it('for half an hour is not sent any more: whoever asked has long given up', async () => {
+  it('within half an hour is discarded', async () => {
     const member = await tenant.member();
     await peer.stop();
     try {
-      expectStatus(await forget(member.email), 200);
-      await failed(member);
-      test.clock.advance(30 * MINUTE + 1);
+      expectStatus(await requestLink(member.email), 200);
+      await waitForFailedAttempt(member);
+      test.clock.advance(30 * MINUTE_SECONDS + 1);
     } finally {
       await peer.listen();
     }
@@ -291,22 +292,22 @@ describe('a mail that cannot be sent', () => {
   });
 });
 
-const rename = ({ id }: Member, email: string): Promise<Answer> =>
+const changeEmail = ({ id }: Member, email: string): Promise<Answer> =>
   tenant.owner.api.put(`/api/v1/users/${id}`, { email });
 
 describe('a change of the e-mail', () => {
-  it('makes links to the old address worthless', async () => {
+  it('invalidates links that were sent to the old address', async () => {
     const member = await tenant.member();
     const token = await mailedToken(member);
-    expectStatus(await rename(member, `new.${member.email}`), 200);
+    expectStatus(await changeEmail(member, `new.${member.email}`), 200);
     expectFailure(await reset(token), 422, { code: 'invalid_token' });
     await mailsSettled(test);
-    // With a password there is nothing to be invited to.
+    // A user with a password gets no invitation.
     expect(peer.messagesTo(`new.${member.email}`)).toEqual([]);
     expectStatus(await reset(await mailedToken({ email: `new.${member.email}` })), 200);
   });
 
-  it('while a mail is being made leaves no living link in the old mailbox', async () => {
+  it('during the sending of a mail leaves no valid link in the old mailbox', async () => {
     const member = await tenant.member();
     await mailedToken(member);
     let renaming: Promise<Answer> | undefined;
@@ -314,11 +315,11 @@ describe('a change of the e-mail', () => {
       'SELECT FROM password_resets WHERE user_id = $1 FOR UPDATE',
       member.id,
       async (waiting) => {
-        // The change waits for the old link's row, in order to delete it, and holds the user's.
-        renaming = rename(member, `late.${member.email}`);
+        // The change holds the lock of the user's row and waits to delete the row of the old link.
+        renaming = changeEmail(member, `late.${member.email}`);
         await waiting(1);
-        // The mail's job sees the old address, if it looks too early, and waits for the user's row.
-        expectStatus(await forget(member.email), 200);
+        // The job of the mail may read the old address, and waits for the user's row.
+        expectStatus(await requestLink(member.email), 200);
         await waiting(2);
       },
     );
@@ -330,7 +331,7 @@ describe('a change of the e-mail', () => {
   });
 });
 
-/** Holds rows locked while `work` goes on. */
+/** Holds a row lock while `work` runs. `waiting` resolves once that many sessions wait for a lock. */
 async function withLock(
   lock: string,
   id: string,
@@ -356,7 +357,7 @@ async function withLock(
 }
 
 describe('choosing a new password', () => {
-  it('lets the new one in and the old one no more', async () => {
+  it('makes the new password valid and the old one invalid', async () => {
     const member = await tenant.member();
     const answer = await reset(await mailedToken(member));
     expect(answer).toMatchObject({ status: 200, body: { data: { message: expect.stringMatching(/\S/) } } });
@@ -364,10 +365,10 @@ describe('choosing a new password', () => {
     expectFailure(await tryLogin(member, PASSWORD), 401, { code: 'invalid_credentials' });
   });
 
-  it('ends every session of the user at once, and nobody else’s', async () => {
+  it('ends all sessions of the user at once and no others', async () => {
     const member = await tenant.member();
     const [second, colleague] = [await login(test, tenant.slug, member.email), await tenant.member()];
-    const [socket, theirs] = [await connect(second.token), await connect(colleague.token)];
+    const [socket, colleagueSocket] = [await connect(second.token), await connect(colleague.token)];
     const all = [member, second, colleague];
     for (const { api } of all) expectStatus(await api.get(ME), 200);
     const other = await mailedToken(colleague);
@@ -377,7 +378,7 @@ describe('choosing a new password', () => {
       expectFailure(await test.api.post('/api/auth/refresh', { refresh_token }), 401);
     }
     await until(() => !socket.io.connected, undefined, 2000);
-    expect(theirs.io.connected).toBe(true);
+    expect(colleagueSocket.io.connected).toBe(true);
     expectStatus(await colleague.api.get(ME), 200);
     const { refresh_token } = colleague;
     expectStatus(await test.api.post('/api/auth/refresh', { refresh_token }), 200);
@@ -385,7 +386,7 @@ describe('choosing a new password', () => {
     expectStatus(await reset(other), 200);
   });
 
-  it('wins over a login with the old one that is under way', async () => {
+  it('rejects a concurrent login with the old password', async () => {
     const member = await tenant.member();
     const token = await mailedToken(member);
     let resetting: Promise<Answer> | undefined;
@@ -393,7 +394,7 @@ describe('choosing a new password', () => {
     await withLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', member.id, async (waiting) => {
       resetting = reset(token);
       await waiting(1);
-      // Its password is right as yet, and it waits behind the reset.
+      // The login finds the old password valid and waits for the reset.
       loggingIn = tryLogin(member, PASSWORD);
       await waiting(2);
     });
@@ -401,7 +402,7 @@ describe('choosing a new password', () => {
     expectFailure((await loggingIn) as Answer, 401, { code: 'invalid_credentials' });
   });
 
-  it('is told to the user by a mail without a link', async () => {
+  it('is reported to the user by a mail without a link', async () => {
     const member = await tenant.member();
     expectStatus(await reset(await mailedToken(member)), 200);
     const mail = await peer.messageTo(member.email, (message) => !hasLink(message));
@@ -410,10 +411,10 @@ describe('choosing a new password', () => {
     expect(peer.messagesTo(member.email)).toHaveLength(2);
   });
 
-  it('works until 30 minutes are over', async () => {
+  it('is possible for 30 minutes', async () => {
     const [early, late] = [await tenant.member(), await tenant.member()];
     const tokens = [await mailedToken(early), await mailedToken(late)];
-    test.clock.advance(30 * MINUTE - 20);
+    test.clock.advance(30 * MINUTE_SECONDS - 20);
     expectStatus(await reset(tokens[0]), 200);
     test.clock.advance(20);
     expectFailure(await reset(tokens[1]), 422, { code: 'invalid_token' });
@@ -428,13 +429,13 @@ describe('choosing a new password', () => {
         expectStatus(await tenant.owner.api.put(`/api/v1/users/${id}`, { active: false }), 200),
     ],
     [
-      'that is older than one that was used',
+      'that is older than a used one',
       async (member) => expectStatus(await reset(await mailedToken(member)), 200),
     ],
-  ])('is 422 with a token %s', async (_what, spoil) => {
+  ])('is 422 with a token %s', async (_what, invalidate) => {
     const member = await tenant.member();
     const token = await mailedToken(member);
-    await spoil(member, token);
+    await invalidate(member, token);
     expectFailure(await reset(token, 'the last to come'), 422, { code: 'invalid_token', field: 'token' });
     expectFailure(await tryLogin(member, 'the last to come'), 401);
   });
@@ -455,19 +456,19 @@ describe('choosing a new password', () => {
     ['too long', 'A'.repeat(201), 'validation_failed'],
     ['empty', '', 'validation_failed'],
     ['missing', undefined, 'validation_failed'],
-    ['no string', { $ne: null }, 'validation_failed'],
+    ['not a string', { $ne: null }, 'validation_failed'],
     ['a list', ['A'.repeat(43)], 'validation_failed'],
     ['with a NUL', 'A\0', 'validation_failed'],
   ])('is 422 with a token that is %s', async (_what, token, code) => {
     expectFailure(await reset(token), 422, { code, field: 'token' });
   });
 
-  it('is 422 with the hash of a token, should it leak', async () => {
+  it('is 422 with the hash of a token', async () => {
     const member = await tenant.member();
     expectFailure(await reset(hashOf(await mailedToken(member))), 422, { code: 'invalid_token' });
   });
 
-  it('works once of eight tries at once, and for that one', async () => {
+  it('succeeds for exactly one of eight concurrent requests, whose password is stored', async () => {
     const member = await tenant.member();
     const token = await mailedToken(member);
     const passwords = Array.from({ length: 8 }, (_, n) => `passphrase number ${n}`);
@@ -481,7 +482,7 @@ describe('choosing a new password', () => {
     expect(logins.flatMap(({ status }, n) => (status === 200 ? [n] : []))).toEqual(winners);
   });
 
-  it('with several links of one user at once works for one of them', async () => {
+  it('succeeds for exactly one of several links that are used at once', async () => {
     const member = await tenant.member();
     const tokens = [await mailedToken(member), await mailedToken(member), await mailedToken(member)];
     const answers = await Promise.all(tokens.map((token, n) => reset(token, `passphrase number ${n}`)));
@@ -493,12 +494,12 @@ describe('choosing a new password', () => {
 
   it.each([
     ['too short', 'seven77'],
-    ['too short without the blanks around it', '  seven77  '],
+    ['too short after trimming', '  seven77  '],
     ['too long', 'x'.repeat(129)],
     ['common', 'password'],
     ['missing', undefined],
-    ['no string', 12345678],
-  ])('that is %s is 422, and the token stays good', async (_what, password) => {
+    ['not a string', 12345678],
+  ])('that is %s is 422 and keeps the token valid', async (_what, password) => {
     const member = await tenant.member();
     const token = await mailedToken(member);
     expectFailure(await reset(token, password ?? null), 422, {
@@ -509,17 +510,17 @@ describe('choosing a new password', () => {
     expectStatus(await reset(token), 200);
   });
 
-  it.each(['8 chars!', 'x'.repeat(128), 'açúcar é bom', '👩‍👩‍👧 日本 🔑🔑'])('takes %s', async (password) => {
+  it.each(['8 chars!', 'x'.repeat(128), 'açúcar é bom', '👩‍👩‍👧 日本 🔑🔑'])('accepts %s', async (password) => {
     const member = await tenant.member();
     expectStatus(await reset(await mailedToken(member), password), 200);
     expectStatus(await tryLogin(member, password), 200);
   });
 
-  it('leaves MFA on, and finishes no login that was begun with the old password', async () => {
+  it('keeps MFA enabled and invalidates logins that began with the old password', async () => {
     const member = await tenant.member();
     const enrolment = await member.api.post('/api/v1/users/me/mfa');
     const { secret } = enrolment.body.data;
-    // The present code, by the service's clock.
+    // The current code by the clock of the service.
     const code = () => generateSync({ secret, epoch: Math.floor(test.clock.now().getTime() / 1000) });
     expectStatus(await member.api.post('/api/v1/users/me/mfa/confirm', { code: code() }), 200);
     const begun = await tryLogin(member, PASSWORD);

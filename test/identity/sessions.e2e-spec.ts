@@ -20,11 +20,11 @@ afterAll(() => test.close());
 const refresh = (refresh_token: unknown) => test.api.post('/api/auth/refresh', { refresh_token });
 const newSession = (): Promise<Member> => login(test, tenant.slug, tenant.owner.email);
 
-/** The header's bytes, as fetch wants them. */
-const utf8 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+/** A header value whose bytes are UTF-8: fetch sends each character as one byte. */
+const utf8HeaderValue = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
-// Ageing the row, since moving the clock would end everybody's sessions.
-const age = async ({ id }: Member, interval: string) => {
+// Changes the rows, since advancing the clock would end all sessions.
+const ageRefreshTokens = async ({ id }: Member, interval: string) => {
   await test.db.query(
     `UPDATE refresh_tokens r SET expires_at = r.expires_at - $2::interval FROM sessions s
      WHERE s.id = r.session_id AND s.user_id = $1`,
@@ -32,8 +32,8 @@ const age = async ({ id }: Member, interval: string) => {
   );
 };
 
-describe('refreshing', () => {
-  it('gives a new pair, and the row keeps a hash only', async () => {
+describe('refreshing a session', () => {
+  it('returns a new pair of tokens and stores only a hash', async () => {
     const member = await newSession();
     const answer = await refresh(member.refresh_token);
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe('refreshing', () => {
     expect(rows).toEqual([]);
   });
 
-  it('with a used token ends the whole family, and no other session', async () => {
+  it('with a used token ends its session and no other', async () => {
     const [stolen, bystander] = [await newSession(), await newSession()];
     const next = await refresh(stolen.refresh_token);
     expectStatus(next, 200);
@@ -61,19 +61,19 @@ describe('refreshing', () => {
     expectStatus(await refresh(bystander.refresh_token), 200);
   });
 
-  it('gives at most one pair when a token is used several times at once', async () => {
+  it('returns one pair of tokens when a token is used several times at once', async () => {
     const { refresh_token } = await newSession();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
   });
 
-  it('works for 30 days and no longer', async () => {
+  it('is possible for 30 days', async () => {
     const member = await tenant.member();
-    await age(member, '29 days 23:59:00');
+    await ageRefreshTokens(member, '29 days 23:59:00');
     const next = await refresh(member.refresh_token);
     expectStatus(next, 200);
-    await age(member, '30 days');
+    await ageRefreshTokens(member, '30 days');
     expectFailure(await refresh(next.body.refresh_token), 401, { code: 'invalid_refresh_token' });
   });
 
@@ -82,11 +82,11 @@ describe('refreshing', () => {
     ['an empty one', '', 422],
     ['none', undefined, 422],
     ['one of the wrong type', ['a'], 422],
-  ])('refuses %s', async (_what, token, status) => {
+  ])('rejects %s', async (_what, token, status) => {
     expectFailure(await refresh(token), status);
   });
 
-  it('refuses somebody who has been deactivated', async () => {
+  it('rejects a deactivated user', async () => {
     const member = await tenant.member('attendant');
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${member.id}`, { active: false }), 200);
     expectFailure(await refresh(member.refresh_token), 401);
@@ -94,7 +94,7 @@ describe('refreshing', () => {
 });
 
 describe('logging out', () => {
-  it('ends the session at once and leaves the others', async () => {
+  it('ends the session at once and no others', async () => {
     const [leaving, staying] = [await newSession(), await newSession()];
     expectStatus(await leaving.api.get(ME), 200);
     const answer = await leaving.api.post('/api/auth/logout');
@@ -105,41 +105,50 @@ describe('logging out', () => {
     expectStatus(await staying.api.get(ME), 200);
   });
 
-  it("ends the session of a refresh token, too, if it is the caller's", async () => {
+  it('ends the session of a refresh token, too, if it belongs to the caller', async () => {
     const [here, there] = [await newSession(), await newSession()];
     expectStatus(await here.api.post('/api/auth/logout', { refresh_token: there.refresh_token }), 204);
     expectFailure(await there.api.get(ME), 401);
     expectFailure(await refresh(there.refresh_token), 401);
 
-    const mine = await newSession();
-    const theirs = await login(test, other.slug, other.owner.email);
-    expectStatus(await mine.api.post('/api/auth/logout', { refresh_token: theirs.refresh_token }), 204);
-    expectStatus(await theirs.api.get(ME), 200);
+    const ownSession = await newSession();
+    const otherSession = await login(test, other.slug, other.owner.email);
+    expectStatus(
+      await ownSession.api.post('/api/auth/logout', { refresh_token: otherSession.refresh_token }),
+      204,
+    );
+    expectStatus(await otherSession.api.get(ME), 200);
   });
 
-  it('wants a token', async () => {
+  it('requires an access token', async () => {
     expectFailure(await test.api.post('/api/auth/logout', {}), 401);
   });
 });
 
 describe('X-Tenant', () => {
-  it('may name the tenant by slug, name or id, in UTF-8 or Latin-1; any other is 403', async () => {
+  it('accepts slug, name or id of the tenant in UTF-8 or Latin-1 and rejects any other with 403', async () => {
     const member = await newSession();
     await test.db.query(`UPDATE tenants SET name = 'Açaí & Cia' WHERE id = $1`, [tenant.id]);
-    // The session's state is believed for 5 s.
+    // The session state is cached for 5 s.
     test.clock.advance(6);
     const send = (value: string) => member.api.get(ME, { headers: { 'x-tenant': value } });
-    for (const name of [tenant.slug, tenant.id, utf8('Açaí & Cia'), 'Açaí & Cia', utf8('AÇAÍ & CIA')]) {
+    for (const name of [
+      tenant.slug,
+      tenant.id,
+      utf8HeaderValue('Açaí & Cia'),
+      'Açaí & Cia',
+      utf8HeaderValue('AÇAÍ & CIA'),
+    ]) {
       expectStatus(await send(name), 200);
     }
-    for (const name of [other.slug, other.name, other.id, utf8('Açai & Cia'), 'nowhere']) {
+    for (const name of [other.slug, other.name, other.id, utf8HeaderValue('Açai & Cia'), 'nowhere']) {
       expectFailure(await send(name), 403, { code: 'wrong_tenant' });
     }
   });
 });
 
 describe('an access token', () => {
-  it('lasts 15 minutes and tells neither role nor name', async () => {
+  it('is valid for 15 minutes and contains neither role nor name', async () => {
     const [header, claims] = partsOf((await newSession()).token);
     expect(header).toMatchObject({ alg: 'HS256', typ: 'JWT' });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);

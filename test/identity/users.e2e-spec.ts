@@ -25,18 +25,18 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const as = (role: string) => (staff[role] as Member).api;
+const apiOf = (role: string) => (staff[role] as Member).api;
 
-let counter = 0;
+let userCount = 0;
 const newUser = (input: Json = {}) => ({
   name: 'Nina Nova',
-  email: `nina${++counter}@example.com`,
+  email: `nina${++userCount}@example.com`,
   role: 'attendant',
   password: PASSWORD,
   ...input,
 });
 
-async function created(input: Json = {}): Promise<Json> {
+async function createUser(input: Json = {}): Promise<Json> {
   const answer = await tenant.owner.api.post(USERS, newUser(input));
   expectStatus(answer, 201);
   return answer.body.data;
@@ -49,45 +49,45 @@ describe('roles', () => {
     ['GET', '/:id', 'supervisor'],
     ['POST', '', 'manager'],
     ['PUT', '/:id', 'manager'],
-  ])('%s /users%s is for %s and above', async (method, path, minimum) => {
+  ])('%s /users%s requires the role %s or a higher one', async (method, path, minimum) => {
     const roles = ['attendant', 'supervisor', 'manager', 'owner'];
     for (const role of roles) {
-      const user = await created();
+      const user = await createUser();
       const body = method === 'GET' ? undefined : newUser();
-      const answer = await as(role).send(method, USERS + path.replace(':id', user.id), { body });
+      const answer = await apiOf(role).send(method, USERS + path.replace(':id', user.id), { body });
       if (roles.indexOf(role) >= roles.indexOf(minimum)) expect(answer.status).toBeLessThan(300);
       else expectFailure(answer, 403, { code: 'forbidden' });
     }
     expectFailure(await test.api.send(method, USERS + path.replace(':id', someId())), 401);
   });
 
-  it.each(['supervisor', 'manager'])('a manager grants %s', async (role) => {
-    const answer = await as('manager').post(USERS, newUser({ role }));
+  it.each(['supervisor', 'manager'])('a manager can grant %s', async (role) => {
+    const answer = await apiOf('manager').post(USERS, newUser({ role }));
     expect(answer.body.data.role).toBe(role);
   });
 
-  it('nobody grants or edits a role above their own', async () => {
-    const before = await as('manager').get(`${USERS}/${tenant.owner.id}`);
-    const employee = await created();
-    const manager = as('manager');
+  it('a manager cannot grant a higher role or edit a user who has one', async () => {
+    const before = await apiOf('manager').get(`${USERS}/${tenant.owner.id}`);
+    const attendant = await createUser();
+    const manager = apiOf('manager');
     for (const answer of [
       await manager.post(USERS, newUser({ role: 'owner' })),
-      await manager.put(`${USERS}/${employee.id}`, { role: 'owner' }),
+      await manager.put(`${USERS}/${attendant.id}`, { role: 'owner' }),
       await manager.put(`${USERS}/${tenant.owner.id}`, { name: 'Fired' }),
       await manager.put(`${USERS}/${tenant.owner.id}`, { role: 'attendant' }),
     ]) {
       expectFailure(answer, 403, { code: 'forbidden' });
     }
     expect((await manager.get(`${USERS}/${tenant.owner.id}`)).body).toEqual(before.body);
-    expect((await manager.get(`${USERS}/${employee.id}`)).body.data.role).toBe('attendant');
+    expect((await manager.get(`${USERS}/${attendant.id}`)).body.data.role).toBe('attendant');
   });
 });
 
-describe('creating and reading', () => {
-  it('gives the whole user, who can log in', async () => {
+describe('creating and reading users', () => {
+  it('returns the complete user, who can log in', async () => {
     const department = await tenant.department();
     const input = newUser({ phone: '+55 11 91234-5678', department_ids: [department.id] });
-    const answer = await as('manager').post(USERS, input);
+    const answer = await apiOf('manager').post(USERS, input);
     expect(answer.status).toBe(201);
     const user = answer.body.data;
     expect(user).toEqual({
@@ -104,27 +104,27 @@ describe('creating and reading', () => {
       inserted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
-    expect((await as('supervisor').get(`${USERS}/${user.id}`)).body.data).toEqual(user);
+    expect((await apiOf('supervisor').get(`${USERS}/${user.id}`)).body.data).toEqual(user);
     const member = await login(test, tenant.slug, input.email);
     const me = await member.api.get(`${USERS}/me`);
     expect(me.body.data).toMatchObject({ id: user.id, last_login_at: expect.any(String) });
   });
 
-  it('takes the body wrapped, trims it and drops what it does not know', async () => {
+  it('accepts a wrapped body, trims values and ignores unknown fields', async () => {
     const input = {
       ...newUser({ name: '  Wanda  ' }),
       active: false,
       tenant_id: other.id,
       mfa_enabled: true,
     };
-    const answer = await as('owner').post(USERS, { user: input });
+    const answer = await apiOf('owner').post(USERS, { user: input });
     expectStatus(answer, 201);
     expect(answer.body.data).toMatchObject({ name: 'Wanda', active: true, mfa_enabled: false });
-    expect((await as('owner').get(`${USERS}/${answer.body.data.id}`)).status).toBe(200);
+    expect((await apiOf('owner').get(`${USERS}/${answer.body.data.id}`)).status).toBe(200);
   });
 
-  it('without a password nobody can log in', async () => {
-    const user = await created({ password: undefined });
+  it('creates a user without a password, who cannot log in', async () => {
+    const user = await createUser({ password: undefined });
     const answer = await test.api.post('/api/auth/login', {
       tenant: tenant.slug,
       email: user.email,
@@ -133,13 +133,13 @@ describe('creating and reading', () => {
     expectFailure(answer, 401);
   });
 
-  it('keeps an e-mail unique in the tenant, in either case, and free in another', async () => {
-    const user = await created();
-    expectFailure(await as('owner').post(USERS, newUser({ email: user.email.toUpperCase() })), 422, {
+  it('requires an e-mail that is unique in the tenant, ignoring case, but not across tenants', async () => {
+    const user = await createUser();
+    expectFailure(await apiOf('owner').post(USERS, newUser({ email: user.email.toUpperCase() })), 422, {
       field: 'email',
     });
-    const free = await created();
-    expectFailure(await as('owner').put(`${USERS}/${free.id}`, { email: user.email }), 422, {
+    const free = await createUser();
+    expectFailure(await apiOf('owner').put(`${USERS}/${free.id}`, { email: user.email }), 422, {
       field: 'email',
     });
     expectStatus(await other.owner.api.post(USERS, newUser({ email: user.email })), 201);
@@ -158,35 +158,40 @@ describe('creating and reading', () => {
     ['department_ids', { department_ids: 'all' }],
     ['department_ids', { department_ids: ['x'] }],
     ['department_ids', { department_ids: [someId()] }],
-  ])('refuses a bad %s', async (field, input) => {
+  ])('rejects an invalid %s', async (field, input) => {
     const { email } = newUser();
-    expectFailure(await as('owner').post(USERS, newUser({ email, ...(input as Json) })), 422, { field });
-    expect((await as('owner').get(`${USERS}?search=${email}`)).body.data).toEqual([]);
+    expectFailure(await apiOf('owner').post(USERS, newUser({ email, ...(input as Json) })), 422, { field });
+    expect((await apiOf('owner').get(`${USERS}?search=${email}`)).body.data).toEqual([]);
   });
 
-  it("refuses another tenant's department", async () => {
+  it("rejects another tenant's department", async () => {
     const foreign = await other.department();
     const input = newUser({ department_ids: [foreign.id] });
-    expectFailure(await as('owner').post(USERS, input), 422, { field: 'department_ids' });
+    expectFailure(await apiOf('owner').post(USERS, input), 422, { field: 'department_ids' });
   });
 });
 
-describe('ids', () => {
-  it.each(['GET', 'PUT'])('%s of an unknown or foreign user is 404, of no uuid 400', async (method) => {
-    const body = method === 'PUT' ? { name: 'Taken over' } : undefined;
-    for (const id of [someId(), other.owner.id]) {
-      expectFailure(await as('owner').send(method, `${USERS}/${id}`, { body }), 404, { code: 'not_found' });
-    }
-    expectFailure(await as('owner').send(method, `${USERS}/17`, { body }), 400, { field: 'id' });
-    expect((await other.owner.api.get(`${USERS}/me`)).body.data.name).toBe('Olga Owner');
-  });
+describe('user ids', () => {
+  it.each(['GET', 'PUT'])(
+    '%s of an unknown user or one of another tenant is 404, and an invalid UUID is 400',
+    async (method) => {
+      const body = method === 'PUT' ? { name: 'Taken over' } : undefined;
+      for (const id of [someId(), other.owner.id]) {
+        expectFailure(await apiOf('owner').send(method, `${USERS}/${id}`, { body }), 404, {
+          code: 'not_found',
+        });
+      }
+      expectFailure(await apiOf('owner').send(method, `${USERS}/17`, { body }), 400, { field: 'id' });
+      expect((await other.owner.api.get(`${USERS}/me`)).body.data.name).toBe('Olga Owner');
+    },
+  );
 });
 
-describe('updating', () => {
-  it('changes what is sent and nothing else', async () => {
+describe('updating a user', () => {
+  it('changes only the fields in the body', async () => {
     const [one, two] = [await tenant.department(), await tenant.department()];
-    const user = await created({ phone: '1', department_ids: [one.id] });
-    const put = (body: Json) => as('manager').put(`${USERS}/${user.id}`, body);
+    const user = await createUser({ phone: '1', department_ids: [one.id] });
+    const put = (body: Json) => apiOf('manager').put(`${USERS}/${user.id}`, body);
     expect((await put({ name: 'Nora', nonsense: 1, id: someId(), mfa_enabled: true })).body.data).toEqual({
       ...user,
       name: 'Nora',
@@ -212,9 +217,9 @@ describe('updating', () => {
     ['active', null],
     ['active', 'no'],
     ['department_ids', [someId()]],
-  ])('refuses %s %j and changes nothing', async (field, value) => {
-    const user = await created();
-    expectFailure(await as('owner').put(`${USERS}/${user.id}`, { [field]: value }), 422, { field });
-    expect((await as('owner').get(`${USERS}/${user.id}`)).body.data).toEqual(user);
+  ])('rejects %s %j and changes nothing', async (field, value) => {
+    const user = await createUser();
+    expectFailure(await apiOf('owner').put(`${USERS}/${user.id}`, { [field]: value }), 422, { field });
+    expect((await apiOf('owner').get(`${USERS}/${user.id}`)).body.data).toEqual(user);
   });
 });

@@ -24,26 +24,26 @@ afterAll(() => test.close());
 
 const create = (input: Json) => owner.post(TAGS, input);
 
-/** A tag below another, or at the top. */
-async function tag(name: string, parent?: Json): Promise<Json> {
+/** Creates a tag below `parent`, or at the top level. */
+async function createTag(name: string, parent?: Json): Promise<Json> {
   const answer = await create({ name, parent_id: parent?.id });
   expectStatus(answer, 201);
   return answer.body.data;
 }
 
-/** As in `a(b c(d))`. */
-async function tree(): Promise<string> {
-  const written = (tags: Json[]): string =>
-    tags.map(({ name, children }) => (children.length ? `${name}(${written(children)})` : name)).join(' ');
-  return written((await owner.get(`${TAGS}/tree`)).body.data);
+/** The tag tree, written as `a(b c(d))`. */
+async function renderTree(): Promise<string> {
+  const render = (tags: Json[]): string =>
+    tags.map(({ name, children }) => (children.length ? `${name}(${render(children)})` : name)).join(' ');
+  return render((await owner.get(`${TAGS}/tree`)).body.data);
 }
 
-const put = (one: Json, input: Json) => owner.put(`${TAGS}/${one.id}`, input);
-/** `null` moves it to the top. */
-const move = (one: Json, parent: Json) => put(one, { parent_id: parent?.id ?? null });
+const updateTag = (one: Json, input: Json) => owner.put(`${TAGS}/${one.id}`, input);
+/** Moves a tag below `parent`; `null` moves it to the top level. */
+const moveTag = (one: Json, parent: Json) => updateTag(one, { parent_id: parent?.id ?? null });
 
-describe('creating', () => {
-  it('answers the tag with its defaults', async () => {
+describe('creating a tag', () => {
+  it('returns the tag with its default values', async () => {
     const answer = await create({ name: 'Billing' });
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual({
@@ -58,8 +58,8 @@ describe('creating', () => {
     expect((await owner.get(`${TAGS}/${answer.body.data.id}`)).body).toEqual(answer.body);
   });
 
-  it('takes all fields, wrapped or flat, and keeps colours in lower case', async () => {
-    const { id: parent_id } = await tag('Top');
+  it('accepts all fields, wrapped or flat, and stores colours in lower case', async () => {
+    const { id: parent_id } = await createTag('Top');
     const input = { name: ' Refunds ', color: '#FF00aa', parent_id, description: 'Money back' };
     const wrapped = await create({ tag: { ...input, children: [], tenant_id: other.id } });
     const expected = { name: 'Refunds', color: '#ff00aa', parent_id, description: 'Money back' };
@@ -68,14 +68,14 @@ describe('creating', () => {
     expect(flat.body.data).toMatchObject({ ...expected, name: 'More', color: '#64748b' });
   });
 
-  it('refuses a name that a sibling has, whatever its case, and no other', async () => {
-    const [top, side] = [await tag('Ação'), await tag('Side')];
+  it('rejects only the name of a sibling, ignoring case', async () => {
+    const [top, side] = [await createTag('Ação'), await createTag('Side')];
     expectFailure(await create({ name: 'AÇÃO' }), 422, { field: 'name' });
-    await tag('Ação', top);
+    await createTag('Ação', top);
     expectFailure(await create({ name: 'ação', parent_id: top.id }), 422, { field: 'name' });
-    await tag('ação', side);
+    await createTag('ação', side);
     expectStatus(await other.owner.api.post(TAGS, { name: 'Ação' }), 201);
-    expect(await tree()).toBe('Ação(Ação) Side(ação)');
+    expect(await renderTree()).toBe('Ação(Ação) Side(ação)');
   });
 
   it.each([
@@ -90,70 +90,70 @@ describe('creating', () => {
     ['parent_id', { name: 'X', parent_id: 'top' }],
     ['parent_id', { name: 'X', parent_id: someId() }],
     ['description', { name: 'X', description: 'x'.repeat(2001) }],
-  ])('refuses a bad %s: %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expectFailure(await create(input), 422, { code: 'validation_failed', field });
-    expect(await tree()).toBe('');
+    expect(await renderTree()).toBe('');
   });
 
-  it('knows no parent of another tenant', async () => {
+  it("rejects another tenant's tag as the parent", async () => {
     const foreign = (await other.owner.api.post(TAGS, { name: `Of ${tenant.slug}` })).body.data;
     expectFailure(await create({ name: 'X', parent_id: foreign.id }), 422, { field: 'parent_id' });
-    const own = await tag('Own');
-    expectFailure(await move(own, foreign), 422, { field: 'parent_id' });
+    const own = await createTag('Own');
+    expectFailure(await moveTag(own, foreign), 422, { field: 'parent_id' });
   });
 });
 
-describe('updating', () => {
-  it('changes what is sent and nothing else, down to no change at all', async () => {
-    const before = await tag('Before');
+describe('updating a tag', () => {
+  it('changes only the fields in the body and keeps updated_at when no value changes', async () => {
+    const before = await createTag('Before');
     test.clock.advance(60);
-    const changed = await put(before, { tag: { name: 'After', color: '#ABCDEF', x: 1 } });
+    const changed = await updateTag(before, { tag: { name: 'After', color: '#ABCDEF', x: 1 } });
     expect(changed.status).toBe(200);
     const expected = { ...before, name: 'After', color: '#abcdef', updated_at: expect.any(String) };
     expect(changed.body.data).toEqual(expected);
     expect(changed.body.data.updated_at > before.updated_at).toBe(true);
     test.clock.advance(60);
-    // Colours are the same whatever their case.
-    expect((await put(before, { color: '#ABCDEF' })).body).toEqual(changed.body);
-    expect((await put(before, {})).body).toEqual(changed.body);
+    // Colours are compared without case.
+    expect((await updateTag(before, { color: '#ABCDEF' })).body).toEqual(changed.body);
+    expect((await updateTag(before, {})).body).toEqual(changed.body);
   });
 
-  it.each(['name', 'color'])('takes no null for the %s', async (field) => {
-    const one = await tag('One');
-    expectFailure(await put(one, { [field]: null }), 422, { field });
+  it.each(['name', 'color'])('rejects null for the %s', async (field) => {
+    const one = await createTag('One');
+    expectFailure(await updateTag(one, { [field]: null }), 422, { field });
   });
 
-  it('renames in another case, and refuses the name of a sibling', async () => {
-    const [vip] = [await tag('vip'), await tag('Other')];
-    expectStatus(await put(vip, { name: 'VIP' }), 200);
-    expectFailure(await put(vip, { name: 'OTHER' }), 422, { field: 'name' });
-    expect(await tree()).toBe('Other VIP');
+  it('changes the case of a name and rejects the name of a sibling', async () => {
+    const [vip] = [await createTag('vip'), await createTag('Other')];
+    expectStatus(await updateTag(vip, { name: 'VIP' }), 200);
+    expectFailure(await updateTag(vip, { name: 'OTHER' }), 422, { field: 'name' });
+    expect(await renderTree()).toBe('Other VIP');
   });
 
-  it('moves a tag with all that is below it', async () => {
-    const [a, d] = [await tag('a'), await tag('d')];
-    const b = await tag('b', a);
-    await tag('c', b);
-    expect(await tree()).toBe('a(b(c)) d');
-    expect((await move(b, d)).body.data).toMatchObject({ name: 'b', parent_id: d.id });
-    expect(await tree()).toBe('a d(b(c))');
-    expectStatus(await move(b, null), 200);
-    expect(await tree()).toBe('a b(c) d');
-    expectStatus(await move(a, b), 200);
-    expect(await tree()).toBe('b(a c) d');
+  it('moves a tag with its whole subtree', async () => {
+    const [a, d] = [await createTag('a'), await createTag('d')];
+    const b = await createTag('b', a);
+    await createTag('c', b);
+    expect(await renderTree()).toBe('a(b(c)) d');
+    expect((await moveTag(b, d)).body.data).toMatchObject({ name: 'b', parent_id: d.id });
+    expect(await renderTree()).toBe('a d(b(c))');
+    expectStatus(await moveTag(b, null), 200);
+    expect(await renderTree()).toBe('a b(c) d');
+    expectStatus(await moveTag(a, b), 200);
+    expect(await renderTree()).toBe('b(a c) d');
   });
 
-  it('refuses to move a tag beside another of its name', async () => {
-    const [a] = [await tag('a'), await tag('x')];
-    const below = await tag('X', a);
-    expectFailure(await move(below, null), 422, { field: 'name' });
-    expect(await tree()).toBe('a(X) x');
+  it('rejects a move next to a tag of the same name', async () => {
+    const [a] = [await createTag('a'), await createTag('x')];
+    const below = await createTag('X', a);
+    expectFailure(await moveTag(below, null), 422, { field: 'name' });
+    expect(await renderTree()).toBe('a(X) x');
   });
 
-  it('refuses every circle', async () => {
-    const a = await tag('a');
-    const b = await tag('b', a);
-    const c = await tag('c', b);
+  it('rejects every move that would form a cycle', async () => {
+    const a = await createTag('a');
+    const b = await createTag('b', a);
+    const c = await createTag('c', b);
     for (const [one, parent] of [
       [a, a],
       [a, b],
@@ -161,13 +161,13 @@ describe('updating', () => {
       [b, c],
       [c, c],
     ]) {
-      expectFailure(await move(one, parent), 422, { code: 'tag_cycle', field: 'parent_id' });
+      expectFailure(await moveTag(one, parent), 422, { code: 'tag_cycle', field: 'parent_id' });
     }
-    expect(await tree()).toBe('a(b(c))');
+    expect(await renderTree()).toBe('a(b(c))');
   });
 
-  it('is 404 for a tag that there is not, also with a parent that there is not', async () => {
-    const hidden = await tag('Hidden');
+  it('answers 404 for an unknown tag, even if the new parent is unknown too', async () => {
+    const hidden = await createTag('Hidden');
     for (const [api, id] of [
       [owner, someId()],
       [other.owner.api, hidden.id],
@@ -176,60 +176,60 @@ describe('updating', () => {
       expectFailure(await api.get(`${TAGS}/${id}`), 404);
       expectFailure(await api.delete(`${TAGS}/${id}`), 404);
     }
-    expect(await tree()).toBe('Hidden');
+    expect(await renderTree()).toBe('Hidden');
   });
 });
 
-it('lets a tree be a hundred levels deep, and still answers it', async () => {
-  let one = await tag('1');
+it('allows a tree of 100 levels and returns all of them', async () => {
+  let one = await createTag('1');
   const [first] = [one];
-  for (let level = 2; level <= 100; level++) one = await tag(`${level}`, one);
+  for (let level = 2; level <= 100; level++) one = await createTag(`${level}`, one);
   expectFailure(await create({ name: '101', parent_id: one.id }), 422, { field: 'parent_id' });
-  expect((await tree()).match(/\(/g)).toHaveLength(99);
-  const top = await tag('top');
-  expectFailure(await move(first, top), 422, { field: 'parent_id' });
+  expect((await renderTree()).match(/\(/g)).toHaveLength(99);
+  const top = await createTag('top');
+  expectFailure(await moveTag(first, top), 422, { field: 'parent_id' });
   expectStatus(await owner.delete(`${TAGS}/${one.id}`), 204);
-  expectStatus(await move(first, top), 200);
+  expectStatus(await moveTag(first, top), 200);
 });
 
-describe('deleting', () => {
-  it('puts the tags below into the place of the one that goes', async () => {
-    const a = await tag('a');
-    const b = await tag('b', a);
-    await tag('d', await tag('c', b));
-    await tag('e', b);
-    expect(await tree()).toBe('a(b(c(d) e))');
+describe('deleting a tag', () => {
+  it('moves its children up to its parent', async () => {
+    const a = await createTag('a');
+    const b = await createTag('b', a);
+    await createTag('d', await createTag('c', b));
+    await createTag('e', b);
+    expect(await renderTree()).toBe('a(b(c(d) e))');
     const answer = await owner.delete(`${TAGS}/${b.id}`);
     expect([answer.status, answer.body]).toEqual([204, '']);
-    expect(await tree()).toBe('a(c(d) e)');
+    expect(await renderTree()).toBe('a(c(d) e)');
     expectStatus(await owner.delete(`${TAGS}/${a.id}`), 204);
-    expect(await tree()).toBe('c(d) e');
+    expect(await renderTree()).toBe('c(d) e');
     expectFailure(await owner.get(`${TAGS}/${b.id}`), 404);
   });
 
-  it('lets a child take the place of a parent of its own name', async () => {
-    const parent = await tag('Billing', await tag('Top'));
-    await tag('billing', parent);
+  it('moves up a child that has the name of the deleted parent', async () => {
+    const parent = await createTag('Billing', await createTag('Top'));
+    await createTag('billing', parent);
     expectStatus(await owner.delete(`${TAGS}/${parent.id}`), 204);
-    expect(await tree()).toBe('Top(billing)');
+    expect(await renderTree()).toBe('Top(billing)');
   });
 
-  it('loses no tag to a name that is taken where it would move: that has to be settled first', async () => {
-    const [a] = [await tag('a'), await tag('refunds')];
-    const below = await tag('Refunds', a);
-    await tag('Other', a);
+  it('is rejected while a child would move next to a tag of the same name', async () => {
+    const [a] = [await createTag('a'), await createTag('refunds')];
+    const below = await createTag('Refunds', a);
+    await createTag('Other', a);
     const answer = await owner.delete(`${TAGS}/${a.id}`);
     expectFailure(answer, 422, { code: 'tag_name_taken' });
     expect(answer.body.errors.detail).toContain('"Refunds"');
-    expect(await tree()).toBe('a(Other Refunds) refunds');
-    expectStatus(await put(below, { name: 'Refunds of a' }), 200);
+    expect(await renderTree()).toBe('a(Other Refunds) refunds');
+    expectStatus(await updateTag(below, { name: 'Refunds of a' }), 200);
     expectStatus(await owner.delete(`${TAGS}/${a.id}`), 204);
-    expect(await tree()).toBe('Other Refunds of a refunds');
+    expect(await renderTree()).toBe('Other Refunds of a refunds');
   });
 
-  it('is written into the audit log with what it moved', async () => {
-    const a = await tag('a');
-    const b = await tag('b', a);
+  it('records the deletion and the moved tags in the audit log', async () => {
+    const a = await createTag('a');
+    const b = await createTag('b', a);
     expectStatus(await owner.delete(`${TAGS}/${a.id}`), 204);
     const { rows } = await test.db.query(
       `SELECT action, subject_id, details FROM audit_log WHERE tenant_id = $1 AND action ~ '^tag' ORDER BY action`,
@@ -244,11 +244,11 @@ describe('deleting', () => {
   });
 });
 
-describe('looking', () => {
-  it('finds tags in the list by their parent and a part of their name', async () => {
-    const a = await tag('alpha');
-    await tag('beta', a);
-    await tag('alphabet', a);
+describe('reading tags', () => {
+  it('filters the list by parent and by part of the name', async () => {
+    const a = await createTag('alpha');
+    await createTag('beta', a);
+    await createTag('alphabet', a);
     const names = async (query: string) => {
       const { data, meta } = (await owner.get(`${TAGS}?${query}`)).body;
       expect(meta.total_count).toBe(data.length);
@@ -263,9 +263,9 @@ describe('looking', () => {
     expectFailure(await owner.get(`${TAGS}?parent_id=top`), 400, { field: 'parent_id' });
   });
 
-  it('shows in the tree whole tags, of this tenant alone', async () => {
-    const a = await tag('a');
-    const b = await tag('b', a);
+  it('returns a tree of complete tags of the own tenant only', async () => {
+    const a = await createTag('a');
+    const b = await createTag('b', a);
     expect((await owner.get(`${TAGS}/tree`)).body).toEqual({
       data: [{ ...a, children: [{ ...b, children: [] }] }],
     });

@@ -13,16 +13,16 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** A company that nobody else changes, and a way to its settings. */
-async function company() {
+/** Registers a tenant for one test, with functions to read and change its settings as a manager. */
+async function registerCompany() {
   const tenant = await TestTenant.register(test);
   const { api } = await tenant.member('manager');
   return {
     tenant,
     get: async (): Promise<Json> => (await api.get(TENANT)).body.data,
     put: (body: unknown) => api.put(TENANT, body),
-    /** What TenantUpdated said, from the first to the last. */
-    changes: async (): Promise<string[][]> => {
+    /** The changed fields of every tenant.updated event, oldest first. */
+    changedFields: async (): Promise<string[][]> => {
       const { rows } = await test.db.query(
         `SELECT subject_id, payload FROM domain_events
          WHERE tenant_id = $1 AND type = 'tenant.updated' ORDER BY id`,
@@ -34,8 +34,8 @@ async function company() {
   };
 }
 
-it.each(['GET', 'PUT'])('%s is for managers and above', async (method) => {
-  const { tenant } = await company();
+it.each(['GET', 'PUT'])('%s of the settings is allowed for managers and owners only', async (method) => {
+  const { tenant } = await registerCompany();
   const body = method === 'PUT' ? { service_level_seconds: 30 } : undefined;
   expectFailure(await test.api.send(method, TENANT, { body }), 401);
   for (const role of ['attendant', 'supervisor'] as const) {
@@ -52,9 +52,9 @@ it.each(['GET', 'PUT'])('%s is for managers and above', async (method) => {
   }
 });
 
-describe('the settings', () => {
-  it('of a new company are the defaults', async () => {
-    const { tenant, get } = await company();
+describe('the tenant settings', () => {
+  it('of a new tenant are the defaults', async () => {
+    const { tenant, get } = await registerCompany();
     expect(await get()).toEqual({
       id: tenant.id,
       name: tenant.name,
@@ -73,8 +73,8 @@ describe('the settings', () => {
     });
   });
 
-  it('change as sent, each in its canonical form, and no others', async () => {
-    const { get, put, changes } = await company();
+  it('change as sent and are stored in canonical form', async () => {
+    const { get, put, changedFields } = await registerCompany();
     const before = await get();
     test.clock.advance(60);
     const answer = await put({
@@ -106,7 +106,7 @@ describe('the settings', () => {
       Date.parse(before.updated_at) + 59_000,
     );
     expect(await get()).toEqual(answer.body.data);
-    expect((await changes()).map((names) => names.toSorted())).toEqual([
+    expect((await changedFields()).map((names) => names.toSorted())).toEqual([
       [
         'allowed_sites',
         'language',
@@ -121,19 +121,19 @@ describe('the settings', () => {
     ]);
   });
 
-  it('come wrapped, too; null removes what may be none', async () => {
-    const { put, changes } = await company();
+  it('may be sent wrapped, and null removes optional ones', async () => {
+    const { put, changedFields } = await registerCompany();
     const set = { recording_retention_days: 30, logo_url: 'https://cdn.example.com/a.png' };
     expect((await put({ tenant: set })).body.data).toMatchObject(set);
-    const none = { recording_retention_days: null, logo_url: null };
-    expect((await put({ tenant: none })).body.data).toMatchObject(none);
+    const removed = { recording_retention_days: null, logo_url: null };
+    expect((await put({ tenant: removed })).body.data).toMatchObject(removed);
     expect((await put({ allowed_sites: ['https://a.example'] })).body.data.allowed_sites).toHaveLength(1);
     expect((await put({ allowed_sites: [] })).body.data.allowed_sites).toEqual([]);
-    expect(await changes()).toHaveLength(4);
+    expect(await changedFields()).toHaveLength(4);
   });
 
-  it('that a client puts back as it got them change nothing, nor do id, slug and what is unknown', async () => {
-    const { get, put, changes } = await company();
+  it('do not change when a client sends them back, or sends id, slug or unknown fields', async () => {
+    const { get, put, changedFields } = await registerCompany();
     expectStatus(await put({ allowed_sites: ['https://a.example'], language: 'en' }), 200);
     const before = await get();
     test.clock.advance(60);
@@ -147,28 +147,28 @@ describe('the settings', () => {
       const answer = await put(body);
       expect([answer.status, answer.body.data]).toEqual([200, before]);
     }
-    expect(await changes()).toEqual(
+    expect(await changedFields()).toEqual(
       [['language', 'allowed_sites']].map((names) => expect.arrayContaining(names)),
     );
   });
 
-  it('name in the event only what really changed', async () => {
-    const { put, changes } = await company();
+  it('that changed are the only ones in the event', async () => {
+    const { put, changedFields } = await registerCompany();
     expectStatus(await put({ language: 'pt-BR', service_level_seconds: 45, mfa_required: false }), 200);
-    expect(await changes()).toEqual([['service_level_seconds']]);
+    expect(await changedFields()).toEqual([['service_level_seconds']]);
   });
 
-  it('of one company are none of another’s business', async () => {
-    const { tenant, get, put } = await company();
-    const other = await company();
+  it('of one tenant cannot be changed by another', async () => {
+    const { tenant, get, put } = await registerCompany();
+    const other = await registerCompany();
     const before = await other.get();
     expectStatus(await put({ name: 'Mine', id: other.tenant.id, tenant_id: other.tenant.id }), 200);
     expect(await get()).toMatchObject({ id: tenant.id, name: 'Mine' });
     expect(await other.get()).toEqual(before);
   });
 
-  it('reach the customer: name, color and logo', async () => {
-    const { tenant, put } = await company();
+  it('name, primary_color and logo_url reach the customer', async () => {
+    const { tenant, put } = await registerCompany();
     const { link } = await tenant.queue();
     const logo_url = 'https://cdn.example.com/logo.png';
     expectStatus(await put({ name: 'Novo Nome', primary_color: '#010203', logo_url }), 200);
@@ -180,8 +180,8 @@ describe('the settings', () => {
     });
   });
 
-  it('all survive when many are changed at once', async () => {
-    const { get, put, changes } = await company();
+  it('are all stored when different ones change at once', async () => {
+    const { get, put, changedFields } = await registerCompany();
     const all = {
       name: 'At once',
       primary_color: '#0a0b0c',
@@ -196,24 +196,24 @@ describe('the settings', () => {
     const answers = await Promise.all(Object.entries(all).map(([name, value]) => put({ [name]: value })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await get()).toMatchObject(all);
-    expect((await changes()).flat().toSorted()).toEqual(Object.keys(all).toSorted());
+    expect((await changedFields()).flat().toSorted()).toEqual(Object.keys(all).toSorted());
   });
 
-  it('sent twice at once are one change', async () => {
-    const { put, changes } = await company();
+  it('produce one event when the same change is sent several times at once', async () => {
+    const { put, changedFields } = await registerCompany();
     await Promise.all(Array.from({ length: 6 }, () => put({ name: 'Only once' })));
-    expect(await changes()).toEqual([['name']]);
+    expect(await changedFields()).toEqual([['name']]);
   });
 });
 
-describe('a bad setting is 422 and changes nothing:', () => {
-  let unharmed: Awaited<ReturnType<typeof company>>;
+describe('an invalid setting is rejected with 422 and changes nothing', () => {
+  let company: Awaited<ReturnType<typeof registerCompany>>;
 
   beforeAll(async () => {
-    unharmed = await company();
+    company = await registerCompany();
   });
 
-  const bad: [string, unknown][] = [
+  const invalidSettings: [string, unknown][] = [
     ['name', null],
     ['name', ''],
     ['name', '  '],
@@ -261,15 +261,14 @@ describe('a bad setting is 422 and changes nothing:', () => {
     ['service_level_seconds', 86_401],
   ];
 
-  it.each(bad.map(([field, value]) => ({ field, value, shown: JSON.stringify(value).slice(0, 60) })))(
-    '$field = $shown',
-    async ({ field, value }) => {
-      const { get, put, changes } = unharmed;
-      const before = await get();
-      const answer = await put({ service_level_seconds: 33, [field]: value });
-      expectFailure(answer, 422, { code: 'validation_failed', field });
-      expect(await get()).toEqual(before);
-      expect(await changes()).toEqual([]);
-    },
-  );
+  it.each(
+    invalidSettings.map(([field, value]) => ({ field, value, shown: JSON.stringify(value).slice(0, 60) })),
+  )('$field = $shown', async ({ field, value }) => {
+    const { get, put, changedFields } = company;
+    const before = await get();
+    const answer = await put({ service_level_seconds: 33, [field]: value });
+    expectFailure(answer, 422, { code: 'validation_failed', field });
+    expect(await get()).toEqual(before);
+    expect(await changedFields()).toEqual([]);
+  });
 });

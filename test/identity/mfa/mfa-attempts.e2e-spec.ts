@@ -13,10 +13,10 @@ import {
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { expectThrottled } from '../../support/contexts/throttling';
 
-const ENDED = { code: 'invalid_mfa_token' };
-const HOUR = 3600;
+const INVALID_TOKEN = { code: 'invalid_mfa_token' };
+const HOUR_SECONDS = 3600;
 
-describe('attempts at the second factor', () => {
+describe('attempts to enter the second factor', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let member: Member;
@@ -31,94 +31,94 @@ describe('attempts at the second factor', () => {
 
   afterAll(() => test.close());
 
-  const begin = () => challenge(test, tenant, member);
+  const startLogin = () => challenge(test, tenant, member);
 
-  /** Wrong codes, five to an attempt. */
-  async function guess(times: number): Promise<void> {
+  /** Enters wrong codes, five for each login. */
+  async function enterWrongCodes(times: number): Promise<void> {
     let token = '';
     for (let n = 0; n < times; n++) {
-      if (n % 5 === 0) token = await begin();
+      if (n % 5 === 0) token = await startLogin();
       expectFailure(await verify(test, token, app.wrong()), 401, { code: 'invalid_code' });
     }
   }
 
-  it('end after five wrong codes, though the sixth is right; the next login starts afresh', async () => {
-    const token = await begin();
+  it('end after five wrong codes, even if the sixth is right, and the next login starts again at zero', async () => {
+    const token = await startLogin();
     for (let n = 1; n <= 5; n++) {
       expectFailure(await verify(test, token, app.wrong()), 401, { code: 'invalid_code' });
       expect((await storedOf(test, member)).attempts).toEqual([n]);
     }
-    expectFailure(await verify(test, token, app.code()), 401, ENDED);
-    expectFailure(await verify(test, token, app.recovery_codes[0]), 401, ENDED);
+    expectFailure(await verify(test, token, app.code()), 401, INVALID_TOKEN);
+    expectFailure(await verify(test, token, app.recovery_codes[0]), 401, INVALID_TOKEN);
     expect(await storedOf(test, member)).toMatchObject({ sessions: 1, attempts: [5], used_codes: 0 });
-    expectStatus(await verify(test, await begin(), app.code()), 200);
+    expectStatus(await verify(test, await startLogin(), app.code()), 200);
     expect((await storedOf(test, member)).sessions).toBe(2);
   });
 
-  it('take the right code as the fifth', async () => {
-    const token = await begin();
+  it('accept the right code as the fifth', async () => {
+    const token = await startLogin();
     for (let n = 1; n <= 4; n++) expectFailure(await verify(test, token, app.wrong()), 401);
     expectStatus(await verify(test, token, app.code()), 200);
   });
 
-  it('look at five codes at most, also of twenty at once', async () => {
-    const token = await begin();
+  it('check at most five codes, even if twenty arrive at once', async () => {
+    const token = await startLogin();
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(test, token, app.wrong())));
     expect(statuses(answers)).toEqual({ 401: 20 });
-    const looked = answers.filter(({ body }) => body.errors.code === 'invalid_code');
-    expect(looked).toHaveLength(5);
+    const checked = answers.filter(({ body }) => body.errors.code === 'invalid_code');
+    expect(checked).toHaveLength(5);
     expect(await storedOf(test, member)).toMatchObject({
       attempts: [5],
       refusals: Array(5).fill('wrong_code'),
     });
-    expectFailure(await verify(test, token, app.code()), 401, ENDED);
+    expectFailure(await verify(test, token, app.code()), 401, INVALID_TOKEN);
   });
 
   it('expire after 5 minutes', async () => {
-    const token = await begin();
-    const late = await begin();
+    const token = await startLogin();
+    const late = await startLogin();
     test.clock.advance(299);
     expectStatus(await verify(test, token, app.code()), 200);
     test.clock.advance(1.5);
     nextStep(test);
     const before = await storedOf(test, member);
-    expectFailure(await verify(test, late, app.code()), 401, ENDED);
+    expectFailure(await verify(test, late, app.code()), 401, INVALID_TOKEN);
     expect(await storedOf(test, member)).toEqual(before);
-    expectStatus(await verify(test, await begin(), app.code()), 200);
+    expectStatus(await verify(test, await startLogin(), app.code()), 200);
   });
 
-  it('belong to one login: a used one does not end another', async () => {
-    const [first, second] = [await begin(), await begin()];
+  it('belong to one login and do not end another one', async () => {
+    const [first, second] = [await startLogin(), await startLogin()];
     expectStatus(await verify(test, first, app.code()), 200);
-    expectFailure(await verify(test, first, app.code(1)), 401, ENDED);
+    expectFailure(await verify(test, first, app.code(1)), 401, INVALID_TOKEN);
     expectStatus(await verify(test, second, app.code(1)), 200);
   });
 
-  it('of one user give twenty wrong codes an hour, then 429; others are not affected', async () => {
+  it('are limited to twenty wrong codes an hour per user, then rejected with 429', async () => {
     const other = await enrolledMember(test, tenant);
-    await guess(20);
-    const token = await begin();
-    expectThrottled(await verify(test, token, app.code()), HOUR);
-    expectThrottled(await verify(test, token, app.recovery_codes[0]), HOUR);
-    expectThrottled(await member.api.delete(MFA, { body: { code: app.code() } }), HOUR);
+    await enterWrongCodes(20);
+    const token = await startLogin();
+    expectThrottled(await verify(test, token, app.code()), HOUR_SECONDS);
+    expectThrottled(await verify(test, token, app.recovery_codes[0]), HOUR_SECONDS);
+    expectThrottled(await member.api.delete(MFA, { body: { code: app.code() } }), HOUR_SECONDS);
     expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1, used_codes: 0 });
     expectStatus(await verify(test, await challenge(test, tenant, other.member), other.app.code()), 200);
   });
 
-  it('are forgiven by a right code', async () => {
-    await guess(19);
-    expectStatus(await verify(test, await begin(), app.code()), 200);
+  it('are counted from zero after a right code', async () => {
+    await enterWrongCodes(19);
+    expectStatus(await verify(test, await startLogin(), app.code()), 200);
     nextStep(test);
-    await guess(19);
-    expectStatus(await verify(test, await begin(), app.code()), 200);
+    await enterWrongCodes(19);
+    expectStatus(await verify(test, await startLogin(), app.code()), 200);
   });
 
-  it('count wrong codes of turning MFA off, too', async () => {
+  it('include wrong codes for disabling MFA', async () => {
     for (let n = 0; n < 20; n++) {
       expectFailure(await member.api.delete(MFA, { body: { code: app.wrong() } }), 422, { field: 'code' });
     }
-    expectThrottled(await member.api.delete(MFA, { body: { code: app.code() } }), HOUR);
-    expectThrottled(await verify(test, await begin(), app.code()), HOUR);
+    expectThrottled(await member.api.delete(MFA, { body: { code: app.code() } }), HOUR_SECONDS);
+    expectThrottled(await verify(test, await startLogin(), app.code()), HOUR_SECONDS);
     expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1 });
   });
 });

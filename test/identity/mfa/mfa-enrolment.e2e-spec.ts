@@ -19,7 +19,7 @@ import {
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const CONFIRM = `${MFA}/confirm`;
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -31,17 +31,17 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const propose = async ({ api }: Member): Promise<string> => {
+const proposeSecret = async ({ api }: Member): Promise<string> => {
   const answer = await api.post(MFA);
   expectStatus(answer, 200);
   return answer.body.data.secret;
 };
 
-const isOn = async ({ api }: Member): Promise<boolean> =>
+const isMfaEnabled = async ({ api }: Member): Promise<boolean> =>
   (await api.get('/api/v1/users/me')).body.data.mfa_enabled;
 
 describe('enrolling', () => {
-  it('gives a secret, its address for apps and that as a picture', async () => {
+  it('returns a secret, its otpauth URL and a QR code of it', async () => {
     const member = await tenant.member();
     const answer = await member.api.post(MFA);
     expect(answer.status).toBe(200);
@@ -55,35 +55,35 @@ describe('enrolling', () => {
     const [type, picture = ''] = qr_code.split(',');
     expect(type).toBe('data:image/png;base64');
     const bytes = Buffer.from(picture, 'base64');
-    expect(bytes.subarray(0, 8)).toEqual(PNG);
-    // Width and height stand in the first chunk.
+    expect(bytes.subarray(0, 8)).toEqual(PNG_SIGNATURE);
+    // The first chunk contains width and height.
     expect(bytes.readUInt32BE(16)).toBeGreaterThan(100);
     expect(bytes.readUInt32BE(20)).toBe(bytes.readUInt32BE(16));
     expect(qr_code).toBe(await toDataURL(otpauth_url));
   });
 
-  it('fits into the picture, whatever the company is called', async () => {
-    const long = await TestTenant.register(test, 'free');
-    await test.db.query('UPDATE tenants SET name = $2 WHERE id = $1', [long.id, '公'.repeat(255)]);
-    expectStatus(await long.owner.api.post(MFA), 200);
+  it('returns a QR code even for the longest tenant name', async () => {
+    const longNamedTenant = await TestTenant.register(test, 'free');
+    await test.db.query('UPDATE tenants SET name = $2 WHERE id = $1', [longNamedTenant.id, '公'.repeat(255)]);
+    expectStatus(await longNamedTenant.owner.api.post(MFA), 200);
   });
 
-  it('changes nothing before it is confirmed; the newest secret counts', async () => {
+  it('changes nothing before it is confirmed, and only the newest secret is valid', async () => {
     const member = await tenant.member();
-    const first = await propose(member);
-    const second = await propose(member);
+    const first = await proposeSecret(member);
+    const second = await proposeSecret(member);
     expect(second).not.toBe(first);
     expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: false, mfa_last_step: null, codes: 0 });
     expect((await logIn(test, tenant, member)).body).toHaveProperty('access_token');
     expectFailure(await member.api.post(CONFIRM, { code: codeOf(test, first) }), 422, { field: 'code' });
-    expect(await isOn(member)).toBe(false);
+    expect(await isMfaEnabled(member)).toBe(false);
     expectStatus(await member.api.post(CONFIRM, { code: codeOf(test, second) }), 200);
-    expect(await isOn(member)).toBe(true);
+    expect(await isMfaEnabled(member)).toBe(true);
   });
 
-  it('is confirmed once, for ten recovery codes, also by eight requests at once', async () => {
+  it('is confirmed once and returns ten recovery codes, even for eight concurrent requests', async () => {
     const member = await tenant.member();
-    const code = codeOf(test, await propose(member));
+    const code = codeOf(test, await proposeSecret(member));
     const answers = await Promise.all(Array.from({ length: 8 }, () => member.api.post(CONFIRM, { code })));
     expect(statuses(answers)).toEqual({ 200: 1, 422: 7 });
     const { recovery_codes } = answers.find(({ status }) => status === 200)?.body.data ?? {};
@@ -93,7 +93,7 @@ describe('enrolling', () => {
     expect(Math.abs(Number(stored.mfa_last_step) - stepOf(test))).toBeLessThanOrEqual(1);
   });
 
-  it('is refused while MFA is on, and so is confirming', async () => {
+  it('is rejected while MFA is enabled, and so is the confirmation', async () => {
     const { member, app } = await enrolledMember(test, tenant);
     const before = await storedOf(test, member);
     expectFailure(await member.api.post(MFA), 422, { code: 'mfa_enabled' });
@@ -101,10 +101,10 @@ describe('enrolling', () => {
     expect(await storedOf(test, member)).toEqual(before);
   });
 
-  it('is not confirmed without a secret, nor by a wrong or used code', async () => {
+  it('cannot be confirmed without a secret or with a code that is wrong or outside the time window', async () => {
     const member = await tenant.member();
     expectFailure(await member.api.post(CONFIRM, { code: '123456' }), 422, { field: 'code' });
-    const secret = await propose(member);
+    const secret = await proposeSecret(member);
     nextStep(test);
     for (const code of [wrongCode(test, secret), codeOf(test, secret, -2), codeOf(test, secret, 2)]) {
       expectFailure(await member.api.post(CONFIRM, { code }), 422, {
@@ -115,69 +115,69 @@ describe('enrolling', () => {
     expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: false, codes: 0 });
   });
 
-  it('wants a token', async () => {
+  it('requires an access token', async () => {
     expectFailure(await test.api.post(MFA), 401);
     expectFailure(await test.api.post(CONFIRM, { code: '123456' }), 401);
     expectFailure(await test.api.delete(MFA, { body: { code: '123456' } }), 401);
   });
 });
 
-describe('turning it off', () => {
+describe('disabling MFA', () => {
   let member: Member;
   let app: Authenticator;
 
   beforeEach(async () => ({ member, app } = await enrolledMember(test, tenant)));
 
-  const off = (code: unknown) => member.api.delete(MFA, { body: { code } });
-  const nothing = { mfa_enabled: false, mfa_secret: null, mfa_last_step: null, codes: 0, attempts: [] };
+  const disableMfa = (code: unknown) => member.api.delete(MFA, { body: { code } });
+  const noMfa = { mfa_enabled: false, mfa_secret: null, mfa_last_step: null, codes: 0, attempts: [] };
 
   it.each([
     ['a code of the app', () => app.code()],
     ['a recovery code', () => app.recovery_codes[3]],
-  ])('takes %s, leaves nothing behind, and logging in is as before', async (_what, code) => {
+  ])('accepts %s, deletes all MFA data and restores the login by password', async (_what, code) => {
     await logIn(test, tenant, member);
-    const answer = await off(code());
+    const answer = await disableMfa(code());
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: '' });
-    expect(await storedOf(test, member)).toMatchObject({ ...nothing, sessions: 1 });
+    expect(await storedOf(test, member)).toMatchObject({ ...noMfa, sessions: 1 });
     expect((await logIn(test, tenant, member)).body).toHaveProperty('access_token');
-    expectFailure(await off(app.code()), 422, { code: 'mfa_disabled' });
+    expectFailure(await disableMfa(app.code()), 422, { code: 'mfa_disabled' });
   });
 
-  it('takes each code once: of eight logins and of this, all at once and by one code, one does it', async () => {
+  it('succeeds once when it and eight logins use the same recovery code at once', async () => {
     const code = app.recovery_codes[0];
     const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(test, tenant, member)));
-    const [turnedOff, ...logins] = await Promise.all([
-      off(code),
+    const [disabled, ...logins] = await Promise.all([
+      disableMfa(code),
       ...tokens.map((token) => verify(test, token, code)),
     ]);
     const opened = logins.filter(({ status }) => status === 200).length;
-    expect(opened + (turnedOff.status === 204 ? 1 : 0)).toBe(1);
+    expect(opened + (disabled.status === 204 ? 1 : 0)).toBe(1);
     expect(await storedOf(test, member)).toMatchObject({
-      mfa_enabled: turnedOff.status !== 204,
+      mfa_enabled: disabled.status !== 204,
       sessions: 1 + opened,
       used_codes: opened,
     });
   });
 
-  it('is refused with a wrong or used code', async () => {
+  it('is rejected with a wrong or used code', async () => {
     const before = await storedOf(test, member);
     for (const code of [app.wrong(), app.code(-1), 'aaaa-bbbb-cccc-dddd']) {
-      expectFailure(await off(code), 422, { code: 'validation_failed', field: 'code' });
+      expectFailure(await disableMfa(code), 422, { code: 'validation_failed', field: 'code' });
     }
     expect(await storedOf(test, member)).toEqual(before);
   });
 
-  it('and on again begins anew: another secret, other recovery codes', async () => {
-    expectStatus(await off(app.code()), 204);
+  it('and enrolling again creates a new secret and new recovery codes', async () => {
+    expectStatus(await disableMfa(app.code()), 204);
     const again = await enrol(test, member);
     expect(again.secret).not.toBe(app.secret);
     expect(again.recovery_codes.filter((code) => app.recovery_codes.includes(code))).toEqual([]);
-    expectFailure(await off(app.recovery_codes[0]), 422, { field: 'code' });
+    expectFailure(await disableMfa(app.recovery_codes[0]), 422, { field: 'code' });
     expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: true, codes: 10, used_codes: 0 });
   });
 });
 
-describe('bodies that make no sense', () => {
+describe('invalid bodies', () => {
   it.each([
     ['nothing', undefined],
     ['no code', {}],
@@ -188,7 +188,7 @@ describe('bodies that make no sense', () => {
     ['an object', { code: { $ne: '' } }],
     ['too long a one', { code: '1'.repeat(65) }],
     ['one with NUL', { code: '12345\u00006' }],
-  ])('are 422: %s', async (_what, body) => {
+  ])('are rejected with 422: %s', async (_what, body) => {
     const { api } = tenant.owner;
     expectFailure(await api.post(CONFIRM, body), 422, { field: 'code' });
     expectFailure(await api.delete(MFA, { body }), 422, { field: 'code' });

@@ -32,11 +32,11 @@ beforeEach(async () => ({ member, app } = await enrolledMember(test, tenant)));
 
 afterAll(() => test.close());
 
-const begin = () => challenge(test, tenant, member);
+const startLogin = () => challenge(test, tenant, member);
 const setActive = async (active: boolean) =>
   expectStatus(await tenant.owner.api.put(`/api/v1/users/${member.id}`, { active }), 200);
 
-/** As by a mailed link, whose token is known here. */
+/** Resets the password with a link whose token is inserted directly. */
 async function resetPassword({ id }: Member, password: string): Promise<void> {
   const token = `link of ${id}`;
   await test.db.query(
@@ -47,9 +47,9 @@ async function resetPassword({ id }: Member, password: string): Promise<void> {
   expectStatus(await test.api.post('/api/auth/reset-password', { token, password }), 200);
 }
 
-describe('between password and code', () => {
-  it('a deactivation shuts out', async () => {
-    const token = await begin();
+describe('between the password and the code', () => {
+  it('a deactivation prevents the login', async () => {
+    const token = await startLogin();
     await setActive(false);
     const before = await storedOf(test, member);
     expectFailure(await verify(test, token, app.code()), 401);
@@ -61,10 +61,10 @@ describe('between password and code', () => {
     });
     expect(before.sessions).toBe(0);
     await setActive(true);
-    expectStatus(await verify(test, await begin(), app.code()), 200);
+    expectStatus(await verify(test, await startLogin(), app.code()), 200);
   });
 
-  it('a suspension of the tenant shuts out', async () => {
+  it('a suspension of the tenant prevents the login', async () => {
     const other = await TestTenant.register(test);
     const enrolled = await enrolledMember(test, other);
     const token = await challenge(test, other, enrolled.member);
@@ -76,8 +76,8 @@ describe('between password and code', () => {
     expectFailure(await logIn(test, other, enrolled.member), 403, { code: 'tenant_suspended' });
   });
 
-  it('a new password ends the attempt; the second factor stays', async () => {
-    const token = await begin();
+  it('a new password ends the attempt and keeps the second factor', async () => {
+    const token = await startLogin();
     await resetPassword(member, 'another long passphrase');
     expectFailure(await verify(test, token, app.code()), 401, { code: 'invalid_mfa_token' });
     expect(await storedOf(test, member)).toMatchObject({
@@ -89,8 +89,8 @@ describe('between password and code', () => {
     expectFailure(await logIn(test, tenant, member), 401, { code: 'invalid_credentials' });
   });
 
-  it('turning MFA off ends the attempt', async () => {
-    const token = await begin();
+  it('disabling MFA ends the attempt', async () => {
+    const token = await startLogin();
     expectStatus(await member.api.delete(MFA, { body: { code: app.code() } }), 204);
     nextStep(test);
     expectFailure(await verify(test, token, app.code()), 401, { code: 'invalid_mfa_token' });
@@ -98,8 +98,8 @@ describe('between password and code', () => {
   });
 });
 
-/** What `send` gives when another transaction changes the user just before it gets to the row. */
-async function overtaken(change: string, send: () => Promise<Answer>): Promise<Answer> {
+/** Sends a request while another transaction holds a change of the user, and commits once the request waits for it. */
+async function sendDuringUpdate(change: string, send: () => Promise<Answer>): Promise<Answer> {
   return asSuperuser(test.databaseUrl, async (client) => {
     await client.query('BEGIN');
     await client.query(`UPDATE users SET ${change} WHERE id = $1`, [member.id]);
@@ -115,42 +115,42 @@ async function overtaken(change: string, send: () => Promise<Answer>): Promise<A
   });
 }
 
-describe('overtaken at the last moment', () => {
+describe('a concurrent change of the user', () => {
   const DEACTIVATION = 'active = false';
   const NEW_PASSWORD = `password_hash = 'another'`;
 
   it.each([
     ['a deactivation', DEACTIVATION],
     ['a new password', NEW_PASSWORD],
-  ])('by %s, a login opens neither session nor attempt', async (_what, change) => {
-    for (const who of [member, await tenant.member()]) {
-      member = who;
+  ])('such as %s stops a login without a session or an attempt', async (_what, change) => {
+    for (const user of [member, await tenant.member()]) {
+      member = user;
       const before = await storedOf(test, member);
-      const answer = await overtaken(change, () => logIn(test, tenant, member));
+      const answer = await sendDuringUpdate(change, () => logIn(test, tenant, member));
       expectFailure(answer, 401, { code: 'invalid_credentials' });
       expect(await storedOf(test, member)).toEqual(before);
     }
   });
 
-  it('by a deactivation, a code opens no session', async () => {
-    const token = await begin();
+  it('such as a deactivation stops a code without a session', async () => {
+    const token = await startLogin();
     const before = await storedOf(test, member);
-    const answer = await overtaken(DEACTIVATION, () => verify(test, token, app.code()));
+    const answer = await sendDuringUpdate(DEACTIVATION, () => verify(test, token, app.code()));
     expectFailure(answer, 401);
     expect(await storedOf(test, member)).toEqual({ ...before, attempts: [1], refusals: ['inactive'] });
   });
 
-  it('by an enrolment, a login is asked for the code', async () => {
+  it('such as an enrolment makes a login require the code', async () => {
     member = await tenant.member();
-    const answer = await overtaken('mfa_enabled = true', () => logIn(test, tenant, member));
+    const answer = await sendDuringUpdate('mfa_enabled = true', () => logIn(test, tenant, member));
     expect(answer).toMatchObject({ status: 200, body: { mfa_required: true } });
     expect(await storedOf(test, member)).toMatchObject({ sessions: 1, attempts: [0] });
   });
 });
 
 describe('the token of an attempt', () => {
-  it('is nothing else: no access token, no refresh token, no key to the socket', async () => {
-    const token = await begin();
+  it('is not accepted as an access token, a refresh token or a socket token', async () => {
+    const token = await startLogin();
     const before = await storedOf(test, member);
     expectFailure(await test.api.get('/api/v1/users/me', { token }), 401, { code: 'unauthenticated' });
     expectFailure(await test.api.post('/api/auth/refresh', { refresh_token: token }), 401);
@@ -175,13 +175,13 @@ describe('the token of an attempt', () => {
     ['a refresh token', () => member.refresh_token, 401],
     ['its own hash', (token) => createHash('sha256').update(token).digest('hex'), 401],
     ['empty', () => '', 422],
-    ['none', () => undefined, 422],
+    ['missing', () => undefined, 422],
     ['null', () => null, 422],
     ['a number', () => 1, 422],
     ['a list', (token) => [token], 422],
     ['an object', () => ({ $ne: null }), 422],
-  ])('is none that is %s', async (_what, token, status) => {
-    const own = await begin();
+  ])('is rejected if it is %s', async (_what, token, status) => {
+    const own = await startLogin();
     const answer = await verify(test, token(own), app.code());
     if (status === 422) expectFailure(answer, 422, { field: 'mfa_token' });
     else expectFailure(answer, 401, { code: 'invalid_mfa_token' });

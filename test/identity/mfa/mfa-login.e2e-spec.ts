@@ -14,7 +14,7 @@ import {
 } from '../../support/contexts/mfa';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
-const WRONG = { code: 'invalid_code' };
+const WRONG_CODE = { code: 'invalid_code' };
 
 describe('logging in with a second factor', () => {
   let test: TestApp;
@@ -31,31 +31,31 @@ describe('logging in with a second factor', () => {
 
   afterAll(() => test.close());
 
-  const begin = () => challenge(test, tenant, member);
+  const startLogin = () => challenge(test, tenant, member);
 
-  it('answers the password with a challenge that opens no session', async () => {
+  it('returns a challenge for the password and opens no session', async () => {
     const before = await storedOf(test, member);
-    const token = await begin();
+    const token = await startLogin();
     expect(await storedOf(test, member)).toEqual({ ...before, attempts: [0] });
     const { rows } = await test.db.query('SELECT FROM mfa_attempts a WHERE strpos(a::text, $1) > 0', [token]);
     expect(rows).toEqual([]);
   });
 
-  it('tells nobody with a wrong password that there is a second factor', async () => {
+  it('does not reveal the second factor to a wrong password', async () => {
     const { email } = member;
     const guess = { tenant: tenant.slug, email, password: 'wrong' };
     expectFailure(await test.api.post('/api/auth/login', guess), 401, { code: 'invalid_credentials' });
     expect((await storedOf(test, member)).attempts).toEqual([]);
   });
 
-  it('takes the code as apps show it, in two halves', async () => {
+  it('accepts a code with spaces, as apps display it', async () => {
     const [first, second] = [app.code().slice(0, 3), app.code().slice(3)];
-    expectStatus(await verify(test, await begin(), ` ${first} ${second} `), 200);
+    expectStatus(await verify(test, await startLogin(), ` ${first} ${second} `), 200);
   });
 
-  it('answers the code as a login, notes it, and ends the attempt', async () => {
+  it('returns tokens for the code, records it and ends the attempt', async () => {
     const before = await storedOf(test, member);
-    const token = await begin();
+    const token = await startLogin();
     const answer = await verify(test, token, app.code());
     expect(answer.status).toBe(200);
     const { id, name, email } = member;
@@ -74,19 +74,19 @@ describe('logging in with a second factor', () => {
     expectFailure(await verify(test, token, app.recovery_codes[0]), 401, { code: 'invalid_mfa_token' });
   });
 
-  it('refuses a wrong code, and takes the right one after it', async () => {
+  it('rejects a wrong code and accepts the right one after it', async () => {
     const before = await storedOf(test, member);
-    const token = await begin();
-    expectFailure(await verify(test, token, app.wrong()), 401, WRONG);
+    const token = await startLogin();
+    expectFailure(await verify(test, token, app.wrong()), 401, WRONG_CODE);
     expect(await storedOf(test, member)).toEqual({ ...before, attempts: [1], refusals: ['wrong_code'] });
     expectStatus(await verify(test, token, app.code()), 200);
   });
 
-  it("refuses somebody else's code, and codes of no shape", async () => {
-    const token = await begin();
+  it("rejects another user's code and malformed codes", async () => {
+    const token = await startLogin();
     const other = await enrolledMember(test, tenant);
     const codes = [other.app.code(), other.app.recovery_codes[0], '１２３４５６', `${app.code()}0`];
-    for (const code of codes) expectFailure(await verify(test, token, code), 401, WRONG);
+    for (const code of codes) expectFailure(await verify(test, token, code), 401, WRONG_CODE);
     expect(await storedOf(test, other.member)).toMatchObject({ used_codes: 0, refusals: [] });
   });
 
@@ -96,12 +96,12 @@ describe('logging in with a second factor', () => {
     [0, 200],
     [1, 200],
     [2, 401],
-  ])('takes the code of a clock that is %d steps off: %d', async (steps, status) => {
-    // Away from the step of the confirmation, before which nothing is good.
+  ])('answers a code that is %d steps off with %d', async (steps, status) => {
+    // Codes up to the step of the confirmation are rejected, so the clock moves past it.
     nextStep(test, 5);
     const before = await storedOf(test, member);
     const step = stepOf(test) + steps;
-    const answer = await verify(test, await begin(), app.code(steps));
+    const answer = await verify(test, await startLogin(), app.code(steps));
     expect(answer.status).toBe(status);
     expect(await storedOf(test, member)).toMatchObject({
       sessions: status === 200 ? 2 : 1,
@@ -109,35 +109,35 @@ describe('logging in with a second factor', () => {
     });
   });
 
-  it('takes each code once: not the one that confirmed', async () => {
+  it('rejects the code that confirmed the enrolment', async () => {
     const fresh = await tenant.member();
     nextStep(test);
     const { secret } = (await fresh.api.post(MFA)).body.data;
     const code = codeOf(test, secret);
     expectStatus(await fresh.api.post(`${MFA}/confirm`, { code }), 200);
-    expectFailure(await verify(test, await challenge(test, tenant, fresh), code), 401, WRONG);
+    expectFailure(await verify(test, await challenge(test, tenant, fresh), code), 401, WRONG_CODE);
     expect((await storedOf(test, fresh)).sessions).toBe(1);
   });
 
-  it('takes each code once: not in two attempts, and none before it', async () => {
+  it('rejects a code that another attempt used, and older codes', async () => {
     nextStep(test, 5);
-    expectStatus(await verify(test, await begin(), app.code()), 200);
-    const token = await begin();
-    expectFailure(await verify(test, token, app.code()), 401, WRONG);
-    expectFailure(await verify(test, token, app.code(-1)), 401, WRONG);
+    expectStatus(await verify(test, await startLogin(), app.code()), 200);
+    const token = await startLogin();
+    expectFailure(await verify(test, token, app.code()), 401, WRONG_CODE);
+    expectFailure(await verify(test, token, app.code(-1)), 401, WRONG_CODE);
     expect((await storedOf(test, member)).sessions).toBe(2);
     expectStatus(await verify(test, token, app.code(1)), 200);
   });
 
-  it('takes each code once: of turning MFA off and a login, either', async () => {
+  it('rejects a code of a login for disabling MFA', async () => {
     const code = app.code();
-    expectStatus(await verify(test, await begin(), code), 200);
+    expectStatus(await verify(test, await startLogin(), code), 200);
     expectFailure(await member.api.delete(MFA, { body: { code } }), 422, { field: 'code' });
     expect((await storedOf(test, member)).mfa_enabled).toBe(true);
   });
 
-  it('lets one in of eight with one code, each with an attempt of their own', async () => {
-    const tokens = await Promise.all(Array.from({ length: 8 }, begin));
+  it('accepts one of eight concurrent attempts with the same code', async () => {
+    const tokens = await Promise.all(Array.from({ length: 8 }, startLogin));
     const code = app.code();
     const answers = await Promise.all(tokens.map((token) => verify(test, token, code)));
     expect(statuses(answers)).toEqual({ 200: 1, 401: 7 });
@@ -151,15 +151,18 @@ describe('logging in with a second factor', () => {
   it.each([
     ['code of the app', () => app.code(), 0],
     ['recovery code', () => app.recovery_codes[0], 1],
-  ])('lets one in of eight with one attempt and one %s', async (_what, code, used) => {
-    const token = await begin();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => verify(test, token, code())));
-    expect(statuses(answers)).toEqual({ 200: 1, 401: 7 });
-    expect(await storedOf(test, member)).toMatchObject({ sessions: 2, attempts: [], used_codes: used });
-  });
+  ])(
+    'accepts one of eight concurrent requests with one attempt and the same %s',
+    async (_what, code, used) => {
+      const token = await startLogin();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => verify(test, token, code())));
+      expect(statuses(answers)).toEqual({ 200: 1, 401: 7 });
+      expect(await storedOf(test, member)).toMatchObject({ sessions: 2, attempts: [], used_codes: used });
+    },
+  );
 
-  it('lets one in of five with one attempt and a right code each, and uses up no other code', async () => {
-    const token = await begin();
+  it('accepts one of five concurrent requests with one attempt and different right codes, and uses no other code', async () => {
+    const token = await startLogin();
     const codes = [app.code(), ...app.recovery_codes.slice(0, 4)];
     const answers = await Promise.all(codes.map((code) => verify(test, token, code)));
     expect(statuses(answers)).toEqual({ 200: 1, 401: 4 });

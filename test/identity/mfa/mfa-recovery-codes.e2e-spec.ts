@@ -27,44 +27,44 @@ describe('recovery codes', () => {
 
   afterAll(() => test.close());
 
-  const use = async (code: unknown) => verify(test, await challenge(test, tenant, member), code);
+  const loginWith = async (code: unknown) => verify(test, await challenge(test, tenant, member), code);
 
-  it('are ten, each good for one login, and leave the app as it was', async () => {
+  it('are ten, are valid for one login each and do not affect codes of the app', async () => {
     expect(app.recovery_codes).toHaveLength(10);
     const before = await storedOf(test, member);
     for (const [index, code] of app.recovery_codes.entries()) {
-      expectStatus(await use(code), 200);
-      expectFailure(await use(code), 401, { code: 'invalid_code' });
+      expectStatus(await loginWith(code), 200);
+      expectFailure(await loginWith(code), 401, { code: 'invalid_code' });
       expect(await storedOf(test, member)).toMatchObject({
         used_codes: index + 1,
         sessions: before.sessions + index + 1,
         mfa_last_step: before.mfa_last_step,
       });
     }
-    expectStatus(await use(app.code()), 200);
+    expectStatus(await loginWith(app.code()), 200);
   });
 
   it.each<[string, (code: string) => string]>([
     ['in capitals', (code) => code.toUpperCase()],
     ['without dashes', (code) => code.replaceAll('-', '')],
-    ['with blanks for dashes', (code) => code.replaceAll('-', ' ')],
-    ['with blanks everywhere', (code) => ` ${[...code].join(' ')} `],
-    ['with a zero for o', (code) => code.replaceAll('o', '0')],
+    ['with spaces instead of dashes', (code) => code.replaceAll('-', ' ')],
+    ['with spaces between all characters', (code) => ` ${[...code].join(' ')} `],
+    ['with a zero instead of o', (code) => code.replaceAll('o', '0')],
     ['in capitals, with tabs', (code) => code.toUpperCase().replaceAll('-', '\t')],
-  ])('are read %s', async (_how, written) => {
-    // One with an o, which nearly always one of the ten has.
+  ])('are accepted %s', async (_how, written) => {
+    // Prefers a code with an o, which at least one of the ten nearly always has.
     const code =
       app.recovery_codes.find((candidate) => candidate.includes('o')) ?? app.recovery_codes[0] ?? '';
-    expectStatus(await use(written(code)), 200);
-    expectFailure(await use(code), 401);
+    expectStatus(await loginWith(written(code)), 200);
+    expectFailure(await loginWith(code), 401);
     expect((await storedOf(test, member)).used_codes).toBe(1);
   });
 
-  it('are wrong when anything is missing or more', async () => {
+  it('are rejected with a missing, additional or different character', async () => {
     const code = app.recovery_codes[0] ?? '';
     const last = code.endsWith('a') ? 'b' : 'a';
-    for (const near of [code.slice(0, -1), `${code}a`, code.slice(0, -1) + last]) {
-      expectFailure(await use(near), 401, { code: 'invalid_code' });
+    for (const similar of [code.slice(0, -1), `${code}a`, code.slice(0, -1) + last]) {
+      expectFailure(await loginWith(similar), 401, { code: 'invalid_code' });
     }
     expect(await storedOf(test, member)).toMatchObject({ used_codes: 0, sessions: 1 });
   });
@@ -91,8 +91,8 @@ describe('recovery codes', () => {
     expectStatus(await member.api.delete(MFA, { body: { code: first } }), 204);
     const again = await enrol(test, member);
     expect(await storedOf(test, member)).toMatchObject({ codes: 10, used_codes: 0 });
-    expectFailure(await use(second), 401, { code: 'invalid_code' });
-    expectStatus(await use(again.recovery_codes[0]), 200);
+    expectFailure(await loginWith(second), 401, { code: 'invalid_code' });
+    expectStatus(await loginWith(again.recovery_codes[0]), 200);
   });
 
   it('do not confirm an enrolment', async () => {

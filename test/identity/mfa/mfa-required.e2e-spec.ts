@@ -11,128 +11,130 @@ import { until } from '../../support/until';
 
 const ME = '/api/v1/users/me';
 const SESSIONS = `${ME}/sessions`;
-const MUST_ENROL = { code: 'mfa_enrolment_required' };
+const ENROLMENT_REQUIRED = { code: 'mfa_enrolment_required' };
 const ROLES: Role[] = ['attendant', 'supervisor', 'manager', 'owner'];
 
-/** What somebody may do who has yet to enrol; logging out is not part of the walk. */
-const OPEN = [`GET ${ME}`, `POST ${MFA}`, `POST ${MFA}/confirm`];
+/** The routes for users who still have to enrol, except logout, which the test of all routes leaves out. */
+const ALLOWED_ROUTES = [`GET ${ME}`, `POST ${MFA}`, `POST ${MFA}/confirm`];
 
 let test: TestApp;
 let tenant: TestTenant;
-let things: Things;
+let resources: Things;
 const { connect, open } = closingSockets(() => test.url);
 
 beforeAll(async () => {
   test = await startTestApp();
   tenant = await TestTenant.register(test);
-  things = await thingsOf(tenant);
+  resources = await thingsOf(tenant);
   await enrol(test, tenant.owner);
-  await demand(true);
+  await setMfaRequired(true);
 });
 
 afterAll(() => test.close());
 
-const demand = async (mfa_required: boolean) =>
+const setMfaRequired = async (mfa_required: boolean) =>
   expectStatus(await tenant.owner.api.put('/api/v1/tenant', { mfa_required }), 200);
 
-const refusalOf = async (token: string): Promise<Json> => {
+const connectError = async (token: string): Promise<Json> => {
   const socket = open(token);
   return new Promise<Json>((resolve) => socket.io.once('connect_error', resolve));
 };
 
-describe('where the company demands MFA, somebody without', () => {
-  it('logs in as ever, sees themselves, and is told what to do', async () => {
+describe('where the tenant requires MFA, a user without it', () => {
+  it('can log in and read their own account, and learns how to enrol', async () => {
     const member = await tenant.member();
     expect((await member.api.get(ME)).body.data).toMatchObject({ id: member.id, mfa_enabled: false });
-    const refused = await member.api.get(SESSIONS);
-    expectFailure(refused, 403, MUST_ENROL);
-    expect(refused.body.errors.detail).toContain('/api/v1/users/me/mfa');
+    const response = await member.api.get(SESSIONS);
+    expectFailure(response, 403, ENROLMENT_REQUIRED);
+    expect(response.body.errors.detail).toContain('/api/v1/users/me/mfa');
   });
 
-  it.each(ROLES)('is refused every other route, and nothing happens: %s', async (role) => {
+  it.each(ROLES)('is rejected on every other route, without an effect: %s', async (role) => {
     const member = await tenant.member(role);
     const before = await rowsDigest(test.db, tenant.id);
     const operations = (await operationsOf(test)).filter(({ isPublic }) => !isPublic);
-    const passed: string[] = [];
+    const unexpected: string[] = [];
     for (const operation of operations) {
       const { method, path, hasBody, example } = operation;
       const name = `${method} ${path}`;
-      if (OPEN.includes(name)) continue;
+      if (ALLOWED_ROUTES.includes(name)) continue;
       const body = hasBody ? { body: example } : {};
-      const { status, body: answer } = await member.api.send(method, realPath(operation, things), body);
-      // The answer to HEAD has no body.
-      const code = method === 'HEAD' ? MUST_ENROL.code : answer.errors?.code;
-      if (status !== 403 || code !== MUST_ENROL.code) passed.push(`${name}: ${status}`);
+      const { status, body: answer } = await member.api.send(method, realPath(operation, resources), body);
+      // A response to HEAD has no body.
+      const code = method === 'HEAD' ? ENROLMENT_REQUIRED.code : answer.errors?.code;
+      if (status !== 403 || code !== ENROLMENT_REQUIRED.code) unexpected.push(`${name}: ${status}`);
     }
-    expect(passed).toEqual([]);
+    expect(unexpected).toEqual([]);
     expect(operations.length).toBeGreaterThan(30);
-    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(expect.arrayContaining(OPEN));
+    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      expect.arrayContaining(ALLOWED_ROUTES),
+    );
     expect(await rowsDigest(test.db, tenant.id)).toEqual(before);
   });
 
-  it('may refresh and log out', async () => {
+  it('can refresh and log out', async () => {
     const member = await tenant.member();
     const { refresh_token } = member;
     const refreshed = await test.api.post('/api/auth/refresh', { refresh_token });
     expectStatus(refreshed, 200);
     const api = test.api.as(refreshed.body.access_token);
-    expectFailure(await api.get(SESSIONS), 403, MUST_ENROL);
+    expectFailure(await api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     expectStatus(await api.post('/api/auth/logout', {}), 204);
     expect((await storedOf(test, member)).sessions).toBe(0);
   });
 
-  it('is refused by the socket', async () => {
+  it('cannot connect a socket', async () => {
     const { token } = await tenant.member();
-    expect((await refusalOf(token)).data).toEqual({ ...MUST_ENROL, detail: expect.any(String) });
+    expect((await connectError(token)).data).toEqual({ ...ENROLMENT_REQUIRED, detail: expect.any(String) });
   });
 
-  it('can do everything once they have enrolled, at once and with the same token', async () => {
+  it('has full access immediately after enrolling, with the same token', async () => {
     const member = await tenant.member();
-    expectFailure(await member.api.get(SESSIONS), 403, MUST_ENROL);
+    expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     const { secret } = (await member.api.post(MFA)).body.data;
-    expectFailure(await member.api.get(SESSIONS), 403, MUST_ENROL);
+    expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     expectStatus(await member.api.post(`${MFA}/confirm`, { code: codeOf(test, secret) }), 200);
     expectStatus(await member.api.get(SESSIONS), 200);
     await connect(member.token);
   });
 
-  it('is back where they were after turning it off, or after it was taken from them', async () => {
+  it('has to enrol again after disabling MFA or after a reset', async () => {
     const member = await tenant.member();
     const app = await enrol(test, member);
     const socket = await connect(member.token);
     expectStatus(await member.api.delete(MFA, { body: { code: app.code() } }), 204);
-    expectFailure(await member.api.get(SESSIONS), 403, MUST_ENROL);
+    expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     await until(() => socket.io.disconnected);
-    expect((await refusalOf(member.token)).data).toMatchObject(MUST_ENROL);
+    expect((await connectError(member.token)).data).toMatchObject(ENROLMENT_REQUIRED);
     await enrol(test, member);
     expectStatus(await member.api.get(SESSIONS), 200);
     expectStatus(await tenant.owner.api.delete(`/api/v1/users/${member.id}/mfa`), 204);
     const again = await login(test, tenant.slug, member.email);
-    expectFailure(await again.api.get(SESSIONS), 403, MUST_ENROL);
+    expectFailure(await again.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
   });
 
-  it('and customers are not affected', async () => {
+  it('does not restrict customers', async () => {
     const { link } = await tenant.queue();
     const { websocket_token } = await tenant.join(link);
     await connect(websocket_token);
   });
 });
 
-describe('the demand', () => {
+describe('mfa_required', () => {
   let member: Member;
 
   beforeEach(async () => {
-    await demand(false);
+    await setMfaRequired(false);
     member = await tenant.member('supervisor');
     expectStatus(await member.api.get(SESSIONS), 200);
   });
 
-  afterEach(() => demand(true));
+  afterEach(() => setMfaRequired(true));
 
-  it('counts at once for sessions and sockets that are open, and not for those with MFA', async () => {
+  it('takes effect at once for open sessions and sockets, except those of users with MFA', async () => {
     const [socket, owner] = [await connect(member.token), await connect(tenant.owner.token)];
-    await demand(true);
-    expectFailure(await member.api.get(SESSIONS), 403, MUST_ENROL);
+    await setMfaRequired(true);
+    expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     await until(() => socket.io.disconnected);
     expectStatus(await tenant.owner.api.get(SESSIONS), 200);
     await owner.send('snapshot');
@@ -140,34 +142,34 @@ describe('the demand', () => {
     expect((await storedOf(test, member)).sessions).toBe(1);
   });
 
-  it('counts after 5 s also where no news of it came', async () => {
+  it('takes effect within 5 s without a notification', async () => {
     const socket = await connect(member.token);
     const start = Date.now();
     await test.db.query('UPDATE tenants SET mfa_required = true WHERE id = $1', [tenant.id]);
     test.clock.advance(5.001);
-    expectFailure(await member.api.get(SESSIONS), 403, MUST_ENROL);
+    expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     await until(() => socket.io.disconnected);
-    // A round of the upkeep every 5 s, and what it takes on a busy machine.
+    // Sockets are checked every 5 s; the rest is for a busy machine.
     expect(Date.now() - start).toBeLessThan(8000);
   });
 
-  it('is over as soon as it is taken back', async () => {
-    await demand(true);
-    expectFailure(await member.api.get(SESSIONS), 403, MUST_ENROL);
-    await demand(false);
+  it('has no effect as soon as it is disabled', async () => {
+    await setMfaRequired(true);
+    expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
+    await setMfaRequired(false);
     expectStatus(await member.api.get(SESSIONS), 200);
     await connect(member.token);
   });
 
-  it("is one company's own", async () => {
-    await demand(true);
+  it('affects only its own tenant', async () => {
+    await setMfaRequired(true);
     const other = await TestTenant.register(test, 'free');
     expectStatus(await other.owner.api.get(SESSIONS), 200);
   });
 
-  it('may be made by somebody without MFA, who then has to enrol, too', async () => {
+  it('can be enabled by a user without MFA, who then has to enrol, too', async () => {
     const manager = await tenant.member('manager');
     expectStatus(await manager.api.put('/api/v1/tenant', { mfa_required: true }), 200);
-    expectFailure(await manager.api.put('/api/v1/tenant', { mfa_required: false }), 403, MUST_ENROL);
+    expectFailure(await manager.api.put('/api/v1/tenant', { mfa_required: false }), 403, ENROLMENT_REQUIRED);
   });
 });

@@ -9,7 +9,7 @@ import { until } from '../../support/until';
 
 const reset = (actor: Member, id: string) => actor.api.delete(`/api/v1/users/${id}/mfa`);
 
-describe('taking MFA from somebody who has lost it', () => {
+describe('resetting the MFA of another user', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let manager: Member;
@@ -23,7 +23,7 @@ describe('taking MFA from somebody who has lost it', () => {
 
   afterAll(() => test.close());
 
-  it("leaves nothing of it behind and ends that user's sessions and sockets, nobody else's", async () => {
+  it('deletes all MFA data and ends the sessions and sockets of that user only', async () => {
     const { member } = await enrolledMember(test, tenant);
     await logIn(test, tenant, member);
     const socket = await connect(member.token);
@@ -44,7 +44,7 @@ describe('taking MFA from somebody who has lost it', () => {
     expectStatus(await (await login(test, tenant.slug, member.email)).api.get('/api/v1/users/me'), 200);
   });
 
-  it('changes nothing for a user who has none', async () => {
+  it('changes nothing for a user without MFA', async () => {
     const member = await tenant.member();
     expectStatus(await reset(manager, member.id), 204);
     expectStatus(await member.api.get('/api/v1/users/me'), 200);
@@ -58,7 +58,7 @@ describe('taking MFA from somebody who has lost it', () => {
     ['manager', 'owner', 403],
     ['owner', 'manager', 204],
     ['owner', 'owner', 204],
-  ])('by %s from %s: %d', async (by, from, status) => {
+  ])('by %s of %s is answered with %d', async (by, from, status) => {
     const [actor, holder] = [await tenant.member(by), await tenant.member(from)];
     await enrol(test, holder);
     const answer = await reset(actor, holder.id);
@@ -71,14 +71,14 @@ describe('taking MFA from somebody who has lost it', () => {
     });
   });
 
-  it('is not for oneself: that takes a code', async () => {
+  it('is rejected for the own account, which needs a code', async () => {
     const holder = await tenant.member('manager');
     await enrol(test, holder);
     expectFailure(await reset(holder, holder.id), 422, { code: 'own_mfa' });
     expect(await storedOf(test, holder)).toMatchObject({ mfa_enabled: true, codes: 10, sessions: 1 });
   });
 
-  it("does not reach another tenant's user", async () => {
+  it("is 404 for another tenant's user", async () => {
     const other = await TestTenant.register(test);
     const { member } = await enrolledMember(test, other);
     const before = await storedOf(test, member);
@@ -87,7 +87,7 @@ describe('taking MFA from somebody who has lost it', () => {
     expectStatus(await member.api.get('/api/v1/users/me'), 200);
   });
 
-  it('is 404 for nobody, 400 for no id, 401 without a token', async () => {
+  it('is 404 for an unknown user, 400 for an invalid id and 401 without a token', async () => {
     expectFailure(await reset(manager, someId()), 404);
     expectFailure(await reset(manager, 'nonsense'), 400);
     expectFailure(await test.api.delete(`/api/v1/users/${someId()}/mfa`), 401);
