@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
@@ -46,6 +46,7 @@ export class MfaController {
   @MinimumRole('manager')
   @HttpCode(204)
   @ApiOperation({ summary: 'Take MFA from a user who has lost it, and end their sessions' })
+  @ApiNoContentResponse()
   @ApiFailure(
     422,
     'The user is the caller, who disables MFA with a code',
