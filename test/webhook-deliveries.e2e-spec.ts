@@ -403,10 +403,8 @@ describe('deliveries of webhooks', () => {
       const slow = await hook(company, receiver.url);
       await company.department();
       await receiver.has(1);
-      const db = new Client({ connectionString: stopping.databaseUrl });
-      await db.connect();
       await stopping.app.close();
-      const { rows } = await db.query(
+      const { rows } = await stopping.db.query(
         `SELECT d.status, d.claimed_until, d.attempts, d.failures, a.error
          FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id WHERE d.webhook_id = $1`,
         [slow.id],
@@ -421,7 +419,7 @@ describe('deliveries of webhooks', () => {
           error: 'given up when the service stopped',
         },
       ]);
-      await db.end();
+      await stopping.db.end();
     });
   });
 });
