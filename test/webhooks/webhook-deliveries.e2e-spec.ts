@@ -411,10 +411,8 @@ describe('webhook deliveries', () => {
       const slow = await hook(stoppingTenant, receiver.url);
       await stoppingTenant.department();
       await receiver.has(1);
-      const db = new Client({ connectionString: stopping.databaseUrl });
-      await db.connect();
       await stopping.app.close();
-      const { rows } = await db.query(
+      const { rows } = await stopping.db.query(
         `SELECT d.status, d.claimed_until, d.attempts, d.failures, a.error
          FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id WHERE d.webhook_id = $1`,
         [slow.id],
@@ -429,7 +427,7 @@ describe('webhook deliveries', () => {
           error: 'aborted because the service stopped',
         },
       ]);
-      await db.end();
+      await stopping.db.end();
     });
   });
 });
