@@ -26,13 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** A token of a link or the name of a gateway is no uuid. */
+/** Link tokens and gateway names are not UUIDs. */
 const isOpaque = ({ path }: Operation) => /\{(token|gateway)\}/.test(path);
 
-/** Cancelling asks for the customer's token first. */
+/** Cancelling checks the customer token before it looks up the call. */
 const notFoundOr401 = ({ path }: Operation) => (path.includes('/cancel/') ? [401] : [404]);
 
-/** The examples name things that do not exist; bodies that refer to them would be 422 themselves. */
+/** Omits example ids of records that do not exist: they would cause a 422. */
 function validBody({ example }: Operation): Json {
   const { department_ids: _departments, identifier: _identifier, ...rest } = example;
   return { ...rest, ...('user_id' in example ? { user_id: own.user } : {}) };
@@ -51,7 +51,7 @@ describe('every path parameter', () => {
     `'%20OR%201=1--`,
     'x'.repeat(4000),
     '%F0%9F%99%82',
-  ])('that is no uuid is 400, and no token 404: %s', async (text) => {
+  ])('is rejected with 400 if it must be a UUID, otherwise with 404 or 422: %s', async (text) => {
     const walk = new Walk(test, own.owner.token);
     for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
       const body = operation.hasBody ? operation.example : undefined;
@@ -61,15 +61,18 @@ describe('every path parameter', () => {
     walk.done(15);
   });
 
-  it.each(['%', '%zz', '%E0%A4%A', '%c0%80', '%ff'])('with a bad encoding is 400: %s', async (text) => {
-    const walk = new Walk(test, own.owner.token);
-    for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
-      await walk.send(operation, filledPath(operation, text), text, undefined, [400]);
-    }
-    walk.done(15);
-  });
+  it.each(['%', '%zz', '%E0%A4%A', '%c0%80', '%ff'])(
+    'is rejected with 400 when it is encoded incorrectly: %s',
+    async (text) => {
+      const walk = new Walk(test, own.owner.token);
+      for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
+        await walk.send(operation, filledPath(operation, text), text, undefined, [400]);
+      }
+      walk.done(15);
+    },
+  );
 
-  it('that leads nowhere is 404, also when another tenant has it', async () => {
+  it('is answered with 404 when the record does not exist or belongs to another tenant', async () => {
     const walk = new Walk(test, own.owner.token);
     const withIds = operations.filter((one) => one.pathParameters.length > 0 && !isOpaque(one));
     for (const operation of withIds) {
@@ -86,13 +89,13 @@ describe('every path parameter', () => {
       }
     }
     walk.done(25);
-    const theirs = await foreign.owner.api.get(`/api/v1/calls/${foreign.call}`);
-    expect(theirs.body.data).toMatchObject({ status: 'queued', user_id: null });
+    const foreignCall = await foreign.owner.api.get(`/api/v1/calls/${foreign.call}`);
+    expect(foreignCall.body.data).toMatchObject({ status: 'queued', user_id: null });
   });
 });
 
 describe('every query parameter', () => {
-  it('is refused with 400 or harmless, whatever it holds', async () => {
+  it('is accepted or rejected without a server error, whatever its value', async () => {
     const texts = [
       '%00',
       'a%00b',
