@@ -5,25 +5,25 @@ import { Webhook } from 'standardwebhooks';
 import type { Json } from '../http/api';
 import { until } from '../until';
 
-/** A delivery as the receiver got it. */
+/** A delivery that the receiver got. */
 export interface Received {
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** The body, as JSON. */
+  /** The parsed body. */
   payload: Json;
 }
 
-/** What a receiver does with a delivery. */
+/** Answers a delivery. */
 export type Treatment = (response: ServerResponse, received: Received) => void | Promise<void>;
 
-/** An answer of this status. */
+/** Answers with this status. */
 export const answer =
   (status: number, body = '', headers: Record<string, string> = {}): Treatment =>
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** No answer until it is let go. */
+/** Delays the response until `release` is called. */
 export function held(then: Treatment = answer(200)): { treatment: Treatment; release: () => void } {
   const gate = Promise.withResolvers<void>();
   return {
@@ -35,10 +35,10 @@ export function held(then: Treatment = answer(200)): { treatment: Treatment; rel
   };
 }
 
-/** A company's server on loopback that webhooks lead to. */
+/** A server on loopback that receives webhooks. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** How many requests it holds just now, and the most it held at once. */
+  /** The number of open requests, and its maximum so far. */
   present = 0;
   most = 0;
   treatment: Treatment = answer(200, 'ok');
@@ -75,11 +75,11 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** Until so many have come. */
+  /** Waits until `count` deliveries have been received. */
   async has(count: number): Promise<Received[]> {
     await until(
       () => this.received.length >= count,
-      () => `${this.received.length} deliveries came instead of ${count}`,
+      () => `${this.received.length} deliveries were received instead of ${count}`,
     );
     return this.received;
   }
@@ -90,7 +90,7 @@ export class Receiver {
   }
 }
 
-/** What a receiver checks, by the library that it would use. @throws for a signature that is not right */
+/** Verifies a delivery with the library of the Standard Webhooks specification. @throws for an invalid signature */
 export function verified({ body, headers }: Received, secret: string): Json {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
