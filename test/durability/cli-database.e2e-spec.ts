@@ -180,7 +180,7 @@ describe('a command beside a running service', () => {
     ['trace', /LOG/],
     ['info', /^$/],
   ])('with LOG_LEVEL=%s logs to standard error only', async (level, logged) => {
-    const { stdout, stderr } = await new Operator(test, { LOG_LEVEL: level }).try([
+    const { stdout, stderr } = await new Operator(test, { LOG_LEVEL: level }).tryRun([
       'tenant',
       'list',
       '--json',

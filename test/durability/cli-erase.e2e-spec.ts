@@ -90,7 +90,7 @@ describe.each([
   it('rejects anything but the exact slug and deletes nothing', async () => {
     const before = await countRows(own);
     for (const wrong of [other.slug, own.slug.toUpperCase(), '']) {
-      expect(await operator.try(erase(wrong))).toMatchObject({
+      expect(await operator.tryRun(erase(wrong))).toMatchObject({
         code: 1,
         stdout: '',
         stderr: `Nothing was deleted: --confirm must be the tenant's slug, ${own.slug}.\n`,
@@ -128,7 +128,7 @@ describe.each([
     expectStatus(await other.owner.api.get('/api/v1/users/me'), 200);
     const login = { tenant: own.slug, email: owner.email, password: 'whatever it was' };
     expectFailure(await test.api.post('/api/auth/login', login), 401, { code: 'invalid_credentials' });
-    expect((await operator.try(erase(own.slug))).stderr).toBe(
+    expect((await operator.tryRun(erase(own.slug))).stderr).toBe(
       `There is no tenant with the slug ${own.slug}.\n`,
     );
   });

@@ -125,7 +125,7 @@ describe('tenant create', () => {
     ],
   ])('prints its usage and creates nothing when %s', async (_why, changes, more, input, message) => {
     const { args, email } = newTenant(changes);
-    const { code, stdout, stderr } = await operator.try([...args, ...more], input);
+    const { code, stdout, stderr } = await operator.tryRun([...args, ...more], input);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^Usage: cli tenant create \[options\]$/m);
@@ -140,7 +140,7 @@ describe('tenant create', () => {
       ['11.222.333/0001-82', '--document is not a valid CNPJ\n'],
     ] as const) {
       const { args, email } = newTenant({ document: bad });
-      expect(await operator.try(args)).toMatchObject({ code: 1, stdout: '', stderr: message });
+      expect(await operator.tryRun(args)).toMatchObject({ code: 1, stdout: '', stderr: message });
       expect((await test.db.query('SELECT FROM users WHERE email = $1', [email])).rows).toEqual([]);
     }
   });
@@ -254,7 +254,7 @@ describe('tenant set-plan', () => {
   });
 
   it('rejects an unknown plan and names the valid ones', async () => {
-    const { code, stderr } = await operator.try(['tenant', 'set-plan', 'demo', 'gold']);
+    const { code, stderr } = await operator.tryRun(['tenant', 'set-plan', 'demo', 'gold']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^error: the plan must be one of free, basic, advanced, professional, enterprise\n/,
@@ -328,12 +328,12 @@ describe('user reset-mfa', () => {
     await until(async () => (await owner.api.get('/api/v1/users/me')).status === 401);
     expect(await actionsAbout(owner.id)).toContainEqual(['user.mfa_disabled', null]);
     expect(await operator.json(reset)).toMatchObject({ changed: false });
-    expect((await operator.try(['user', 'reset-mfa', slug, 'nobody@example.com'])).code).toBe(1);
+    expect((await operator.tryRun(['user', 'reset-mfa', slug, 'nobody@example.com'])).code).toBe(1);
   });
 });
 
 const printLink = (which: string, email: string) =>
-  operator.try(['user', 'reset-password', which, email, '--print-link']);
+  operator.tryRun(['user', 'reset-password', which, email, '--print-link']);
 
 describe('user reset-password', () => {
   it('lets the running service mail a link', async () => {
@@ -418,7 +418,7 @@ describe('gateway replay', () => {
     const output = await operator.run(['gateway', 'replay']);
     expect(output).toMatch(/^Notifications read: \d+\nTenants recomputed: \d+\n$/);
     expect(await subscriptionOf(other.id)).toEqual({ plan: 'basic', status: 'active' });
-    expect((await operator.try(['gateway', 'replay', '--tenant', 'nowhere'])).stderr).toBe(
+    expect((await operator.tryRun(['gateway', 'replay', '--tenant', 'nowhere'])).stderr).toBe(
       'There is no tenant with the slug nowhere.\n',
     );
   });
@@ -430,7 +430,7 @@ describe('every command', () => {
     ['tenant', 'set-plan', 'basic'],
     ['tenant', 'erase', '--confirm', 'x'],
   ])('%s %s reports an unknown tenant in one line', async (group, command, ...rest) => {
-    expect(await operator.try([group, command, 'no-such-tenant', ...rest])).toMatchObject({
+    expect(await operator.tryRun([group, command, 'no-such-tenant', ...rest])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'There is no tenant with the slug no-such-tenant.\n',
@@ -446,7 +446,7 @@ describe('every command', () => {
     ['tenant erase one', "error: required option '--confirm <slug>' not specified"],
   ])('"%s" is answered with the usage without connecting to the database', async (line, message) => {
     const offline = new Operator(test, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
-    const { code, stdout, stderr } = await offline.try(line.split(' ').filter(Boolean));
+    const { code, stdout, stderr } = await offline.tryRun(line.split(' ').filter(Boolean));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain('Usage: cli');

@@ -10,7 +10,7 @@ import {
   GATEWAY_ENV,
   notification,
   notify,
-  pendingJobs,
+  countPendingJobs,
   pendingTenants,
   standing,
   startGatewayApp,
@@ -125,7 +125,7 @@ describe('a service that is killed right after its answer', () => {
     await service.kill();
 
     for (const body of bodies) expect(await storedEvents({ db }, body.id)).toHaveLength(1);
-    expect(await pendingJobs({ db })).toBe(5);
+    expect(await countPendingJobs({ db })).toBe(5);
     for (const tenant of tenants) {
       expect(await standing({ db }, tenant)).toMatchObject({ status: 'pending', current_period_start: null });
     }

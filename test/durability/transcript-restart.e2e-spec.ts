@@ -85,7 +85,7 @@ it('a stop does not wait for the provider, and the next process retries', async 
   const call = await record(first, await login(first));
   await until(() => peer.transcriptions.length === 1);
   expect(await first.stop()).toEqual({ code: 0, signal: null });
-  await until(() => peer.transcriptions[0]?.isGone);
+  await until(() => peer.transcriptions[0]?.isAborted);
 
   const second = await start();
   const staff = await login(second);

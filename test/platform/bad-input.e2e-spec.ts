@@ -7,7 +7,7 @@ import {
   realPath,
   type Things,
   thingsOf,
-  Walk,
+  RouteWalk,
 } from '../support/authorisation/route-walk';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -50,39 +50,39 @@ describe('every route', () => {
     ['null', 'null'],
     ['two objects', '{}{}'],
   ])('rejects malformed JSON with 400: %s', async (what, body) => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) await walk.send(operation, realPath(operation, own), what, body, [400]);
-    walk.done(12);
+    walk.expectNoProblems(12);
   });
 
   it('rejects an array with 422', async () => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const body of ['[]', '[{"name": "x"}]', '[null]']) {
         await walk.send(operation, realPath(operation, own), body, body, [badBodyStatus(operation)]);
       }
     }
-    walk.done(36);
+    walk.expectNoProblems(36);
   });
 
   it('handles a missing or empty body without a server error', async () => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of operations) {
       for (const body of /^(GET|HEAD)$/.test(operation.method) ? [undefined] : [undefined, '', '{}']) {
         await walk.send(operation, realPath(operation, own), JSON.stringify(body), body);
       }
     }
-    walk.done(60);
+    walk.expectNoProblems(60);
   });
 
   it('rejects a body over 1 MB with 413', async () => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     const body = megabytesOfJson(1);
     for (const operation of writers)
       await walk.send(operation, realPath(operation, own), '1 MB', body, [413]);
     for (const operation of writers.slice(0, 2))
       await walk.send(operation, realPath(operation, own), '10 MB', megabytesOfJson(10), [413]);
-    walk.done(14);
+    walk.expectNoProblems(14);
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('every route', () => {
     ['objects', nested('{"a":', '}', 5_000)],
     ['objects in half a megabyte', nested('{"a":', '}', 80_000)],
   ])('rejects deeply nested %s with 422', async (what, deep) => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const field of [
         Object.keys(operation.example)[0],
@@ -105,11 +105,11 @@ describe('every route', () => {
         ]);
       }
     }
-    walk.done(60);
+    walk.expectNoProblems(60);
   });
 
   it('rejects NUL in any string of the body with 422', async () => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         const body = { ...operation.example, [field]: 'a\0b' };
@@ -118,7 +118,7 @@ describe('every route', () => {
         ]);
       }
     }
-    walk.done(30);
+    walk.expectNoProblems(30);
   });
 
   it('handles values of the wrong type or size in every field without a server error', async () => {
@@ -134,7 +134,7 @@ describe('every route', () => {
       { $gt: '' },
       ['a', 7],
     ];
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         for (const value of [...values, ...structures]) {
@@ -144,11 +144,11 @@ describe('every route', () => {
         }
       }
     }
-    walk.done(600);
+    walk.expectNoProblems(600);
   });
 
   it('ignores keys such as __proto__ and constructor', async () => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const key of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'then', 'toJSON']) {
         for (const value of ['{"role":"owner","isAdmin":true}', 'null']) {
@@ -160,7 +160,7 @@ describe('every route', () => {
         }
       }
     }
-    walk.done(120);
+    walk.expectNoProblems(120);
     expect(({} as Json).isAdmin).toBeUndefined();
   });
 });

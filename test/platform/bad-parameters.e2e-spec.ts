@@ -1,14 +1,14 @@
 import type { Json } from '../support/http/api';
 import { someId, TestTenant } from '../support/builders';
 import {
-  filledPath,
+  pathWithText,
   GATEWAY_TOKEN,
   type Operation,
   operationsOf,
   realPath,
   type Things,
   thingsOf,
-  Walk,
+  RouteWalk,
 } from '../support/authorisation/route-walk';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -52,34 +52,34 @@ describe('every path parameter', () => {
     'x'.repeat(4000),
     '%F0%9F%99%82',
   ])('is rejected with 400 if it must be a UUID, otherwise with 404 or 422: %s', async (text) => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
       const body = operation.hasBody ? operation.example : undefined;
       const expected = isOpaque(operation) ? [404, 422] : [400];
-      await walk.send(operation, filledPath(operation, text), text.slice(0, 40), body, expected);
+      await walk.send(operation, pathWithText(operation, text), text.slice(0, 40), body, expected);
     }
-    walk.done(15);
+    walk.expectNoProblems(15);
   });
 
   it.each(['%', '%zz', '%E0%A4%A', '%c0%80', '%ff'])(
     'is rejected with 400 when it is encoded incorrectly: %s',
     async (text) => {
-      const walk = new Walk(test, own.owner.token);
+      const walk = new RouteWalk(test, own.owner.token);
       for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
-        await walk.send(operation, filledPath(operation, text), text, undefined, [400]);
+        await walk.send(operation, pathWithText(operation, text), text, undefined, [400]);
       }
-      walk.done(15);
+      walk.expectNoProblems(15);
     },
   );
 
   it('is answered with 404 when the record does not exist or belongs to another tenant', async () => {
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     const withIds = operations.filter((one) => one.pathParameters.length > 0 && !isOpaque(one));
     for (const operation of withIds) {
       const body = operation.hasBody ? validBody(operation) : undefined;
       await walk.send(
         operation,
-        filledPath(operation, someId()),
+        pathWithText(operation, someId()),
         'an unknown id',
         body,
         notFoundOr401(operation),
@@ -88,7 +88,7 @@ describe('every path parameter', () => {
         await walk.send(operation, realPath(operation, foreign), 'a foreign id', body, [404]);
       }
     }
-    walk.done(25);
+    walk.expectNoProblems(25);
     const foreignCall = await foreign.owner.api.get(`/api/v1/calls/${foreign.call}`);
     expect(foreignCall.body.data).toMatchObject({ status: 'queued', user_id: null });
   });
@@ -110,7 +110,7 @@ describe('every query parameter', () => {
       "'--",
       '\\',
     ];
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of operations) {
       for (const parameter of operation.queryParameters) {
         for (const text of texts) {
@@ -122,6 +122,6 @@ describe('every query parameter', () => {
         await walk.send(operation, path, `${parameter} thrice`, undefined, [400]);
       }
     }
-    walk.done(300);
+    walk.expectNoProblems(300);
   });
 });

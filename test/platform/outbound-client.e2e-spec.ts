@@ -123,7 +123,7 @@ describe('any other host', () => {
     let connections = 0;
     const tls = await loopback.tcp(() => connections++);
     const name = `${what.replaceAll(' ', '-')}.test`.toLowerCase();
-    dns.knows(name, ...addresses);
+    dns.addName(name, ...addresses);
     expect(await outbound().request(`https://${name}:${tls}/`, POST)).toMatchObject(NOT_ALLOWED);
     expect(connections).toBe(0);
     // One query for IPv4 and one for IPv6.
@@ -137,7 +137,7 @@ describe('any other host', () => {
   });
 
   it('times out when the DNS server does not answer', async () => {
-    dns.ignores('silent.test');
+    dns.ignoreName('silent.test');
     const response = await outbound({ timeoutMs: 300 }).request('https://silent.test/', POST);
     expect(response).toMatchObject({ status: null, error: 'no complete response within 0.3 s' });
     expect(response.durationMs).toBeLessThan(2000);

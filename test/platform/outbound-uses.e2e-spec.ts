@@ -155,7 +155,7 @@ describe('a private host', () => {
   it('is rejected by its address when the policy does not allow its name', async () => {
     let connections = 0;
     const port = await loopback.tcp(() => connections++);
-    dns.knows('ledger.test', '127.0.0.1');
+    dns.addName('ledger.test', '127.0.0.1');
     expect(await apiClient().request(`https://ledger.test:${port}/`)).toMatchObject(NOT_ALLOWED);
     expect(connections).toBe(0);
   });

@@ -22,7 +22,7 @@ describe('the sweep of stored objects', () => {
     const [late, leased, kept] = await Promise.all([scene.write(), scene.write(), scene.write()]);
     await scene.keep(kept.key);
     await scene.endLeases([late.key]);
-    const killed = await scene.leftByKilledProcess();
+    const killed = await scene.simulateKilledWrite();
     writeFileSync(join(scene.folder.path, 'not-ours'), 'x');
     await scene.sweepAway([late.key, killed]);
     expect(scene.folder.files().sort()).toEqual([leased.key, kept.key, 'not-ours'].sort());

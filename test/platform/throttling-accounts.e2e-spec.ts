@@ -4,18 +4,18 @@ import { cloneDatabase } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import {
-  expectAllowance,
+  expectRateLimit,
   expectThrottled,
   from,
   newAddress,
-  REFERENCE_LIMITS,
+  LOW_LIMITS,
 } from '../support/contexts/throttling';
 
 describe('an account', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: REFERENCE_LIMITS });
+    test = await startTestApp({ env: LOW_LIMITS });
   });
 
   afterAll(() => test.close());
@@ -40,20 +40,20 @@ describe('an account', () => {
   ])('has one rate limit for all spellings: %s', async (_, email, spellings) => {
     const address = newAddress();
     const all = [email, ...spellings];
-    await expectAllowance(5, (n) => tryLogin(address, all[n % all.length] ?? email));
+    await expectRateLimit(5, (n) => tryLogin(address, all[n % all.length] ?? email));
     for (const spelling of all) expectThrottled(await tryLogin(address, spelling));
   });
 
   it('has one rate limit for the slug and the name of its tenant', async () => {
     const address = newAddress();
-    await expectAllowance(5, (n) =>
+    await expectRateLimit(5, (n) =>
       tryLogin(address, 'ana@example.com', n % 2 ? 'padaria-central' : ' PADARIA Central'),
     );
   });
 
   it('has one rate limit for tenants that are too long, and one for such e-mails', async () => {
     const address = newAddress();
-    await expectAllowance(5, (n) => tryLogin(address, 'ana@example.com', 'x'.repeat(n * 300)));
+    await expectRateLimit(5, (n) => tryLogin(address, 'ana@example.com', 'x'.repeat(n * 300)));
     const long = `${'a'.repeat(100_000)}@example.com`;
     for (let n = 0; n < 5; n++) expectFailure(await tryLogin(address, `${long}${n}`), 422);
     expectThrottled(await tryLogin(address, long));

@@ -3,14 +3,14 @@ import { expectStatus, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { expand } from '../support/http/json-schema';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { expectThrottled, from, newAddress, REFERENCE_LIMITS } from '../support/contexts/throttling';
+import { expectThrottled, from, newAddress, LOW_LIMITS } from '../support/contexts/throttling';
 
 const NAMES = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ...REFERENCE_LIMITS, API_RATE_LIMIT: '3000' } });
+  test = await startTestApp({ env: { ...LOW_LIMITS, API_RATE_LIMIT: '3000' } });
 });
 
 afterAll(() => test.close());

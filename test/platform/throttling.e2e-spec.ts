@@ -8,11 +8,11 @@ import { expectStatus, login, PASSWORD, someId } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import {
-  expectAllowance,
+  expectRateLimit,
   expectThrottled,
   from,
   newAddress,
-  REFERENCE_LIMITS,
+  LOW_LIMITS,
 } from '../support/contexts/throttling';
 
 /** Consumes limits that tests cannot reach through the routes of the service. */
@@ -49,7 +49,7 @@ class ProbeModule {}
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: REFERENCE_LIMITS, imports: [ProbeModule] });
+  test = await startTestApp({ env: LOW_LIMITS, imports: [ProbeModule] });
 });
 
 afterAll(() => test.close());
@@ -62,7 +62,7 @@ const tryLogin = (address: string, email: string, tenant = 'acme') =>
 describe('authentication', () => {
   it('allows 5 logins per minute for an address and account', async () => {
     const address = newAddress();
-    await expectAllowance(5, () => tryLogin(address, 'ana@example.com'));
+    await expectRateLimit(5, () => tryLogin(address, 'ana@example.com'));
     expectFailure(await tryLogin(address, 'bia@example.com'), 401);
     expectFailure(await tryLogin(newAddress(), 'ana@example.com'), 401);
   });
@@ -78,7 +78,7 @@ describe('authentication', () => {
 
   it('allows 30 authentication requests per minute for an address across all accounts', async () => {
     const address = newAddress();
-    await expectAllowance(30, (n) => tryLogin(address, `user${n}@example.com`));
+    await expectRateLimit(30, (n) => tryLogin(address, `user${n}@example.com`));
     expectThrottled(await test.api.post('/api/auth/refresh', REFRESH, from(address)));
   });
 
@@ -90,7 +90,7 @@ describe('authentication', () => {
 
   it('counts a route without an account per address and route', async () => {
     const address = newAddress();
-    await expectAllowance(5, () => test.api.post('/api/auth/refresh', REFRESH, from(address)));
+    await expectRateLimit(5, () => test.api.post('/api/auth/refresh', REFRESH, from(address)));
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
     expectFailure(await test.api.post('/api/auth/refresh', REFRESH, from(newAddress())), 401);
   });
@@ -101,7 +101,7 @@ describe('authentication', () => {
     ['reset-password', { token: 'x'.repeat(43), password: PASSWORD }],
   ])('counts %s per address and route, whatever account the body names', async (route, body) => {
     const address = newAddress();
-    await expectAllowance(5, (n) =>
+    await expectRateLimit(5, (n) =>
       test.api.post(
         `/api/auth/${route}`,
         { ...body, email: `user${n}@example.com`, tenant: `acme${n}` },
@@ -114,7 +114,7 @@ describe('authentication', () => {
     const address = newAddress();
     const forgot = (email: string) =>
       test.api.post('/api/auth/forgot-password', { email, tenant: 'acme' }, from(address));
-    await expectAllowance(5, (n) =>
+    await expectRateLimit(5, (n) =>
       n % 2 ? forgot('ana@example.com') : tryLogin(address, 'Ana@example.com'),
     );
     expectStatus(await forgot('bia@example.com'), 200);
@@ -124,7 +124,7 @@ describe('authentication', () => {
 describe('public routes', () => {
   it('allow 30 requests per minute for an address, customer routes and signup together', async () => {
     const address = newAddress();
-    await expectAllowance(30, (n) => {
+    await expectRateLimit(30, (n) => {
       if (n % 3 === 0) return test.api.get(`/api/v1/call/status/${someId()}`, from(address));
       if (n % 3 === 1) return test.api.get('/api/v1/call/unknown-token/validate', from(address));
       return test.api.post('/api/signup/register', {}, from(address));
@@ -136,7 +136,7 @@ describe('public routes', () => {
 
   it('that serve pictures allow 600 requests per minute', async () => {
     const address = newAddress();
-    await expectAllowance(600, () => test.api.get('/probe/picture', from(address)));
+    await expectRateLimit(600, () => test.api.get('/probe/picture', from(address)));
     expectStatus(await test.api.get('/probe/picture', from(newAddress())), 200);
     expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(address)), 200);
   });
@@ -150,7 +150,7 @@ describe('the API', () => {
   it('counts per user across addresses and sessions', async () => {
     const { slug, owner } = await registerTenant();
     const one = await login(test, slug, owner);
-    await expectAllowance(12, () => one.api.get('/api/v1/users/me', from(newAddress())));
+    await expectRateLimit(12, () => one.api.get('/api/v1/users/me', from(newAddress())));
     expectThrottled(await one.api.get('/api/v1/departments', from(newAddress())));
     const again = await login(test, slug, owner);
     expectThrottled(await again.api.get('/api/v1/users/me'));
@@ -163,7 +163,7 @@ describe('the API', () => {
     const { slug, owner } = await registerTenant();
     const { api } = await login(test, slug, owner);
     const address = newAddress();
-    await expectAllowance(12, (n) => {
+    await expectRateLimit(12, (n) => {
       if (n % 3 === 0) return test.api.get('/api/v1/calls', from(address));
       if (n % 3 === 1) return test.api.as('no.such.token').get('/api/v1/users/me', from(address));
       return test.api.as('x'.repeat(n)).post('/api/v1/departments', {}, from(address));
@@ -178,13 +178,13 @@ describe('the API', () => {
     const { api } = await login(test, slug, owner);
     const address = newAddress();
     expectStatus(await api.post('/api/auth/logout', {}, from(address)), 204);
-    await expectAllowance(12, () => api.get('/api/v1/users/me', from(address)));
+    await expectRateLimit(12, () => api.get('/api/v1/users/me', from(address)));
   });
 
   it('keeps the counters of addresses and users apart', async () => {
     const { slug, owner } = await registerTenant();
     const member = await login(test, slug, owner);
-    await expectAllowance(12, () => test.api.get('/api/v1/users/me', from(member.id)));
+    await expectRateLimit(12, () => test.api.get('/api/v1/users/me', from(member.id)));
     expectStatus(await member.api.get('/api/v1/users/me', from(newAddress())), 200);
   });
 });
@@ -194,7 +194,7 @@ const sendWrongCode = (user: string) => test.api.post(`/probe/codes/${user}/wron
 describe('attempts with second-factor codes', () => {
   it('are limited to 20 per hour for a user', async () => {
     const user = someId();
-    await expectAllowance(20, () => sendWrongCode(user), 3600);
+    await expectRateLimit(20, () => sendWrongCode(user), 3600);
     const refused = await sendWrongCode(user);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
     expectThrottled(await test.api.post(`/probe/codes/${user}/right`), 3600);
@@ -211,7 +211,7 @@ describe('attempts with second-factor codes', () => {
     const user = someId();
     for (let n = 0; n < 19; n++) expectStatus(await sendWrongCode(user), 201);
     expectStatus(await test.api.post(`/probe/codes/${user}/right`), 201);
-    await expectAllowance(20, () => sendWrongCode(user), 3600);
+    await expectRateLimit(20, () => sendWrongCode(user), 3600);
   });
 });
 

@@ -91,7 +91,7 @@ describe('when one of two instances is killed', () => {
   });
 
   it('a new instance works with the remaining one', async () => {
-    const next = await cluster.grow();
+    const next = await cluster.addInstance();
     const agent = await tenant.member('attendant', [department.id]);
     const staff = await TestSocket.connect(cluster.b.url, agent.token);
     const entry = await tenant.join(link);

@@ -63,7 +63,7 @@ export class Cluster {
   }
 
   /** Starts one more instance. */
-  grow(): Promise<ServiceProcess> {
+  addInstance(): Promise<ServiceProcess> {
     return ServiceProcess.start(this.variables);
   }
 

@@ -1,7 +1,7 @@
 import { freeSlot } from '../contexts/appointments';
 import type { Attempt } from './attempt';
 import { PUBLIC_ROUTES } from './matrix.public';
-import { type Caller, FILE, type Scene, TAKEN } from './scene';
+import { type Caller, FILE_PARTS, type Scene, TAKEN_SLOT } from './scene';
 import { type Member, PASSWORD } from '../builders';
 import { enrol, enrolledMember } from '../contexts/mfa';
 import { newRecording } from '../contexts/recordings';
@@ -303,7 +303,7 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 200],
     attempt: ({ user, other }, caller) => {
       const { id: user_id } = caller === 'stranger' ? other.owner : user;
-      return { query: `?${new URLSearchParams({ user_id, ...TAKEN }).toString()}` };
+      return { query: `?${new URLSearchParams({ user_id, ...TAKEN_SLOT }).toString()}` };
     },
   },
   'GET /api/v1/appointments/{id}': {
@@ -371,7 +371,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'POST /api/v1/calls/{call_id}/upload': {
     statuses: [401, 201, 201, 201, 201, 404],
-    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: FILE }),
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: FILE_PARTS }),
   },
   'GET /api/v1/calls/{call_id}/files': {
     statuses: [401, 200, 200, 200, 200, 404],

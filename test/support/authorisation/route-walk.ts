@@ -114,7 +114,7 @@ export function realPath({ path }: Operation, things: Things): string {
 }
 
 /** The path with the same text for every parameter. */
-export const filledPath = ({ path }: Operation, text: string): string => path.replace(/\{\w+\}/g, text);
+export const pathWithText = ({ path }: Operation, text: string): string => path.replace(/\{\w+\}/g, text);
 
 /** Describes an invalid response: a server error, an error of another shape, or an unexpected status. */
 function problemOf(method: string, answer: Answer, expected?: number[]): string | undefined {
@@ -139,7 +139,7 @@ function problemOf(method: string, answer: Answer, expected?: number[]): string 
 }
 
 /** Sends invalid requests to many routes and collects the problems of the responses. */
-export class Walk {
+export class RouteWalk {
   readonly problems: string[] = [];
   sent = 0;
 
@@ -165,7 +165,7 @@ export class Walk {
   }
 
   /** Expects at least `minRequests` requests and no problems. */
-  done(minRequests: number): void {
+  expectNoProblems(minRequests: number): void {
     expect(this.problems).toEqual([]);
     expect(this.sent).toBeGreaterThanOrEqual(minRequests);
   }

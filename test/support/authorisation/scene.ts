@@ -18,10 +18,10 @@ export type Caller = (typeof CALLERS)[number];
 const HIGH_QUEUE_LIMITS = { max_queue_size: 1000, max_wait_time: 36_000 };
 
 /** The time of an appointment of the other tenant's owner. */
-export const TAKEN = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
+export const TAKEN_SLOT = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
 
 /** A file that staff add to a call. */
-export const FILE: Part[] = [['file', Buffer.from('A file of a call'), 'note.txt']];
+export const FILE_PARTS: Part[] = [['file', Buffer.from('A file of a call'), 'note.txt']];
 
 /** Two tenants, the first with staff of every role. Creates new records that requests may change or delete. */
 export class Scene {
@@ -48,7 +48,7 @@ export class Scene {
     for (const name of ['Theirs', 'Theirs again']) {
       expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
     }
-    await book(other, TAKEN);
+    await book(other, TAKEN_SLOT);
     await hook(other);
     const { department, link } = await tenant.queue(HIGH_QUEUE_LIMITS);
     const members = {
@@ -171,7 +171,7 @@ export class Scene {
   async callFile(): Promise<[string, string]> {
     const id = await this.queuedCall();
     const { token } = this.tenant.owner;
-    const answer = await upload(this.test, `/api/v1/calls/${id}/upload`, FILE, { token });
+    const answer = await upload(this.test, `/api/v1/calls/${id}/upload`, FILE_PARTS, { token });
     expectStatus(answer, 201);
     return [id, answer.body.data.id];
   }

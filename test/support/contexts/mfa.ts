@@ -87,7 +87,7 @@ export function statuses(answers: Answer[]): Record<number, number> {
 }
 
 /** What the database has stored about the member's login. */
-export interface Stored {
+export interface LoginState {
   mfa_enabled: boolean;
   mfa_secret: string | null;
   /** A bigint, which the driver returns as text. */
@@ -104,7 +104,7 @@ export interface Stored {
 }
 
 /** Reads the stored state of a member's login. */
-export async function storedOf({ db }: TestApp, { id }: Member): Promise<Stored> {
+export async function storedOf({ db }: TestApp, { id }: Member): Promise<LoginState> {
   const { rows } = await db.query(
     `SELECT mfa_enabled, mfa_secret, mfa_last_step, last_login_at,
        (SELECT count(*)::int FROM sessions WHERE user_id = u.id AND revoked_at IS NULL) AS sessions,

@@ -11,27 +11,27 @@ export interface News {
 
 /** A time on a day of 2026. @param day as MM-DD */
 export const on = (day: string) => new Date(`2026-${day}T15:30:00Z`);
-const news = (event: string, charge: 'A' | 'B', day: string): News => ({
+const entry = (event: string, charge: 'A' | 'B', day: string): News => ({
   event: `PAYMENT_${event}`,
   charge,
   at: on(day),
 });
 
 export const CHARGE_A = [
-  news('CONFIRMED', 'A', '01-31'),
-  news('RECEIVED', 'A', '02-02'),
-  news('OVERDUE', 'A', '02-03'),
-  news('REFUNDED', 'A', '02-10'),
+  entry('CONFIRMED', 'A', '01-31'),
+  entry('RECEIVED', 'A', '02-02'),
+  entry('OVERDUE', 'A', '02-03'),
+  entry('REFUNDED', 'A', '02-10'),
 ];
-export const NEXT_MONTH = [...CHARGE_A, news('CONFIRMED', 'B', '03-01')];
-export const PAID_LATE = [...CHARGE_A, news('OVERDUE', 'B', '03-01'), news('RECEIVED', 'B', '03-12')];
+export const NEXT_MONTH = [...CHARGE_A, entry('CONFIRMED', 'B', '03-01')];
+export const PAID_LATE = [...CHARGE_A, entry('OVERDUE', 'B', '03-01'), entry('RECEIVED', 'B', '03-12')];
 /** The older charge is refunded after the newer one was paid, which is overdue later. */
 export const MIXED = [
-  news('OVERDUE', 'A', '01-20'),
-  news('CONFIRMED', 'A', '01-31'),
-  news('CONFIRMED', 'B', '02-28'),
-  news('REFUNDED', 'A', '03-02'),
-  news('OVERDUE', 'B', '03-03'),
+  entry('OVERDUE', 'A', '01-20'),
+  entry('CONFIRMED', 'A', '01-31'),
+  entry('CONFIRMED', 'B', '02-28'),
+  entry('REFUNDED', 'A', '03-02'),
+  entry('OVERDUE', 'B', '03-03'),
 ];
 
 const KINDS: Record<string, PaymentKind> = {

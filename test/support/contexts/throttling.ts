@@ -2,7 +2,7 @@ import type { Answer } from '../http/api';
 import { expectFailure } from '../database/failures';
 
 /** Low rate limits. Loopback is a trusted proxy, so that each test can use its own addresses. */
-export const REFERENCE_LIMITS = {
+export const LOW_LIMITS = {
   AUTH_RATE_LIMIT: '5',
   AUTH_ADDRESS_RATE_LIMIT: '30',
   PUBLIC_RATE_LIMIT: '30',
@@ -28,7 +28,7 @@ export function expectThrottled(answer: Answer, maxSeconds = 60): void {
 }
 
 /** Expects that `allowed` requests are not throttled and the next one is. */
-export async function expectAllowance(
+export async function expectRateLimit(
   allowed: number,
   send: (n: number) => Promise<Answer>,
   maxSeconds = 60,

@@ -17,7 +17,7 @@ interface Row {
   lease: number | null;
 }
 
-export async function* pieces(...texts: string[]): AsyncGenerator<Buffer> {
+export async function* chunks(...texts: string[]): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text);
 }
 
@@ -43,7 +43,7 @@ export class StoredObjectsScene {
 
   /** Writes an object with the content `content`. */
   write(tenantId: string = someId()): Promise<StoredObject> {
-    return this.objects.write(tenantId, 'probes', pieces('con', 'tent'));
+    return this.objects.write(tenantId, 'probes', chunks('con', 'tent'));
   }
 
   /** Writes `count` objects concurrently. @returns their keys */
@@ -121,7 +121,7 @@ export class StoredObjectsScene {
   }
 
   /** Creates what a process killed during a write leaves behind, with an expired lease. @returns the key */
-  async leftByKilledProcess(): Promise<string> {
+  async simulateKilledWrite(): Promise<string> {
     const tenantId = someId();
     const key = `${tenantId}/probes/${randomUUID()}`;
     mkdirSync(dirname(join(this.folder.path, key)), { recursive: true });

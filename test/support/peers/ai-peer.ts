@@ -12,7 +12,7 @@ export interface AiRequest {
   /** The file of a form. */
   file?: { name: string; type: string; content: Buffer };
   /** Whether the client has closed the connection before the response was complete. */
-  isGone: boolean;
+  isAborted: boolean;
 }
 
 /** Answers a request. */
@@ -126,7 +126,7 @@ export class AiPeer {
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await parseRequest(message);
-    response.on('close', () => (request.isGone = !response.writableFinished));
+    response.on('close', () => (request.isAborted = !response.writableFinished));
     this.requests.push(request);
     const { transcriptions, chats } = this.next;
     const isChat = request.path === '/v1/chat/completions';
@@ -147,7 +147,7 @@ async function parseRequest(message: IncomingMessage): Promise<AiRequest> {
   const content = await buffer(message);
   const { headers, url: path = '' } = message;
   const type = headers['content-type'] ?? '';
-  const request = { path, headers, isGone: false };
+  const request = { path, headers, isAborted: false };
   if (!type.startsWith('multipart/')) return { ...request, body: JSON.parse(content.toString()) };
   const response = new Response(new Uint8Array(content), { headers: { 'content-type': type } });
   const form = await response.formData();

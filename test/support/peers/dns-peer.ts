@@ -32,12 +32,12 @@ export class DnsPeer {
   }
 
   /** Registers the addresses of a name. */
-  knows(name: string, ...addresses: string[]): void {
+  addName(name: string, ...addresses: string[]): void {
     this.addresses.set(name, addresses);
   }
 
   /** Sends no response for a name. */
-  ignores(name: string): void {
+  ignoreName(name: string): void {
     this.silent.add(name);
   }
 

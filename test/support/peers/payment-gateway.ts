@@ -14,7 +14,7 @@ export const RECEIVED = '{"data":{"received":true}}';
 
 const SAO_PAULO_BEHIND_UTC_MS = 3 * 3_600_000;
 /** A time in the format of the gateway: São Paulo time (no daylight saving time since 2019) in seconds, without a zone. */
-export const localTime = (moment: Date) =>
+export const toGatewayTime = (moment: Date) =>
   new Date(moment.getTime() - SAO_PAULO_BEHIND_UTC_MS).toISOString().slice(0, 19).replace('T', ' ');
 
 export const chargeId = () => `pay_${randomUUID()}&1`;
@@ -37,11 +37,11 @@ export function notification(
   details: NotificationOptions = {},
 ): Json {
   const { charge = chargeId(), at = new Date('2026-06-12T19:45:03Z'), body, payment } = details;
-  const day = localTime(at).slice(0, 10);
+  const day = toGatewayTime(at).slice(0, 10);
   return {
     id: `evt_${randomUUID().replaceAll('-', '')}&${Math.trunc(Math.random() * 1e9)}`,
     event,
-    dateCreated: localTime(at),
+    dateCreated: toGatewayTime(at),
     payment: {
       object: 'payment',
       id: charge,
@@ -108,13 +108,13 @@ export async function pay(...details: Parameters<typeof notify>): Promise<Json> 
 /** Waits until all delivered notifications have been applied. */
 export function applied(test: Pick<TestApp, 'db'>, timeoutMs?: number): Promise<boolean> {
   return until(
-    async () => (await pendingJobs(test)) === 0,
+    async () => (await countPendingJobs(test)) === 0,
     () => 'notifications are still waiting to be applied',
     timeoutMs,
   );
 }
 
-export async function pendingJobs({ db }: Pick<TestApp, 'db'>): Promise<number> {
+export async function countPendingJobs({ db }: Pick<TestApp, 'db'>): Promise<number> {
   const { rows } = await db.query(
     `SELECT count(*)::int AS jobs FROM pgboss.job
      WHERE name = 'apply-payments' AND state IN ('created', 'retry', 'active')`,

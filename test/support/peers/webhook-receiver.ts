@@ -6,7 +6,7 @@ import type { Json } from '../http/api';
 import { until } from '../until';
 
 /** A delivery that the receiver got. */
-export interface Received {
+export interface ReceivedDelivery {
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -15,16 +15,19 @@ export interface Received {
 }
 
 /** Answers a delivery. */
-export type Treatment = (response: ServerResponse, received: Received) => void | Promise<void>;
+export type DeliveryHandler = (response: ServerResponse, received: ReceivedDelivery) => void | Promise<void>;
 
 /** Answers with this status. */
 export const answer =
-  (status: number, body = '', headers: Record<string, string> = {}): Treatment =>
+  (status: number, body = '', headers: Record<string, string> = {}): DeliveryHandler =>
   (response) =>
     void response.writeHead(status, headers).end(body);
 
 /** Delays the response until `release` is called. */
-export function held(then: Treatment = answer(200)): { treatment: Treatment; release: () => void } {
+export function held(then: DeliveryHandler = answer(200)): {
+  treatment: DeliveryHandler;
+  release: () => void;
+} {
   const gate = Promise.withResolvers<void>();
   return {
     treatment: async (response, received) => {
@@ -37,11 +40,11 @@ export function held(then: Treatment = answer(200)): { treatment: Treatment; rel
 
 /** A server on loopback that receives webhooks. */
 export class Receiver {
-  readonly received: Received[] = [];
+  readonly received: ReceivedDelivery[] = [];
   /** The number of open requests, and its maximum so far. */
   present = 0;
   most = 0;
-  treatment: Treatment = answer(200, 'ok');
+  treatment: DeliveryHandler = answer(200, 'ok');
 
   private constructor(private readonly server: Server) {}
 
@@ -53,7 +56,7 @@ export class Receiver {
         receiver.most = Math.max(receiver.most, ++receiver.present);
         response.on('close', () => receiver.present--);
         const body = await text(request);
-        const received: Received = {
+        const received: ReceivedDelivery = {
           id: String(request.headers['webhook-id']),
           headers: request.headers,
           body,
@@ -76,7 +79,7 @@ export class Receiver {
   }
 
   /** Waits until `count` deliveries have been received. */
-  async has(count: number): Promise<Received[]> {
+  async has(count: number): Promise<ReceivedDelivery[]> {
     await until(
       () => this.received.length >= count,
       () => `${this.received.length} deliveries were received instead of ${count}`,
@@ -91,6 +94,6 @@ export class Receiver {
 }
 
 /** Verifies a delivery with the library of the Standard Webhooks specification. @throws for an invalid signature */
-export function verified({ body, headers }: Received, secret: string): Json {
+export function verified({ body, headers }: ReceivedDelivery, secret: string): Json {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }

@@ -6,7 +6,7 @@ import { compileCache, REPOSITORY } from './built-service';
 import type { TestApp } from '../test-app';
 
 /** The result of a command. */
-export interface Outcome {
+export interface CliResult {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -27,7 +27,7 @@ export function startCli(args: string[], variables: Record<string, string>, inpu
   });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const outcome = async (): Promise<Outcome> => {
+  const outcome = async (): Promise<CliResult> => {
     const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     return { code, stdout, stderr, milliseconds: performance.now() - start };
   };
@@ -35,7 +35,7 @@ export function startCli(args: string[], variables: Record<string, string>, inpu
 }
 
 /** Runs a command and waits for its end. */
-export const runCli = (...parameters: Parameters<typeof startCli>): Promise<Outcome> =>
+export const runCli = (...parameters: Parameters<typeof startCli>): Promise<CliResult> =>
   startCli(...parameters).outcome;
 
 /** Runs commands on the database of a running service. They get no other variables of the service. */
@@ -52,11 +52,11 @@ export class Operator {
   }
 
   /** Runs a command that may fail. */
-  try = (args: string[], input?: string): Promise<Outcome> => runCli(args, this.variables, input);
+  tryRun = (args: string[], input?: string): Promise<CliResult> => runCli(args, this.variables, input);
 
   /** Runs a command. @returns its standard output. @throws Error unless it succeeds with an empty standard error */
   async run(args: string[], input?: string): Promise<string> {
-    const { code, stdout, stderr } = await this.try(args, input);
+    const { code, stdout, stderr } = await this.tryRun(args, input);
     if (code === 0 && stderr === '') return stdout;
     throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   }
