@@ -18,10 +18,10 @@ import { ServiceProcess, stopServices } from '../support/service/service-process
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-/** Every command opens a server of its own, or finds one: more than a moment on a busy machine. */
-const QUICKLY_MS = 10_000;
+/** A command starts or finds a database server, which takes seconds on a busy machine. */
+const MAX_COMMAND_MS = 10_000;
 
-// Making a database takes its time where other specs are running.
+// Creating a database is slow while other specs run.
 jest.setTimeout(60_000);
 
 beforeAll(ensureBuilt, 120_000);
@@ -57,10 +57,10 @@ describe('a command on the embedded database', () => {
       : [];
   };
 
-  it('works before the first start, leaves nothing running, and its jobs to the service', async () => {
-    const made = await run(...create('ana@example.com'));
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.milliseconds).toBeLessThan(2 * QUICKLY_MS);
+  it('works before the first start, stops its server and leaves its jobs to the service', async () => {
+    const created = await run(...create('ana@example.com'));
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    expect(created.milliseconds).toBeLessThan(2 * MAX_COMMAND_MS);
     expect(dataDir.postmaster).toBeUndefined();
     expect(readdirSync(dataDir.path)).not.toContain('service.lock');
     expect(mails()).toEqual([]);
@@ -73,18 +73,18 @@ describe('a command on the embedded database', () => {
     expect(mail).toContain('ana@example.com');
   });
 
-  it('finds the server of a running service, and leaves it alone', async () => {
+  it('uses the server of a running service and leaves it running', async () => {
     const service = await ServiceProcess.start({ DATA_DIR: dataDir.path });
     const { postmaster = 0 } = dataDir;
     const shown = await run('tenant', 'show', 'demo', '--json');
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(shown.stdout)).toMatchObject({ slug: 'demo', plan: 'enterprise' });
-    expect(shown.milliseconds).toBeLessThan(QUICKLY_MS);
+    expect(shown.milliseconds).toBeLessThan(MAX_COMMAND_MS);
     expect(isAlive(postmaster)).toBe(true);
     expect((await service.api.get('/readyz')).status).toBe(200);
   });
 
-  it('waits for one that runs at the same time', async () => {
+  it('waits for commands that run concurrently', async () => {
     const outcomes = await Promise.all(
       ['one', 'two', 'three'].map((name) => run(...create(`${name}@example.com`))),
     );
@@ -101,7 +101,7 @@ describe('a command on the embedded database', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('cut short by %s leaves no server behind', async (signal, status) => {
+  ] as const)('stops its server when it is interrupted by %s', async (signal, status) => {
     const command = startCli(['tenant', 'list'], { DATA_DIR: dataDir.path });
     const postmaster = await until(
       () => dataDir.postmaster,
@@ -115,10 +115,10 @@ describe('a command on the embedded database', () => {
   });
 });
 
-describe('a command that cannot be', () => {
+describe('a command that cannot run', () => {
   it.each<[string, Record<string, string>, RegExp]>([
     [
-      'in production without what production needs',
+      'in production without the required variables',
       { NODE_ENV: 'production' },
       /^The configuration is invalid:\n[^]*DATABASE_URL: is required when NODE_ENV is production[^]*ENCRYPTION_KEY: is required/,
     ],
@@ -128,11 +128,11 @@ describe('a command that cannot be', () => {
       /^The database does not answer: .*ECONNREFUSED.*Check DATABASE_URL\.\n$/,
     ],
     [
-      'with a login that the database does not take',
+      'with a login that the database rejects',
       { DATABASE_URL: process.env.TEST_DATABASE_URL?.replace(/\/\/[^@]+@/, '//nobody:hush-hush@') ?? '' },
       /^PostgreSQL: password authentication failed for user "nobody"\n$/,
     ],
-  ])('%s says why and exits with 1', async (_why, variables, complaint) => {
+  ])('%s prints the reason and exits with 1', async (_why, variables, message) => {
     const dataDir = new DataDir();
     const { code, stdout, stderr } = await runCli(['tenant', 'list'], {
       DATA_DIR: dataDir.path,
@@ -140,18 +140,18 @@ describe('a command that cannot be', () => {
     });
     dataDir.remove();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(complaint);
+    expect(stderr).toMatch(message);
     expect(stderr).not.toContain('hush-hush');
     expect(stderr).not.toMatch(/^ +at /m);
   });
 });
 
-it('a command ends by itself, and leaves neither connections nor leases nor schedules', async () => {
+it('a command exits and leaves no connections, leases or schedules behind', async () => {
   const { url, drop } = await cloneDatabase();
   const variables = { DATABASE_URL: url, DATA_DIR: process.env.TEST_DATA_DIR ?? '' };
-  const made = await runCli(create('ana@example.com'), variables);
-  expect(made).toMatchObject({ code: 0, stderr: '' });
-  expect(made.milliseconds).toBeLessThan(QUICKLY_MS);
+  const created = await runCli(create('ana@example.com'), variables);
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  expect(created.milliseconds).toBeLessThan(MAX_COMMAND_MS);
   const left = await asSuperuser(url, async (client) => {
     const { rows } = await client.query(
       `SELECT (SELECT count(*)::int FROM pg_stat_activity
@@ -179,8 +179,8 @@ describe('a command beside a running service', () => {
   it.each([
     ['trace', /LOG/],
     ['info', /^$/],
-  ])('with LOG_LEVEL=%s logs to standard error alone', async (level, logged) => {
-    const { stdout, stderr } = await new Operator(test, { LOG_LEVEL: level }).try([
+  ])('with LOG_LEVEL=%s logs to standard error only', async (level, logged) => {
+    const { stdout, stderr } = await new Operator(test, { LOG_LEVEL: level }).tryRun([
       'tenant',
       'list',
       '--json',
@@ -189,7 +189,7 @@ describe('a command beside a running service', () => {
     expect(stderr).toMatch(logged);
   });
 
-  it('has every listener of what it records that the service has, but those after commit', async () => {
+  it('has the same listeners for its events as the service, except for after-commit listeners', async () => {
     const recorded: EventClass[] = [
       AccessChanged,
       SubscriptionUpdated,
@@ -214,13 +214,13 @@ describe('a command beside a running service', () => {
     const command = await NestFactory.createApplicationContext(OperatorModule.with(config), {
       logger: false,
     });
-    const [here, there] = [
+    const [commandListeners, serviceListeners] = [
       listenersOf(command.get(EventBus, { strict: false })),
       listenersOf(test.get(EventBus)),
     ];
     await command.close();
-    expect(here).toEqual(there);
-    expect(there).toContainEqual(['UserInvited', 'durable', 'mail-invitation']);
-    expect(there.map(([event]) => event)).toContain('TenantSuspended');
+    expect(commandListeners).toEqual(serviceListeners);
+    expect(serviceListeners).toContainEqual(['UserInvited', 'durable', 'mail-invitation']);
+    expect(serviceListeners.map(([event]) => event)).toContain('TenantSuspended');
   });
 });

@@ -19,11 +19,11 @@ import { until } from '../support/until';
 
 beforeAll(ensureBuilt, 120_000);
 
-/** A database that belongs to a login of these rights. */
-async function createDatabase(rights: string): Promise<{ name: string; url: string }> {
+/** Creates a database that is owned by a new role with these attributes. */
+async function createDatabase(roleAttributes: string): Promise<{ name: string; url: string }> {
   const name = `erase_${randomBytes(6).toString('hex')}`;
   await asSuperuser(databaseUrl('postgres'), async (client) => {
-    await client.query(`CREATE ROLE ${name} LOGIN ${rights} PASSWORD 'secret'`);
+    await client.query(`CREATE ROLE ${name} LOGIN ${roleAttributes} PASSWORD 'secret'`);
     await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
   });
   const url = new URL(databaseUrl(name));
@@ -41,8 +41,8 @@ async function dropDatabase(name: string): Promise<void> {
 
 describe.each([
   ['that works as video_queue_app', 'SUPERUSER', () => 'video_queue_app'],
-  ['that owns the tables, bound by row-level security,', 'NOSUPERUSER', (login: string) => login],
-])('tenant erase with a login %s', (_which, rights, roleOf) => {
+  ['that owns the tables and is bound by row-level security', 'NOSUPERUSER', (login: string) => login],
+])('tenant erase with a login %s', (_which, roleAttributes, roleOf) => {
   let name: string;
   let peer: SmtpPeer;
   let test: TestApp;
@@ -51,19 +51,19 @@ describe.each([
   let other: TestTenant;
 
   const sockets = closingSockets(() => test.url);
-  const looking = <T>(work: (client: Client) => Promise<T>) => asSuperuser(databaseUrl(name), work);
+  const withSuperuser = <T>(work: (client: Client) => Promise<T>) => asSuperuser(databaseUrl(name), work);
   const erase = (...confirm: string[]) => ['tenant', 'erase', own.slug, '--confirm', ...confirm];
 
   beforeAll(async () => {
     let url: string;
-    ({ name, url } = await createDatabase(rights));
+    ({ name, url } = await createDatabase(roleAttributes));
     const databaseRole = await prepareDatabase(url);
     expect(databaseRole).toBe(roleOf(name));
     peer = await SmtpPeer.start();
     const env = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, SMTP_URL: peer.url() };
     test = await startTestApp({ databaseUrl: url, databaseRole, env });
     operator = new Operator(test);
-    [own, other] = await looking(async (client) => [
+    [own, other] = await withSuperuser(async (client) => [
       await aTenantWithEverything(test, client),
       await aTenantWithEverything(test, client),
     ]);
@@ -76,9 +76,9 @@ describe.each([
     await dropDatabase(name);
   });
 
-  /** How many rows of each table are the tenant's, those of empty ones left out. */
-  const rowsOf = ({ id }: TestTenant): Promise<Record<string, number>> =>
-    looking(async (client) => {
+  /** Counts the rows of the tenant in each table, without tables that have none. */
+  const countRows = ({ id }: TestTenant): Promise<Record<string, number>> =>
+    withSuperuser(async (client) => {
       const counts: Record<string, number> = {};
       for (const table of await tenantTables(client)) {
         const found = await client.query(`SELECT FROM ${table.name} WHERE ${table.owner} = $1`, [id]);
@@ -87,60 +87,60 @@ describe.each([
       return counts;
     });
 
-  it('refuses anything but the exact slug, and deletes nothing', async () => {
-    const before = await rowsOf(own);
+  it('rejects anything but the exact slug and deletes nothing', async () => {
+    const before = await countRows(own);
     for (const wrong of [other.slug, own.slug.toUpperCase(), '']) {
-      expect(await operator.try(erase(wrong))).toMatchObject({
+      expect(await operator.tryRun(erase(wrong))).toMatchObject({
         code: 1,
         stdout: '',
         stderr: `Nothing was deleted: --confirm must be the tenant's slug, ${own.slug}.\n`,
       });
     }
-    expect(await rowsOf(own)).toEqual(before);
+    expect(await countRows(own)).toEqual(before);
   });
 
-  it('empties every table of the tenant, leaves the other one alone and cuts off who is in', async () => {
+  it('deletes all rows of the tenant, disconnects its users and leaves the other tenant unchanged', async () => {
     const { owner } = own;
     const socket = await sockets.connect(owner.token);
-    const before = await looking((client) => rowsDigest(client, other.id));
-    const { tenants, ...rows } = await rowsOf(own);
+    const before = await withSuperuser((client) => rowsDigest(client, other.id));
+    const { tenants, ...rows } = await countRows(own);
     expect(tenants).toBe(1);
-    // Every table has something to delete: a new one has to be filled in aTenantWithEverything.
-    const tables = await looking(tenantTables);
+    // Every table has rows to delete; aTenantWithEverything has to fill new tables.
+    const tables = await withSuperuser(tenantTables);
     expect(Object.keys(rows)).toHaveLength(tables.length - 1);
 
     const erased = await operator.json(erase(own.slug));
     expect(erased).toEqual({ tenant: own.slug, deleted: rows });
-    // Objects take a moment longer: their rows are what the service still has to delete from the storage.
-    const { stored_objects: _, ...left } = await rowsOf(own);
+    // Rows of stored objects remain until the service has deleted the objects from the storage.
+    const { stored_objects: _, ...left } = await countRows(own);
     expect(left).toEqual({});
     await until(async () => {
       await test.get(StoredObjectsService).sweep();
-      return Object.keys(await rowsOf(own)).length === 0;
+      return Object.keys(await countRows(own)).length === 0;
     });
 
     await until(async () => {
       const { status } = await owner.api.get('/api/v1/users/me');
       return status === 401 && socket.io.disconnected;
     });
-    expect(await rowsOf(own)).toEqual({});
-    expect(await looking((client) => rowsDigest(client, other.id))).toEqual(before);
+    expect(await countRows(own)).toEqual({});
+    expect(await withSuperuser((client) => rowsDigest(client, other.id))).toEqual(before);
     expectStatus(await other.owner.api.get('/api/v1/users/me'), 200);
     const login = { tenant: own.slug, email: owner.email, password: 'whatever it was' };
     expectFailure(await test.api.post('/api/auth/login', login), 401, { code: 'invalid_credentials' });
-    expect((await operator.try(erase(own.slug))).stderr).toBe(
+    expect((await operator.tryRun(erase(own.slug))).stderr).toBe(
       `There is no tenant with the slug ${own.slug}.\n`,
     );
   });
 
-  it('leaves no job that does harm: those still queued end at once, without a trace', async () => {
+  it('lets jobs that are still queued end immediately without effect', async () => {
     const erased = await TestTenant.register(test, 'free');
     await operator.run(['tenant', 'erase', erased.id, '--confirm', erased.slug]);
     const user = { tenant_id: erased.id, user_id: erased.owner.id };
     const at = new Date().toISOString();
-    // Whatever a job may be about: each takes what it knows.
+    // Has the fields of all job types; each job reads its own.
     const data = { ...user, subject_id: user.user_id, holder: user, occurred_at: at, requested_at: at };
-    const queues = await looking(async (client) => {
+    const queues = await withSuperuser(async (client) => {
       const { rows } = await client.query<{ name: string }>(
         `SELECT name FROM pgboss.queue WHERE name !~ '^(__pgboss|purge-)'`,
       );
@@ -153,7 +153,7 @@ describe.each([
       for (const queue of queues) await test.get(Jobs).enqueue(tx, queue, data);
     });
     const jobs = () =>
-      looking(async (client) => {
+      withSuperuser(async (client) => {
         const { rows } = await client.query<{ name: string; state: string; retry_count: number }>(
           `SELECT name, state, retry_count FROM pgboss.job WHERE data->>'requested_at' = $1`,
           [at],
@@ -165,7 +165,7 @@ describe.each([
       (await jobs()).filter(({ state, retry_count }) => state !== 'completed' || retry_count > 0),
     ).toEqual([]);
     expect(await jobs()).toHaveLength(queues.length);
-    expect(await rowsOf(erased)).toEqual({});
+    expect(await countRows(erased)).toEqual({});
     expect(peer.messages).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ const sockets = closingSockets(() => test.url);
 
 let counter = 0;
 
-/** Options of `tenant create`; null leaves one out. */
+/** Arguments of `tenant create`; null omits an option. */
 function newTenant(changes: Record<string, string | null> = {}) {
   const number = ++counter;
   const options: Record<string, string | null> = {
@@ -59,40 +59,40 @@ const actionsAbout = async (id: string): Promise<[string, unknown][]> =>
   (await auditedAbout(test, id)).map(({ action, user_id }) => [action, user_id]);
 
 describe('tenant create', () => {
-  it('makes a tenant whose owner logs in with the password from standard input', async () => {
+  it('creates a tenant whose owner logs in with the password from standard input', async () => {
     const { args, email } = newTenant();
-    const made = await operator.json([...args, '--password-stdin'], `${PASSWORD}\n`);
-    expect(made).toEqual({
+    const created = await operator.json([...args, '--password-stdin'], `${PASSWORD}\n`);
+    expect(created).toEqual({
       tenant: { id: expect.any(String), name: `Acme ${counter}`, slug: `acme-${counter}` },
       user: { id: expect.any(String), name: 'Olga Owner', email, role: 'owner' },
       subscription: { plan: 'free', status: 'active' },
       invited: false,
     });
-    const owner = await login(test, made.tenant.slug, email);
-    expect(owner.id).toBe(made.user.id);
+    const owner = await login(test, created.tenant.slug, email);
+    expect(owner.id).toBe(created.user.id);
   });
 
-  it('has an owner without a password invited by the running service', async () => {
+  it('lets the running service invite an owner without a password', async () => {
     const { args, email } = newTenant({ plan: 'basic' });
-    const made = await operator.json(args);
-    expect(made).toMatchObject({ subscription: { plan: 'basic', status: 'pending' }, invited: true });
+    const created = await operator.json(args);
+    expect(created).toMatchObject({ subscription: { plan: 'basic', status: 'pending' }, invited: true });
     const mail = await peer.messageTo(email, hasLink);
     const chosen = { token: tokenIn(mail), password: PASSWORD };
     expectStatus(await test.api.post('/api/auth/reset-password', chosen), 200);
-    await login(test, made.tenant.slug, email);
+    await login(test, created.tenant.slug, email);
   });
 
-  it('puts the plan in force at once with --active', async () => {
+  it('activates the plan immediately with --active', async () => {
     const { args } = newTenant({ plan: 'professional' });
-    const made = await operator.json([...args, '--active']);
-    expect(made.subscription).toEqual({ plan: 'professional', status: 'active' });
-    expect(await subscriptionOf(made.tenant.id)).toEqual(made.subscription);
+    const created = await operator.json([...args, '--active']);
+    expect(created.subscription).toEqual({ plan: 'professional', status: 'active' });
+    expect(await subscriptionOf(created.tenant.id)).toEqual(created.subscription);
   });
 
-  it('tells people what it made', async () => {
+  it('prints what it created', async () => {
     const { args, email } = newTenant({ 'document-type': 'cpf', document: cpf.generate(true) });
-    const said = await operator.run(args);
-    expect(said).toMatch(
+    const output = await operator.run(args);
+    expect(output).toMatch(
       new RegExp(
         `^Created acme-${counter}: [0-9a-f-]{36}\nPlan free, active\nThe running service sends ${email} `,
       ),
@@ -103,7 +103,7 @@ describe('tenant create', () => {
     ['an option is missing', { 'admin-email': null }, [], '', /required option '--admin-email <address>'/],
     ['a password is an argument', { password: PASSWORD }, [], '', /unknown option '--password'/],
     [
-      'values are wrong',
+      'values are invalid',
       { 'admin-email': 'olga', name: ' ', plan: 'gold' },
       [],
       '',
@@ -116,32 +116,38 @@ describe('tenant create', () => {
       'short\n',
       /^error: the password must be longer/m,
     ],
-    ['no password came', {}, ['--password-stdin'], '\n', /^error: standard input has no password$/m],
-  ])('shows its usage and makes nothing when %s', async (_why, changes, more, input, complaint) => {
+    [
+      'standard input has no password',
+      {},
+      ['--password-stdin'],
+      '\n',
+      /^error: standard input has no password$/m,
+    ],
+  ])('prints its usage and creates nothing when %s', async (_why, changes, more, input, message) => {
     const { args, email } = newTenant(changes);
-    const { code, stdout, stderr } = await operator.try([...args, ...more], input);
+    const { code, stdout, stderr } = await operator.tryRun([...args, ...more], input);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(complaint);
+    expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^Usage: cli tenant create \[options\]$/m);
     expect((await test.db.query('SELECT FROM users WHERE email = $1', [email])).rows).toEqual([]);
   });
 
-  it('refuses a document that is wrong or in use in one line, and makes nothing', async () => {
+  it('rejects an invalid or used document with one line and creates nothing', async () => {
     const document = cnpj.generate();
     await operator.run(newTenant({ document }).args);
-    for (const [bad, complaint] of [
+    for (const [bad, message] of [
       [document, '--document is already in use\n'],
       ['11.222.333/0001-82', '--document is not a valid CNPJ\n'],
     ] as const) {
       const { args, email } = newTenant({ document: bad });
-      expect(await operator.try(args)).toMatchObject({ code: 1, stdout: '', stderr: complaint });
+      expect(await operator.tryRun(args)).toMatchObject({ code: 1, stdout: '', stderr: message });
       expect((await test.db.query('SELECT FROM users WHERE email = $1', [email])).rows).toEqual([]);
     }
   });
 });
 
 describe('tenant list and show', () => {
-  it('lists every tenant, or those that are searched for', async () => {
+  it('lists all tenants, or those that match --search', async () => {
     const [one, other] = [await TestTenant.register(test, 'free'), await TestTenant.register(test, 'basic')];
     await one.member();
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [other.id]);
@@ -165,7 +171,7 @@ describe('tenant list and show', () => {
     expect(await operator.run(['tenant', 'list', '--search', '%'])).toBe('No tenants.\n');
   });
 
-  it('shows what the billing view shows, and the owners', async () => {
+  it('shows the plan, its usage and the owners', async () => {
     const tenant = await TestTenant.register(test, 'basic');
     const { link } = await tenant.queue();
     await tenant.join(link);
@@ -181,16 +187,16 @@ describe('tenant list and show', () => {
         [tenant.owner, second].map(({ id, name, email }) => ({ id, name, email, active: true })),
       );
     }
-    const said = await operator.run(['tenant', 'show', tenant.slug]);
-    expect(said).toMatch(/^usage\.calls_this_month +1$/m);
-    expect(said).toContain(second.email);
+    const output = await operator.run(['tenant', 'show', tenant.slug]);
+    expect(output).toMatch(/^usage\.calls_this_month +1$/m);
+    expect(output).toContain(second.email);
   });
 
-  it('keeps what strangers call themselves from commanding the terminal', async () => {
+  it('removes control characters from names', async () => {
     const { args } = newTenant({ name: 'Evil \u001b[2J\u0007Corp' });
     await operator.run(args);
-    const said = await operator.run(['tenant', 'list', '--search', 'Evil']);
-    expect(said).toContain('Evil [2J Corp');
+    const output = await operator.run(['tenant', 'list', '--search', 'Evil']);
+    expect(output).toContain('Evil [2J Corp');
   });
 });
 
@@ -198,7 +204,7 @@ const setPlan = (tenant: TestTenant, plan: string, ...more: string[]): Promise<J
   operator.json(['tenant', 'set-plan', tenant.slug, plan, ...more]);
 
 describe('tenant set-plan', () => {
-  it('puts the plan in force, which a running service sees at once', async () => {
+  it('activates the plan, and the running service applies it immediately', async () => {
     const tenant = await TestTenant.register(test, 'free');
     expect(await setPlan(tenant, 'advanced')).toEqual({
       tenant: tenant.slug,
@@ -210,24 +216,24 @@ describe('tenant set-plan', () => {
     expect(data).toMatchObject({ plan: 'advanced', status: 'active', max_users: 25 });
     const actions = await actionsAbout(tenant.id);
     expect(actions).toContainEqual(['subscription.updated', null]);
-    // What is so already is left alone: nothing is granted twice.
+    // Setting the same plan again changes and grants nothing.
     await setPlan(tenant, 'advanced');
     expect(await actionsAbout(tenant.id)).toEqual(actions);
     const granted = await test.db.query('SELECT FROM gateway_events WHERE tenant_id = $1', [tenant.id]);
     expect(granted.rowCount).toBe(1);
   });
 
-  it('with --pending waits for the payment', async () => {
+  it('sets the subscription to pending with --pending', async () => {
     const tenant = await TestTenant.register(test, 'free');
     const { after } = await setPlan(tenant, 'basic', '--pending');
     expect(after).toEqual({ plan: 'basic', status: 'pending' });
     const { data } = (await tenant.owner.api.get('/api/v1/billing/plan')).body;
     expect(data).toMatchObject({ plan: 'basic', status: 'pending', max_users: 2 });
-    const said = await operator.run(['tenant', 'set-plan', tenant.id, 'basic']);
-    expect(said).toBe(`${tenant.slug}: basic, pending → basic, active\n`);
+    const output = await operator.run(['tenant', 'set-plan', tenant.id, 'basic']);
+    expect(output).toBe(`${tenant.slug}: basic, pending → basic, active\n`);
   });
 
-  it('keeps what is above a smaller plan, and says so', async () => {
+  it('keeps and reports what exceeds the limits of a smaller plan', async () => {
     const tenant = await TestTenant.register(test);
     await tenant.department();
     await tenant.department();
@@ -239,16 +245,16 @@ describe('tenant set-plan', () => {
       { figure: 'active_users', used: 3, limit: 2 },
       { figure: 'active_departments', used: 2, limit: 1 },
     ]);
-    const said = await operator.run(['tenant', 'set-plan', tenant.slug, 'free']);
-    expect(said).toContain('It has 3 active users, but the limit is 2');
+    const output = await operator.run(['tenant', 'set-plan', tenant.slug, 'free']);
+    expect(output).toContain('It has 3 active users, but the limit is 2');
     expect((await tenant.owner.api.get('/api/v1/users')).body.data).toHaveLength(3);
     expectFailure(await tenant.owner.api.post('/api/v1/departments', { name: 'One more' }), 403, {
       code: 'plan_limit',
     });
   });
 
-  it('knows the plans there are', async () => {
-    const { code, stderr } = await operator.try(['tenant', 'set-plan', 'demo', 'gold']);
+  it('rejects an unknown plan and names the valid ones', async () => {
+    const { code, stderr } = await operator.tryRun(['tenant', 'set-plan', 'demo', 'gold']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^error: the plan must be one of free, basic, advanced, professional, enterprise\n/,
@@ -258,7 +264,7 @@ describe('tenant set-plan', () => {
 });
 
 describe('tenant suspend and resume', () => {
-  it('shut a tenant out of a running service within 5 seconds, and let it in again', async () => {
+  it('lock a tenant out of a running service within 5 seconds and let it in again', async () => {
     const tenant = await TestTenant.register(test);
     const { owner, slug } = tenant;
     const { link } = await tenant.queue();
@@ -266,7 +272,7 @@ describe('tenant suspend and resume', () => {
     const bystander = await sockets.connect(other.owner.token);
     const socket = await sockets.connect(owner.token);
     const me = () => owner.api.get('/api/v1/users/me');
-    const attempt = () =>
+    const tryLogin = () =>
       test.api.post('/api/auth/login', { tenant: slug, email: owner.email, password: PASSWORD });
     const validate = () => test.api.get(`/api/v1/call/${link.token}/validate`);
     const join = () => test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Eva' });
@@ -275,7 +281,7 @@ describe('tenant suspend and resume', () => {
     const suspended = await operator.json(['tenant', 'suspend', slug]);
     const since = performance.now();
     expect(suspended).toEqual({ tenant: slug, suspended: true, changed: true });
-    expectFailure(await attempt(), 403, { code: 'tenant_suspended' });
+    expectFailure(await tryLogin(), 403, { code: 'tenant_suspended' });
     expectFailure(await validate(), 404, { code: 'tenant_suspended' });
     expectFailure(await join(), 404, { code: 'tenant_suspended' });
     await until(async () => (await me()).status === 401 && socket.io.disconnected);
@@ -295,10 +301,10 @@ describe('tenant suspend and resume', () => {
     expect(await operator.run(['tenant', 'resume', slug])).toBe(
       `${slug} was not suspended; nothing changed.\n`,
     );
-    expectStatus(await attempt(), 200);
+    expectStatus(await tryLogin(), 200);
     expectStatus(await validate(), 200);
     expectStatus(await join(), 200);
-    // The session had not ended, only its tenant was out.
+    // The session did not end; only its tenant was suspended.
     expectStatus(await me(), 200);
     await sockets.connect(owner.token);
     expect((await actionsAbout(tenant.id)).filter(([action]) => action.startsWith('tenant.'))).toEqual([
@@ -309,7 +315,7 @@ describe('tenant suspend and resume', () => {
 });
 
 describe('user reset-mfa', () => {
-  it('lets an only owner in again who has lost app and codes, and ends their sessions', async () => {
+  it('lets an only owner log in without the lost second factor and ends their sessions', async () => {
     const tenant = await TestTenant.register(test);
     const { owner, slug } = tenant;
     await enrol(test, owner);
@@ -322,26 +328,26 @@ describe('user reset-mfa', () => {
     await until(async () => (await owner.api.get('/api/v1/users/me')).status === 401);
     expect(await actionsAbout(owner.id)).toContainEqual(['user.mfa_disabled', null]);
     expect(await operator.json(reset)).toMatchObject({ changed: false });
-    expect((await operator.try(['user', 'reset-mfa', slug, 'nobody@example.com'])).code).toBe(1);
+    expect((await operator.tryRun(['user', 'reset-mfa', slug, 'nobody@example.com'])).code).toBe(1);
   });
 });
 
 const printLink = (which: string, email: string) =>
-  operator.try(['user', 'reset-password', which, email, '--print-link']);
+  operator.tryRun(['user', 'reset-password', which, email, '--print-link']);
 
 describe('user reset-password', () => {
-  it('has the running service mail a link', async () => {
+  it('lets the running service mail a link', async () => {
     const tenant = await TestTenant.register(test);
     const member = await tenant.member();
-    const said = await operator.run(['user', 'reset-password', tenant.slug, member.email.toUpperCase()]);
-    expect(said).toMatch(new RegExp(`^The running service sends ${member.email} a link`));
+    const output = await operator.run(['user', 'reset-password', tenant.slug, member.email.toUpperCase()]);
+    expect(output).toMatch(new RegExp(`^The running service sends ${member.email} a link`));
     const mail = await peer.messageTo(member.email, hasLink);
     const chosen = { token: tokenIn(mail), password: 'my own good passphrase' };
     expectStatus(await test.api.post('/api/auth/reset-password', chosen), 200);
     await login(test, tenant.slug, member.email, chosen.password);
   });
 
-  it('prints a link that is good once, for half an hour, and mails nothing', async () => {
+  it('prints a link that is valid once for 30 minutes, and mails nothing', async () => {
     const tenant = await TestTenant.register(test);
     const member = await tenant.member();
     const reset = ['user', 'reset-password', tenant.slug, member.email, '--print-link'];
@@ -352,22 +358,22 @@ describe('user reset-password', () => {
     const choose = (link: URL, password: string) =>
       test.api.post('/api/auth/reset-password', { token: link.searchParams.get('token'), password });
     expectStatus(await choose(printed, 'my own good passphrase'), 200);
-    // Choosing one makes every other link worthless.
+    // Choosing a password invalidates every other link.
     expectFailure(await choose(new URL(url), 'another good passphrase'), 422, { code: 'invalid_token' });
     await login(test, tenant.slug, member.email, 'my own good passphrase');
     expect(peer.messagesTo(member.email).filter(hasLink)).toEqual([]);
   });
 
-  it('says what is in the way, and changes nothing', async () => {
+  it('explains why it fails and changes nothing', async () => {
     const tenant = await TestTenant.register(test);
     const [member, gone] = [await tenant.member(), await tenant.member()];
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${gone.id}`, { active: false }), 200);
     const other = await TestTenant.register(test);
-    for (const [which, email, complaint] of [
+    for (const [which, email, message] of [
       [other.slug, member.email, `The tenant ${other.slug} has no user with the e-mail ${member.email}.`],
       [tenant.slug, gone.email, `${gone.email} is not active, or the tenant ${tenant.slug} is suspended.`],
     ] as const) {
-      expect(await printLink(which, email)).toMatchObject({ code: 1, stdout: '', stderr: `${complaint}\n` });
+      expect(await printLink(which, email)).toMatchObject({ code: 1, stdout: '', stderr: `${message}\n` });
     }
     await test.db.query(
       `INSERT INTO password_resets (tenant_id, user_id, token_hash, expires_at)
@@ -383,7 +389,7 @@ describe('user reset-password', () => {
 });
 
 describe('gateway replay', () => {
-  it('works subscriptions out anew from what was kept', async () => {
+  it('recomputes subscriptions from the stored notifications', async () => {
     const [one, other] = [await TestTenant.register(test, 'free'), await TestTenant.register(test, 'free')];
     for (const { id } of [one, other]) {
       const paid = {
@@ -395,7 +401,7 @@ describe('gateway replay', () => {
       const headers = { 'asaas-access-token': GATEWAY_TOKEN };
       expectStatus(await test.api.post('/api/webhooks/asaas', paid, { headers }), 200);
     }
-    // As after a notification that was misunderstood.
+    // Simulates notifications that were classified incorrectly.
     await test.db.query(`UPDATE gateway_events SET kind = 'other' WHERE tenant_id = ANY ($1)`, [
       [one.id, other.id],
     ]);
@@ -409,10 +415,10 @@ describe('gateway replay', () => {
     expect(await subscriptionOf(one.id)).toEqual({ plan: 'basic', status: 'active' });
     expect(await subscriptionOf(other.id)).toEqual({ plan: 'basic', status: 'pending' });
 
-    const said = await operator.run(['gateway', 'replay']);
-    expect(said).toMatch(/^Notifications read: \d+\nTenants recomputed: \d+\n$/);
+    const output = await operator.run(['gateway', 'replay']);
+    expect(output).toMatch(/^Notifications read: \d+\nTenants recomputed: \d+\n$/);
     expect(await subscriptionOf(other.id)).toEqual({ plan: 'basic', status: 'active' });
-    expect((await operator.try(['gateway', 'replay', '--tenant', 'nowhere'])).stderr).toBe(
+    expect((await operator.tryRun(['gateway', 'replay', '--tenant', 'nowhere'])).stderr).toBe(
       'There is no tenant with the slug nowhere.\n',
     );
   });
@@ -423,8 +429,8 @@ describe('every command', () => {
     ['tenant', 'show'],
     ['tenant', 'set-plan', 'basic'],
     ['tenant', 'erase', '--confirm', 'x'],
-  ])('%s %s says in a line that it does not know the tenant', async (group, command, ...rest) => {
-    expect(await operator.try([group, command, 'no-such-tenant', ...rest])).toMatchObject({
+  ])('%s %s reports an unknown tenant in one line', async (group, command, ...rest) => {
+    expect(await operator.tryRun([group, command, 'no-such-tenant', ...rest])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'There is no tenant with the slug no-such-tenant.\n',
@@ -438,23 +444,23 @@ describe('every command', () => {
     ['tenant show', "error: missing required argument 'tenant'"],
     ['tenant show one two', 'error: too many arguments'],
     ['tenant erase one', "error: required option '--confirm <slug>' not specified"],
-  ])('"%s" is answered with the usage, without a look at the database', async (line, complaint) => {
-    const nowhere = new Operator(test, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
-    const { code, stdout, stderr } = await nowhere.try(line.split(' ').filter(Boolean));
+  ])('"%s" is answered with the usage without connecting to the database', async (line, message) => {
+    const offline = new Operator(test, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+    const { code, stdout, stderr } = await offline.tryRun(line.split(' ').filter(Boolean));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(complaint);
+    expect(stderr).toContain(message);
     expect(stderr).toContain('Usage: cli');
   });
 
-  it('explains itself with --help', async () => {
-    const nowhere = new Operator(test, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
-    for (const [line, ...told] of [
+  it('prints its help with --help', async () => {
+    const offline = new Operator(test, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+    for (const [line, ...words] of [
       ['--help', 'tenant', 'user', 'gateway'],
       ['tenant --help', 'create', 'list', 'show', 'set-plan', 'suspend', 'resume', 'erase'],
       ['tenant create --help', '--document-type', '--password-stdin', '--active'],
     ] as const) {
-      const help = await nowhere.run(line.split(' '));
-      for (const word of told) expect(help).toContain(word);
+      const help = await offline.run(line.split(' '));
+      for (const word of words) expect(help).toContain(word);
     }
   });
 });

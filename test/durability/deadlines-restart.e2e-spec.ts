@@ -6,7 +6,7 @@ import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-/** The process that set a deadline is gone when it passes; the next one acts on it. */
+/** The process that set a deadline has ended when it passes; the next process acts on it. */
 describe('a deadline that outlives its process', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
   let test: TestApp;
@@ -21,8 +21,8 @@ describe('a deadline that outlives its process', () => {
     database = await cloneDatabase();
     test = await start();
     tenant = await TestTenant.register(test);
-    const { department, link: entrance } = await tenant.queue({ max_wait_time: 300 });
-    link = entrance;
+    const { department, link: queueLink } = await tenant.queue({ max_wait_time: 300 });
+    link = queueLink;
     agent = await tenant.member('attendant', [department.id]);
   });
 
@@ -38,7 +38,7 @@ describe('a deadline that outlives its process', () => {
     test.clock.advance(seconds);
   }
 
-  const settled = (id: string, status: string) =>
+  const waitForStatus = (id: string, status: string) =>
     until(
       async () => {
         const row = await callRow(test, id);
@@ -48,17 +48,17 @@ describe('a deadline that outlives its process', () => {
       3000,
     );
 
-  it('waiting and ringing', async () => {
+  it('ends waiting and ringing calls', async () => {
     const [waiting, ringing] = [await tenant.join(link), await tenant.join(link)];
     await move(ringing.call_id, 'assign');
     await restartAndWait(61);
-    expect(await settled(ringing.call_id, 'missed')).toMatchObject({ end_reason: 'timeout' });
+    expect(await waitForStatus(ringing.call_id, 'missed')).toMatchObject({ end_reason: 'timeout' });
     expect((await callRow(test, waiting.call_id)).status).toBe('queued');
     test.clock.advance(240);
-    expect(await settled(waiting.call_id, 'abandoned')).toMatchObject({ end_reason: 'abandoned' });
+    expect(await waitForStatus(waiting.call_id, 'abandoned')).toMatchObject({ end_reason: 'abandoned' });
   });
 
-  it('absence and grace, for those whom the stop itself cut off', async () => {
+  it('ends calls whose customers were disconnected by the stop', async () => {
     const [waiting, talking] = [await tenant.join(link), await tenant.join(link)];
     await TestSocket.connect(test.url, waiting.websocket_token);
     await TestSocket.connect(test.url, talking.websocket_token);
@@ -68,11 +68,11 @@ describe('a deadline that outlives its process', () => {
     expect((await callRow(test, waiting.call_id)).absence_deadline).not.toBeNull();
     expect(await callRow(test, talking.call_id)).toMatchObject({ status: 'active' });
     test.clock.advance(15);
-    expect(await settled(waiting.call_id, 'abandoned')).toMatchObject({ end_reason: 'abandoned' });
-    expect(await settled(talking.call_id, 'completed')).toMatchObject({ end_reason: 'disconnect' });
+    expect(await waitForStatus(waiting.call_id, 'abandoned')).toMatchObject({ end_reason: 'abandoned' });
+    expect(await waitForStatus(talking.call_id, 'completed')).toMatchObject({ end_reason: 'disconnect' });
   });
 
-  it('and whoever comes back to the new process in time is still in their call', async () => {
+  it('does not end a call whose customer reconnects to the new process in time', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const before = await TestSocket.connect(test.url, websocket_token);
     await move(call_id, 'start');

@@ -46,7 +46,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT v FROM t')).toEqual([{ v: 'kept' }]);
   });
 
-  it('is PostgreSQL 18 with the settings asked for, reached over loopback alone', async () => {
+  it('is PostgreSQL 18 with the given settings and listens on loopback only', async () => {
     const { url } = await start({ settings: { max_connections: '17' } });
 
     const [row] = await query(
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
     expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', username: 'postgres', pathname: '/app' });
   });
 
-  it('works in a folder below one closed to others, keeps the password to itself and asks for it', async () => {
+  it('works below a private folder, keeps the password file private and requires the password', async () => {
     const parent = dataDir;
     await chmod(parent, 0o700);
     dataDir = join(parent, 'made', 'here');
@@ -84,26 +84,26 @@ describe('the embedded PostgreSQL', () => {
     dataDir = parent;
   });
 
-  it('takes another port when the free one was taken meanwhile', async () => {
-    const squatter = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    await once(squatter, 'listening');
-    const { port } = squatter.address() as AddressInfo;
+  it('uses another port when the chosen one is already in use', async () => {
+    const blocker = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
     const ports = [port];
 
     const { url } = await start({ findPort: async () => ports.shift() ?? freePort() });
 
     expect(new URL(url).port).not.toBe(String(port));
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    squatter.close();
+    blocker.close();
   });
 
-  it('says how its log ends when it cannot start', async () => {
+  it('reports the end of its log when it cannot start', async () => {
     await expect(start({ settings: { no_such_setting: '1' } })).rejects.toThrow(
       /did not start; its log .*postgres\.log ends:[^]*unrecognized configuration parameter "no_such_setting"/,
     );
   });
 
-  it('begins a new log when the old one is large, and keeps the old one', async () => {
+  it('starts a new log when the old one is large and keeps the old one', async () => {
     await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(10 * 1024 * 1024 + 1));
 
     await start();
@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.each(['alone', 'with initdb'])(
-    'is not fooled by an initialization cut short by a kill -9 (%s)',
+    'recovers from an initialisation that was interrupted by a kill -9 (%s)',
     async (how) => {
       const child = spawnChild('start');
       const unfinished = await until(async () =>
@@ -132,14 +132,14 @@ describe('the embedded PostgreSQL', () => {
     },
   );
 
-  it('says what is missing when the password is', async () => {
+  it('names the missing file when the password is missing', async () => {
     await (await start()).stop();
     await rm(join(dataDir, 'postgres.password'));
 
     await expect(start()).rejects.toThrow(/needs the password in .*postgres\.password.*restore that file/);
   });
 
-  it('says soon when the password is not the one of the cluster', async () => {
+  it('fails immediately when the password is not the one of the cluster', async () => {
     await (await start()).stop();
     await writeFile(join(dataDir, 'postgres.password'), 'another\n');
 
@@ -148,8 +148,8 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
-describe('the links that the package’s install script makes', () => {
-  it('are made when the script did not run, by two at once, and left alone afterwards', async () => {
+describe('the links that the package’s install script creates', () => {
+  it('are created when the script did not run, also concurrently, and are not changed afterwards', async () => {
     await mkdir(join(dataDir, 'native', 'lib'), { recursive: true });
     await writeFile(join(dataDir, 'native', 'lib', 'libpq.so.5.18'), 'the library');
     const list = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
@@ -162,10 +162,10 @@ describe('the links that the package’s install script makes', () => {
   });
 });
 
-describe('after a service was killed', () => {
-  it('stops the server it left behind and loses nothing', async () => {
+describe('a start after a service was killed', () => {
+  it('stops the leftover server and loses no row', async () => {
     const child = spawnChild('start');
-    const { url } = await outcome<{ url: string }>(child);
+    const { url } = await readResult<{ url: string }>(child);
     await query(url, 'CREATE TABLE t (v int)', 'INSERT INTO t SELECT generate_series(1, 1000)');
     await kill(child);
     expect(await query(url, 'SELECT count(*)::int AS rows FROM t')).toEqual([{ rows: 1000 }]);
@@ -176,24 +176,24 @@ describe('after a service was killed', () => {
     expect(await query(next.url, 'SELECT count(*)::int AS rows FROM t')).toEqual([{ rows: 1000 }]);
   });
 
-  it('recovers when the server was killed with it', async () => {
+  it('recovers when the server was killed as well', async () => {
     const child = spawnChild('start');
-    const { url } = await outcome<{ url: string }>(child);
+    const { url } = await readResult<{ url: string }>(child);
     await query(url, 'CREATE TABLE t (v int)', 'INSERT INTO t SELECT generate_series(1, 1000)');
     const postmaster = await postmasterPid();
-    const everything = [postmaster, ...childrenOf(postmaster)];
-    expect(everything.length).toBeGreaterThan(3);
+    const pids = [postmaster, ...childrenOf(postmaster)];
+    expect(pids.length).toBeGreaterThan(3);
     await kill(child);
-    for (const pid of everything) process.kill(pid, 'SIGKILL');
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
 
     const next = await start();
 
     expect(await query(next.url, 'SELECT count(*)::int AS rows FROM t')).toEqual([{ rows: 1000 }]);
   });
 
-  it('waits for sessions that have not noticed the death of the server', async () => {
+  it('waits for sessions that outlive the killed server', async () => {
     const child = spawnChild('start');
-    const { url } = await outcome<{ url: string }>(child);
+    const { url } = await readResult<{ url: string }>(child);
     const session = new Client(url);
     session.on('error', () => undefined);
     await session.connect();
@@ -211,17 +211,17 @@ describe('after a service was killed', () => {
   });
 
   it.each([
-    ['another program’s by now', 'echo $$; exec sleep 600'],
+    ['that of another program', 'echo $$; exec sleep 600'],
     ['that of a zombie', 'sleep 0 & echo $!; exec sleep 600'],
-  ])('starts although the pid of the killed server is %s', async (_whose, script) => {
+  ])('succeeds although the pid of the killed server is now %s', async (_whose, script) => {
     const first = await start();
     await query(first.url, 'CREATE TABLE t (v text)', `INSERT INTO t VALUES ('kept')`);
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
     const lines = (await readFile(pidFile, 'utf8')).split('\n');
     await first.stop();
-    const stranger = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    children.push(stranger);
-    const pid = await outcome<number>(stranger);
+    const otherProcess = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(otherProcess);
+    const pid = await readResult<number>(otherProcess);
     await writeFile(pidFile, [pid, ...lines.slice(1)].join('\n'));
 
     const next = await start();
@@ -231,26 +231,29 @@ describe('after a service was killed', () => {
   });
 });
 
-describe('where root gets no user namespace', () => {
+describe('a start as root without a user namespace', () => {
   const asRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0 ? it : it.skip;
 
-  asRootOnLinux('runs as another user, below closed folders too, and goes back to a namespace', async () => {
-    const first = spawnChild('start', await pathWithout('unshare'));
-    const { url } = await outcome<{ url: string }>(first);
-    await query(url, 'CREATE TABLE t (v text)', `INSERT INTO t VALUES ('kept')`);
-    expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(0);
-    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  asRootOnLinux(
+    'runs as another user, also below private folders, and uses a namespace again later',
+    async () => {
+      const first = spawnChild('start', await pathWithout('unshare'));
+      const { url } = await readResult<{ url: string }>(first);
+      await query(url, 'CREATE TABLE t (v text)', `INSERT INTO t VALUES ('kept')`);
+      expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(0);
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 
-    const next = await start();
+      const next = await start();
 
-    expect(await query(next.url, 'SELECT v FROM t')).toEqual([{ v: 'kept' }]);
-    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(0);
-  });
+      expect(await query(next.url, 'SELECT v FROM t')).toEqual([{ v: 'kept' }]);
+      expect((await stat(join(dataDir, 'postgres'))).uid).toBe(0);
+    },
+  );
 
-  asRootOnLinux('names the way out when that user cannot reach the folder', async () => {
+  asRootOnLinux('names the remedy when that user cannot reach the folder', async () => {
     const child = spawnChild('start', await pathWithout('unshare', 'setpriv'));
 
-    const { error } = await outcome<{ error: string }>(child);
+    const { error } = await readResult<{ error: string }>(child);
 
     expect(error).toMatch(
       /^PostgreSQL refuses to run as root, .* set DATABASE_URL to a PostgreSQL 15 or newer/,
@@ -260,9 +263,9 @@ describe('where root gets no user namespace', () => {
 });
 
 describe('the lock of a data folder', () => {
-  it('turns a second service away and says what to do', async () => {
+  it('rejects a second service and names the remedy', async () => {
     const child = spawnChild('lock');
-    await outcome(child);
+    await readResult(child);
 
     await expect(lockDataDir(dataDir)).rejects.toThrow(
       `DATA_DIR ${dataDir} is in use by another running service (process ${child.pid}). ` +
@@ -270,7 +273,7 @@ describe('the lock of a data folder', () => {
     );
   });
 
-  it('can be taken again after its release, and releasing twice does not harm the next holder', async () => {
+  it('can be acquired again after its release, and a second release does not affect the next holder', async () => {
     const first = await lockDataDir(dataDir);
     await first.release();
     const second = await lockDataDir(dataDir);
@@ -283,27 +286,27 @@ describe('the lock of a data folder', () => {
 
   it('is taken over from a process that was killed', async () => {
     const child = spawnChild('lock');
-    await outcome(child);
+    await readResult(child);
     await kill(child);
 
     await (await lockDataDir(dataDir)).release();
   });
 
-  it('is taken over when its pid belongs to another process by now', async () => {
+  it('is taken over when its pid now belongs to another process', async () => {
     await writeFile(join(dataDir, 'service.lock'), `${process.pid}\nlong ago\n`);
 
     await (await lockDataDir(dataDir)).release();
   });
 
   it.each(['', 'service.lock', 'service.lock service.lock.takeover'])(
-    'goes to exactly one of many starts at the same moment, with these stale: %s',
+    'is acquired by exactly one of many concurrent starts with these stale files: %s',
     async (stale) => {
       for (const name of stale.split(' ').filter(Boolean)) {
         await writeFile(join(dataDir, name), `${process.pid}\nlong ago\n`);
       }
 
       const processes = [1, 2, 3].map(() => spawnChild('lock'));
-      const outcomes = await Promise.all(processes.map((child) => outcome<{ locked?: true }>(child)));
+      const outcomes = await Promise.all(processes.map((child) => readResult<{ locked?: true }>(child)));
       const again = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataDir(dataDir)));
 
       expect(outcomes.filter(({ locked }) => locked)).toHaveLength(1);
@@ -312,13 +315,13 @@ describe('the lock of a data folder', () => {
     },
   );
 
-  it('goes to exactly one of many calls at the same moment, time after time', async () => {
+  it('is acquired by exactly one of many concurrent calls in every round', async () => {
     for (let round = 0; round < 25; round += 1) {
       await writeFile(join(dataDir, 'service.lock'), `${process.pid}\nlong ago\n`);
       const calls = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(dataDir)));
-      const won = calls.filter((call) => call.status === 'fulfilled');
-      expect(won).toHaveLength(1);
-      await won[0]?.value.release();
+      const acquired = calls.filter((call) => call.status === 'fulfilled');
+      expect(acquired).toHaveLength(1);
+      await acquired[0]?.value.release();
     }
   });
 });
@@ -333,7 +336,7 @@ async function stopAll(): Promise<void> {
   for (const server of servers.splice(0)) await server.stop();
 }
 
-/** Runs the statements one after the other; the rows are the last one's. */
+/** Runs the statements in order. @returns the rows of the last one */
 async function query(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new Client(url);
   client.on('error', () => undefined);
@@ -357,7 +360,7 @@ function spawnChild(action: 'start' | 'lock', path = process.env['PATH']): Child
   return child;
 }
 
-async function outcome<T>(child: ChildProcess): Promise<T> {
+async function readResult<T>(child: ChildProcess): Promise<T> {
   if (!child.stdout) throw new Error('the child has no output');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return JSON.parse(line) as T;
@@ -369,7 +372,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** A PATH in which the programs of that name refuse their service. */
+/** A PATH in which these programs fail. */
 async function pathWithout(...programs: string[]): Promise<string> {
   const bin = join(dataDir, 'bin');
   await mkdir(bin);

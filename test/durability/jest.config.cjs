@@ -2,14 +2,14 @@ const { join } = require('node:path');
 const { reporters, testSequencer, projects } = require('../../jest.config.cjs');
 
 const rootDir = join(__dirname, '../..');
-/** Specs with races: in `npm test` they run few rounds, here all of them. */
+/** Specs with races. They run few rounds in `npm test` and all rounds here. */
 const RACES = ['customers/customers-merge', 'recordings/recordings', 'platform/stored-objects-sweep'];
 
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 
 /**
- * Specs that start or kill processes, or measure memory: apart from `npm test`, because they take as long as all others
- * together.
+ * Specs that start or kill processes, or measure memory. They are not part of `npm test`, because they take as long as
+ * all other specs together.
  */
 process.env.RACE_ROUNDS ??= 'all';
 

@@ -10,7 +10,7 @@ import {
   GATEWAY_ENV,
   notification,
   notify,
-  pendingJobs,
+  countPendingJobs,
   pendingTenants,
   standing,
   startGatewayApp,
@@ -20,66 +20,66 @@ import { ServiceProcess, stopServices } from '../support/service/service-process
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-/** Makes the database refuse a write, by name, until `mend`. */
-async function sabotage(db: Client, table: string, operation: string, condition: string): Promise<void> {
+/** Makes the database reject matching writes until `allowWrites`. */
+async function rejectWrites(db: Client, table: string, operation: string, condition: string): Promise<void> {
   await db.query(`
-    CREATE FUNCTION sabotage() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION reject_writes() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF ${condition} THEN RAISE EXCEPTION 'sabotaged'; END IF;
+      IF ${condition} THEN RAISE EXCEPTION 'rejected by the test'; END IF;
       RETURN NEW;
     END $$;
-    CREATE TRIGGER sabotage BEFORE ${operation} ON ${table} FOR EACH ROW EXECUTE FUNCTION sabotage();
+    CREATE TRIGGER reject_writes BEFORE ${operation} ON ${table} FOR EACH ROW EXECUTE FUNCTION reject_writes();
   `);
 }
 
-const mend = (db: Client) => db.query('DROP FUNCTION IF EXISTS sabotage CASCADE');
+const allowWrites = (db: Client) => db.query('DROP FUNCTION IF EXISTS reject_writes CASCADE');
 
-describe('with trouble in the database', () => {
+describe('the payment webhook with database errors', () => {
   let test: TestApp;
 
   beforeAll(async () => {
     test = await startGatewayApp();
   });
 
-  afterEach(() => mend(test.db));
+  afterEach(() => allowWrites(test.db));
 
   afterAll(() => test.close());
 
-  const tries = async () => {
+  const retryCount = async () => {
     const { rows } = await test.db.query(
-      `SELECT max(retry_count)::int AS tries FROM pgboss.job WHERE name = 'apply-payments'`,
+      `SELECT max(retry_count)::int AS retries FROM pgboss.job WHERE name = 'apply-payments'`,
     );
-    return rows[0].tries;
+    return rows[0].retries;
   };
 
-  it('what cannot be applied is answered 200, holds up nobody else and is applied once it can be', async () => {
+  it('answers with 200 to a notification that cannot be applied, applies others and retries it', async () => {
     const [broken = '', sound = ''] = await pendingTenants(test, 2);
-    await sabotage(test.db, 'subscriptions', 'UPDATE', `NEW.tenant_id = '${broken}'`);
+    await rejectWrites(test.db, 'subscriptions', 'UPDATE', `NEW.tenant_id = '${broken}'`);
     const { id } = await notify(test, broken, 'PAYMENT_CONFIRMED');
     await notify(test, sound, 'PAYMENT_CONFIRMED');
 
-    await until(async () => (await tries()) > 0);
+    await until(async () => (await retryCount()) > 0);
     expect(await standing(test, broken)).toMatchObject({ status: 'pending', current_period_start: null });
     expect(await storedEvents(test, id)).toHaveLength(1);
     await until(async () => (await standing(test, sound)).status === 'active');
 
-    await mend(test.db);
+    await allowWrites(test.db);
     await until(async () => (await standing(test, broken)).status === 'active');
     await applied(test);
   });
 
-  it('a notification without its job is not kept either, so that the gateway sends it again', async () => {
+  it('does not store a notification whose job cannot be created, so that the gateway sends it again', async () => {
     const [tenant = ''] = await pendingTenants(test, 1);
     const body = notification(tenant, 'PAYMENT_CONFIRMED');
-    await sabotage(test.db, 'pgboss.job', 'INSERT', `NEW.name = 'apply-payments'`);
+    await rejectWrites(test.db, 'pgboss.job', 'INSERT', `NEW.name = 'apply-payments'`);
     expectStatus(await deliver(test, body), 500);
     expect(await storedEvents(test, body.id)).toEqual([]);
-    await mend(test.db);
+    await allowWrites(test.db);
     expectReceived(await deliver(test, body));
     await until(async () => (await standing(test, tenant)).status === 'active');
   });
 
-  it('the answer waits for nobody who works on the tenant', async () => {
+  it('answers without waiting for a lock on the tenant', async () => {
     const [tenant = ''] = await pendingTenants(test, 1);
     await test.db.query('BEGIN');
     try {
@@ -114,23 +114,23 @@ describe('a service that is killed right after its answer', () => {
     dataDir.remove();
   });
 
-  it('leaves the notification with its job, which the next one does', async () => {
+  it('leaves the notification and its job to the next process', async () => {
     const variables = { ...GATEWAY_ENV, DATABASE_URL: database.url, DATA_DIR: dataDir.path };
     const service = await ServiceProcess.start(variables);
     const tenants = await pendingTenants({ db }, 5);
-    // Nobody gets to a job before the kill.
-    await sabotage(db, 'pgboss.job', 'UPDATE', `NEW.name = 'apply-payments' AND NEW.state = 'active'`);
+    // Prevents every job from starting before the kill.
+    await rejectWrites(db, 'pgboss.job', 'UPDATE', `NEW.name = 'apply-payments' AND NEW.state = 'active'`);
     const bodies = tenants.map((tenant) => notification(tenant, 'PAYMENT_CONFIRMED'));
     for (const body of bodies) expectReceived(await deliver(service, body));
     await service.kill();
 
     for (const body of bodies) expect(await storedEvents({ db }, body.id)).toHaveLength(1);
-    expect(await pendingJobs({ db })).toBe(5);
+    expect(await countPendingJobs({ db })).toBe(5);
     for (const tenant of tenants) {
       expect(await standing({ db }, tenant)).toMatchObject({ status: 'pending', current_period_start: null });
     }
 
-    await mend(db);
+    await allowWrites(db);
     const next = await startTestApp({ databaseUrl: database.url });
     try {
       await applied({ db });

@@ -44,20 +44,20 @@ const residentBytes = (): number => {
   return Number(kilobytes) * 1024;
 };
 
-/** How much more memory the service took meanwhile, at the most. */
+/** The peak growth of the resident memory of the service during `work`, in bytes. */
 async function growthDuring(work: () => Promise<void>): Promise<number> {
   const before = residentBytes();
-  let most = before;
-  const timer = setInterval(() => (most = Math.max(most, residentBytes())), 20);
+  let peak = before;
+  const timer = setInterval(() => (peak = Math.max(peak, residentBytes())), 20);
   await work().finally(() => clearInterval(timer));
-  return most - before;
+  return peak - before;
 }
 
-/** The form's body, and a look at the content on its way. */
-async function* form(content: AsyncIterable<Uint8Array>, seen: (chunk: Uint8Array) => void) {
+/** Yields the multipart body and passes each chunk of the content to `onChunk`. */
+async function* form(content: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
   yield Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="long.webm"\r\n\r\n');
   for await (const chunk of content) {
-    seen(chunk);
+    onChunk(chunk);
     yield chunk;
   }
   yield Buffer.from('\r\n--x--\r\n');
@@ -95,12 +95,12 @@ async function download(callId: string): Promise<string> {
   return hash.digest('hex');
 }
 
-it('a recording of 256 MiB goes up and down in less than 64 MiB of memory', async () => {
+it('a recording of 256 MiB is uploaded and downloaded with less than 64 MiB of memory', async () => {
   const { link } = await tenant.queue();
   const { call_id: warmUp } = await tenant.join(link);
-  // Whatever is loaded once, is; and V8 lets some 64 MiB of buffers lie about before it collects any.
+  // Warms up: modules are loaded once, and V8 keeps about 64 MiB of buffers before it collects any.
   const { duration } = await upload(warmUp, 48 * MIB);
-  // Its container was looked into, as it is by what is built.
+  // The built service parsed the container.
   expect(duration).toBeGreaterThan(0);
   await download(warmUp);
 

@@ -18,8 +18,8 @@ afterEach(async () => {
   dataDir.remove();
 });
 
-/** A member of the demo tenant's staff, and a call. */
-async function scene(service: ServiceProcess): Promise<{ token: string; callId: string }> {
+/** Logs in an attendant of the demo tenant and creates a call. */
+async function prepareCall(service: ServiceProcess): Promise<{ token: string; callId: string }> {
   const account = { tenant: 'demo', email: 'attendant@demo.example', password: 'demo-call-queue' };
   const { access_token: token } = (await service.api.post('/api/auth/login', account)).body;
   const link = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
@@ -35,10 +35,10 @@ const received = (): Promise<number> =>
     return rows[0]?.received ?? 0;
   });
 
-it('a service killed in the middle of an upload goes on from the last part that it had stored', async () => {
+it('an upload resumes from the last stored part after the service was killed', async () => {
   const content = recordingOf(30 * MIB);
   const first = await ServiceProcess.start({ DATA_DIR: dataDir.path });
-  const { token, callId } = await scene(first);
+  const { token, callId } = await prepareCall(first);
   const peer = new TusPeer(first.url, token);
   const location = await peer.begin(callId, content.length);
   peer.open(location, 0, content.length, content.subarray(0, 29 * MIB));

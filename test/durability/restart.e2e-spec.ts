@@ -17,14 +17,14 @@ afterEach(async () => {
   dataDir.remove();
 });
 
-type Ending = (service: ServiceProcess) => Promise<unknown>;
+type Shutdown = (service: ServiceProcess) => Promise<unknown>;
 
 describe('a service', () => {
-  it.each<[string, Ending]>([
-    ['stopped in order', (service) => service.stop()],
-    ['killed, its database left running,', (service) => service.kill()],
+  it.each<[string, Shutdown]>([
+    ['stopped gracefully', (service) => service.stop()],
+    ['killed while its database keeps running', (service) => service.kill()],
     ['killed together with its database', (service) => service.kill().then(() => dataDir.killDatabase())],
-  ])('%s has every row after the next start, and seeds the demo no second time', async (_how, end) => {
+  ])('%s keeps every row after the next start and does not seed the demo again', async (_how, shutDown) => {
     const first = await ServiceProcess.start({ DATA_DIR: dataDir.path });
     const manager = await login(first);
     for (const name of ['Sales', 'Repairs']) {
@@ -32,26 +32,26 @@ describe('a service', () => {
       expect(made.status).toBe(201);
     }
     const entry = await join(first);
-    const before = await contents();
+    const before = await rowCounts();
     expect(before).toMatchObject({ departments: 4, tenants: 1, users: 4 });
     const postmaster = dataDir.postmaster ?? 0;
 
     expect(isAlive(postmaster)).toBe(true);
-    await end(first);
+    await shutDown(first);
     const second = await ServiceProcess.start({ DATA_DIR: dataDir.path });
 
     expect(isAlive(postmaster)).toBe(false);
-    expect(await contents()).toEqual(before);
+    expect(await rowCounts()).toEqual(before);
     expect(linkOf(second)).toBe(linkOf(first));
     const status = await second.api.get(`/api/v1/call/status/${entry.call_id}`);
     expect(status.body.data).toMatchObject({ status: 'queued', position: 1 });
-    // The secrets were kept, too: what was signed before is still good.
+    // The secrets are kept as well, so earlier tokens stay valid.
     expect((await second.api.get('/api/v1/users/me', { token: manager.token })).status).toBe(200);
   });
 });
 
 describe('a deadline', () => {
-  it('that passed while nothing ran takes effect after the start', async () => {
+  it('that passed while no process ran takes effect after the start', async () => {
     const settings = { DATA_DIR: dataDir.path, RING_TIMEOUT_SECONDS: '2' };
     const first = await ServiceProcess.start(settings);
     const manager = await login(first);
@@ -99,8 +99,8 @@ async function login(service: ServiceProcess) {
   return { token, post };
 }
 
-/** How many rows each table has; those of processes come and go. */
-function contents(): Promise<Record<string, number>> {
+/** Counts the rows of each table, except for tables whose rows belong to running processes. */
+function rowCounts(): Promise<Record<string, number>> {
   return asSuperuser(dataDir.databaseUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace

@@ -20,8 +20,8 @@ afterEach(async () => {
   dataDir.remove();
 });
 
-describe('the first start, on an empty folder', () => {
-  it('says where to go, and everything it names is there', async () => {
+describe('the first start on an empty folder', () => {
+  it('prints addresses, logins and a customer link, all of which work', async () => {
     const service = await ServiceProcess.start({ DATA_DIR: dataDir.path });
     const { output, api, port } = service;
     const base = `http://localhost:${port}`;
@@ -49,7 +49,7 @@ describe('the first start, on an empty folder', () => {
     expect([link.status, link.body.data?.valid]).toEqual([200, true]);
   });
 
-  it('keeps what it writes from other users', async () => {
+  it('creates its files without access for other users', async () => {
     await ServiceProcess.start({ DATA_DIR: join(dataDir.path, 'new'), SEED_DEMO: 'false' });
 
     expect(statSync(join(dataDir.path, 'new')).mode & 0o777).toBe(0o700);
@@ -57,8 +57,8 @@ describe('the first start, on an empty folder', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  it('beside a running service says that DATA_DIR is in use, and leaves that one alone', async () => {
+describe('a failed start', () => {
+  it('reports that DATA_DIR is in use and does not affect the running service', async () => {
     const first = await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });
 
     const second = await ServiceProcess.spawn({ DATA_DIR: dataDir.path });
@@ -72,10 +72,10 @@ describe('a start that cannot be', () => {
     expect((await first.api.get('/readyz')).status).toBe(200);
   });
 
-  it('on a busy port says so, and leaves no database behind', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1');
-    await once(squatter, 'listening');
-    const { port } = squatter.address() as AddressInfo;
+  it('reports that the port is in use and stops its database', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
 
     const service = await ServiceProcess.spawn({
       DATA_DIR: dataDir.path,
@@ -86,7 +86,7 @@ describe('a start that cannot be', () => {
     const watching = setInterval(() => (postmaster ??= dataDir.postmaster), 20);
     const { code } = await service.ended;
     clearInterval(watching);
-    squatter.close();
+    blocker.close();
 
     expect(code).toBe(1);
     expect(service.output).toContain(`Port ${port} is in use`);
@@ -97,7 +97,7 @@ describe('a start that cannot be', () => {
     expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
   });
 
-  it('without its database says which variable leads there', async () => {
+  it('names DATABASE_URL when the database does not answer', async () => {
     const port = await freePort();
     for (const host of ['127.0.0.1', 'localhost']) {
       const service = await ServiceProcess.spawn({
@@ -111,7 +111,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  it('with a bad configuration names every bad variable and no value', async () => {
+  it('names every invalid variable and no value', async () => {
     const bad = {
       PORT: '70000-and-more',
       DATABASE_URL: 'mysql://root:hush-hush@db/app',
@@ -133,7 +133,7 @@ describe('a start that cannot be', () => {
     expect(existsSync(join(dataDir.path, 'none'))).toBe(false);
   });
 
-  it('for production demands the secrets and the database, all at once', async () => {
+  it('names all missing secrets and the missing database in production', async () => {
     const service = await ServiceProcess.spawn({
       DATA_DIR: dataDir.path,
       NODE_ENV: 'production',

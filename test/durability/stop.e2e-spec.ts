@@ -23,11 +23,11 @@ afterEach(async () => {
 });
 
 describe('a running service', () => {
-  // npm passes on what the terminal has sent already, so a second signal is normal.
+  // npm forwards the signal that the terminal has already sent, so a second signal is normal.
   it.each<NodeJS.Signals[]>([
     ['SIGTERM', 'SIGTERM'],
     ['SIGINT', 'SIGTERM'],
-  ])('stops in order on %s and %s', async (...signals) => {
+  ])('stops gracefully on %s and %s', async (...signals) => {
     const service = await ServiceProcess.start({ DATA_DIR: dataDir.path });
     const { api } = service;
     const postmaster = dataDir.postmaster ?? 0;
@@ -36,12 +36,12 @@ describe('a running service', () => {
     const customer = await TestSocket.connect(service.url, entry.body.data.websocket_token, {
       reconnection: true,
     });
-    const farewell = new Promise((resolve) => customer.io.once('disconnect', resolve));
+    const disconnectReason = new Promise((resolve) => customer.io.once('disconnect', resolve));
     const slow = await SlowLogin.begin(service.port);
 
     service.signal(...signals);
 
-    // While the request that was under way lasts, the service still answers, and says that it is leaving.
+    // Until the request in progress ends, the service still answers and reports that it is not ready.
     const ready = await until(async () => {
       const answer = await api.get('/readyz');
       return answer.status === 503 && answer;
@@ -51,8 +51,8 @@ describe('a running service', () => {
     const join503 = await api.post(`/api/v1/call/${token}/join`, { name: 'Larry Late' });
     expect([join503.status, join503.body.errors.code]).toEqual([503, 'unavailable']);
     expect(Number(join503.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Of the reasons to be disconnected, this one makes a client come back by itself.
-    expect(await farewell).toBe('transport close');
+    // Clients reconnect automatically after this disconnect reason.
+    expect(await disconnectReason).toBe('transport close');
     expect(customer.io.active).toBe(true);
     await expect(TestSocket.connect(service.url, entry.body.data.websocket_token)).rejects.toThrow();
     expect(isAlive(service.pid)).toBe(true);
@@ -68,7 +68,7 @@ describe('a running service', () => {
     customer.close();
   });
 
-  it('does not wait for ever for a client that stalls', async () => {
+  it('does not wait forever for a stalled client', async () => {
     const service = await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });
     const slow = await SlowLogin.begin(service.port);
 
@@ -80,13 +80,13 @@ describe('a running service', () => {
   });
 });
 
-describe('a start that is called off', () => {
+describe('an aborted start', () => {
   it.each([
-    ['while the database is made', () => readdirSync(dataDir.path).some((name) => /init-/.test(name))],
+    ['while the database is created', () => readdirSync(dataDir.path).some((name) => /init-/.test(name))],
     ['once the database runs', () => dataDir.postmaster !== undefined],
-  ])('%s leaves nothing running', async (_when, hasCome) => {
+  ])('%s leaves nothing running', async (_when, isReached) => {
     const service = await ServiceProcess.spawn({ DATA_DIR: dataDir.path });
-    await until(hasCome);
+    await until(isReached);
 
     service.signal('SIGINT', 'SIGTERM');
 
@@ -97,11 +97,11 @@ describe('a start that is called off', () => {
   });
 });
 
-/** Lines that tell of a fault; the refused requests' own lines do not. */
+/** Log lines of errors, without those of requests rejected with 503. */
 const errorsIn = (output: string) =>
   output.split('\n').filter((line) => /"level":[56]0/.test(line) && !/"status":503/.test(line));
 
-/** A login whose body comes in two parts, so that the request lasts as long as the test likes. */
+/** A login whose body is sent in two parts, so that the test controls how long the request lasts. */
 class SlowLogin {
   private readonly body = JSON.stringify(OWNER);
   private answer = '';
@@ -126,7 +126,7 @@ class SlowLogin {
       'Connection: close',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    // The interim answer tells that the service has the request.
+    // The interim response shows that the service has received the request.
     await until(() => request.answer.startsWith('HTTP/1.1 100'));
     request.answer = '';
     socket.write(request.body.slice(0, 10));

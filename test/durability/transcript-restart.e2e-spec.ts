@@ -8,8 +8,8 @@ import { fixture } from '../support/contexts/recordings';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 import { until } from '../support/until';
 
-/** The silence after which a process is held for dead, the look that finds out, and the next try. */
-const LONGEST_MS = 40_000;
+/** Covers the time until a process is presumed dead, the check that detects it, and the next attempt. */
+const RECOVERY_TIMEOUT_MS = 40_000;
 
 const KEY = 'sk-secret-of-the-operator';
 const dataDir = new DataDir();
@@ -40,7 +40,7 @@ async function login({ api }: ServiceProcess): Promise<Api> {
   return api.as((await api.post('/api/auth/login', account)).body.access_token);
 }
 
-/** A call of the demo tenant, with a recording. @returns its id */
+/** Creates a call of the demo tenant with a recording. @returns its id */
 async function record(service: ServiceProcess, staff: Api): Promise<string> {
   const link = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
   const { call_id } = (await service.api.post(`/api/v1/call/${link}/join`, { name: 'Wanda' })).body.data;
@@ -54,7 +54,7 @@ async function record(service: ServiceProcess, staff: Api): Promise<string> {
 const transcript = async (staff: Api, callId: string): Promise<string | undefined> =>
   (await staff.get(`/api/v1/calls/${callId}/transcript`)).body.data?.transcript;
 
-it('a transcript is made although the process was killed over it, and nothing is left behind', async () => {
+it('the next process completes a transcript and removes its files after a process was killed', async () => {
   const provider = held(json({ text: 'too late' }));
   peer.transcribe(provider.reply, json({ text: 'Olá.' }));
   const first = await start();
@@ -69,7 +69,7 @@ it('a transcript is made although the process was killed over it, and nothing is
   const text = await until(
     () => transcript(staff, call),
     () => `no transcript; the log says ${second.output}`,
-    LONGEST_MS,
+    RECOVERY_TIMEOUT_MS,
   );
   expect(text).toBe('Olá.');
   expect(peer.transcriptions).toHaveLength(2);
@@ -77,7 +77,7 @@ it('a transcript is made although the process was killed over it, and nothing is
   await second.stop();
 }, 90_000);
 
-it('a stop does not wait for a provider, and the next start tries again', async () => {
+it('a stop does not wait for the provider, and the next process retries', async () => {
   const provider = held(json({ text: 'too late' }));
   peer.transcribe(provider.reply, json({ text: 'Tudo bem?' }));
   peer.forget();
@@ -85,23 +85,23 @@ it('a stop does not wait for a provider, and the next start tries again', async 
   const call = await record(first, await login(first));
   await until(() => peer.transcriptions.length === 1);
   expect(await first.stop()).toEqual({ code: 0, signal: null });
-  await until(() => peer.transcriptions[0]?.isGone);
+  await until(() => peer.transcriptions[0]?.isAborted);
 
   const second = await start();
   const staff = await login(second);
   await until(
     () => transcript(staff, call),
     () => second.output,
-    LONGEST_MS,
+    RECOVERY_TIMEOUT_MS,
   );
   await second.stop();
 }, 90_000);
 
-it('the log says why there is no transcript, and neither the key nor what was said', async () => {
-  const words = {
+it('the log names the reason for a failed transcript, but neither the key nor the text', async () => {
+  const errorBody = {
     error: { message: `The key ${KEY} may not hear "my card was blocked".`, code: 'no_credit' },
   };
-  peer.transcribe(json(words, 429), refusal(400, 'my card was blocked'));
+  peer.transcribe(json(errorBody, 429), refusal(400, 'my card was blocked'));
   const service = await start();
   const staff = await login(service);
   const call = await record(service, staff);

@@ -5,8 +5,8 @@ import { held, Receiver } from '../support/peers/webhook-receiver';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 import { until } from '../support/until';
 
-/** For how long the tries of a process that was killed count as under way, and a look at what is due. */
-const LONGEST_MS = 30_000;
+/** Covers the time for which attempts of a killed process count as in progress, and the next check for due deliveries. */
+const DELIVERY_TIMEOUT_MS = 30_000;
 
 const dataDir = new DataDir();
 let receiver: Receiver;
@@ -38,17 +38,17 @@ async function complete(service: ServiceProcess, staff: Api): Promise<string> {
   return call_id;
 }
 
-const toldOf = () => receiver.received.map(({ payload }) => payload.data.id);
+const deliveredCallIds = () => receiver.received.map(({ payload }) => payload.data.id);
 
-it('a webhook is told of every completed call, although the process was killed before, or while, it was', async () => {
-  const never = held();
-  receiver.treatment = never.treatment;
+it('a webhook receives every completed call although the process was killed before or during the delivery', async () => {
+  const unanswered = held();
+  receiver.treatment = unanswered.treatment;
   const first = await start();
   const staff = await login(first);
   const wanted = { url: receiver.url, events: ['call.completed'] };
   const created = await staff.post('/api/v1/webhooks', wanted);
   expect(created.status).toBe(201);
-  // Four are under way, the receiver does not answer, and the last two wait for their turn.
+  // Four deliveries are in progress because the receiver does not answer; the last two wait.
   const calls: string[] = [];
   for (let count = 0; count < 6; count++) calls.push(await complete(first, staff));
   await receiver.has(4);
@@ -64,12 +64,12 @@ it('a webhook is told of every completed call, although the process was killed b
       const { data } = (await again.get(`${path}?status=delivered`)).body;
       return data.length === 6 && (data as Json[]);
     },
-    () => `told of ${receiver.received.length} calls; the log says ${second.output}`,
-    LONGEST_MS,
+    () => `${receiver.received.length} deliveries were received; the log says ${second.output}`,
+    DELIVERY_TIMEOUT_MS,
   );
-  expect(new Set(toldOf())).toEqual(new Set(calls));
-  // The same ids both times: a receiver that had taken one knows it again.
+  expect(new Set(deliveredCallIds())).toEqual(new Set(calls));
+  // Retries keep their ids, so a receiver can detect duplicates.
   expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set(delivered.map(({ id }) => id)));
-  never.release();
+  unanswered.release();
   await second.stop();
 }, 90_000);

@@ -7,14 +7,14 @@ import {
   realPath,
   type Things,
   thingsOf,
-  Walk,
+  RouteWalk,
 } from '../support/authorisation/route-walk';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 let own: Things;
 let operations: Operation[];
-/** With a checked JSON body. */
+/** Operations with a validated JSON body. */
 let writers: Operation[];
 
 beforeAll(async () => {
@@ -30,18 +30,18 @@ const megabytesOfJson = (count: number) => JSON.stringify({ name: 'x'.repeat(cou
 
 const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** A payment gateway is never told that what it sent makes no sense. */
+/** Payment webhooks answer with 200 even to an invalid notification. */
 const badBodyStatus = ({ path }: Operation): number => (path.startsWith('/api/webhooks/') ? 200 : 422);
 
 describe('every route', () => {
-  it('is walked', () => {
+  it('is tested', () => {
     expect(operations.length).toBeGreaterThan(28);
     expect(writers.length).toBeGreaterThan(12);
   });
 
   it.each([
-    ['nothing but a word', 'x'],
-    ['half an object', '{"name": "x"'],
+    ['a bare word', 'x'],
+    ['an unclosed object', '{"name": "x"'],
     ['a trailing comma', '{"name": "x",}'],
     ['single quotes', "{'name': 'x'}"],
     ['a raw control character', '{"name": "\u0001"}'],
@@ -49,48 +49,48 @@ describe('every route', () => {
     ['a bare number', '7'],
     ['null', 'null'],
     ['two objects', '{}{}'],
-  ])('answers 400 to malformed JSON: %s', async (what, body) => {
-    const walk = new Walk(test, own.owner.token);
+  ])('rejects malformed JSON with 400: %s', async (what, body) => {
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) await walk.send(operation, realPath(operation, own), what, body, [400]);
-    walk.done(12);
+    walk.expectNoProblems(12);
   });
 
-  it('answers 422 to an array', async () => {
-    const walk = new Walk(test, own.owner.token);
+  it('rejects an array with 422', async () => {
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const body of ['[]', '[{"name": "x"}]', '[null]']) {
         await walk.send(operation, realPath(operation, own), body, body, [badBodyStatus(operation)]);
       }
     }
-    walk.done(36);
+    walk.expectNoProblems(36);
   });
 
-  it('takes no harm from a missing or an empty body', async () => {
-    const walk = new Walk(test, own.owner.token);
+  it('handles a missing or empty body without a server error', async () => {
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of operations) {
       for (const body of /^(GET|HEAD)$/.test(operation.method) ? [undefined] : [undefined, '', '{}']) {
         await walk.send(operation, realPath(operation, own), JSON.stringify(body), body);
       }
     }
-    walk.done(60);
+    walk.expectNoProblems(60);
   });
 
-  it('answers 413 to more than a megabyte of JSON', async () => {
-    const walk = new Walk(test, own.owner.token);
+  it('rejects a body over 1 MB with 413', async () => {
+    const walk = new RouteWalk(test, own.owner.token);
     const body = megabytesOfJson(1);
     for (const operation of writers)
       await walk.send(operation, realPath(operation, own), '1 MB', body, [413]);
     for (const operation of writers.slice(0, 2))
       await walk.send(operation, realPath(operation, own), '10 MB', megabytesOfJson(10), [413]);
-    walk.done(14);
+    walk.expectNoProblems(14);
   });
 
   it.each([
     ['arrays', nested('[', ']', 5_000)],
     ['objects', nested('{"a":', '}', 5_000)],
-    ['objects, half a megabyte of them', nested('{"a":', '}', 80_000)],
-  ])('answers 422 to deeply nested %s', async (what, deep) => {
-    const walk = new Walk(test, own.owner.token);
+    ['objects in half a megabyte', nested('{"a":', '}', 80_000)],
+  ])('rejects deeply nested %s with 422', async (what, deep) => {
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const field of [
         Object.keys(operation.example)[0],
@@ -105,11 +105,11 @@ describe('every route', () => {
         ]);
       }
     }
-    walk.done(60);
+    walk.expectNoProblems(60);
   });
 
-  it('answers 422 to NUL in any text of the body', async () => {
-    const walk = new Walk(test, own.owner.token);
+  it('rejects NUL in any string of the body with 422', async () => {
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         const body = { ...operation.example, [field]: 'a\0b' };
@@ -118,10 +118,10 @@ describe('every route', () => {
         ]);
       }
     }
-    walk.done(30);
+    walk.expectNoProblems(30);
   });
 
-  it('refuses values of the wrong type or size, in every field', async () => {
+  it('handles values of the wrong type or size in every field without a server error', async () => {
     const long = 'x'.repeat(50_000);
     const values = [null, true, -1, 0, 1.5, 1e308, 2 ** 53, '', ' ', long, '\ud800', '\u202e🙂', 'NaN'];
     const structures: unknown[] = [
@@ -134,7 +134,7 @@ describe('every route', () => {
       { $gt: '' },
       ['a', 7],
     ];
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         for (const value of [...values, ...structures]) {
@@ -144,11 +144,11 @@ describe('every route', () => {
         }
       }
     }
-    walk.done(600);
+    walk.expectNoProblems(600);
   });
 
-  it('drops __proto__ and its like', async () => {
-    const walk = new Walk(test, own.owner.token);
+  it('ignores keys such as __proto__ and constructor', async () => {
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const key of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'then', 'toJSON']) {
         for (const value of ['{"role":"owner","isAdmin":true}', 'null']) {
@@ -160,7 +160,7 @@ describe('every route', () => {
         }
       }
     }
-    walk.done(120);
+    walk.expectNoProblems(120);
     expect(({} as Json).isAdmin).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 import type { Json } from '../support/http/api';
 import { someId, TestTenant } from '../support/builders';
 import {
-  filledPath,
+  pathWithText,
   GATEWAY_TOKEN,
   type Operation,
   operationsOf,
   realPath,
   type Things,
   thingsOf,
-  Walk,
+  RouteWalk,
 } from '../support/authorisation/route-walk';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** A token of a link or the name of a gateway is no uuid. */
+/** Link tokens and gateway names are not UUIDs. */
 const isOpaque = ({ path }: Operation) => /\{(token|gateway)\}/.test(path);
 
-/** Cancelling asks for the customer's token first. */
+/** Cancelling checks the customer token before it looks up the call. */
 const notFoundOr401 = ({ path }: Operation) => (path.includes('/cancel/') ? [401] : [404]);
 
-/** The examples name things that do not exist; bodies that refer to them would be 422 themselves. */
+/** Omits example ids of records that do not exist: they would cause a 422. */
 function validBody({ example }: Operation): Json {
   const { department_ids: _departments, identifier: _identifier, ...rest } = example;
   return { ...rest, ...('user_id' in example ? { user_id: own.user } : {}) };
@@ -51,32 +51,35 @@ describe('every path parameter', () => {
     `'%20OR%201=1--`,
     'x'.repeat(4000),
     '%F0%9F%99%82',
-  ])('that is no uuid is 400, and no token 404: %s', async (text) => {
-    const walk = new Walk(test, own.owner.token);
+  ])('is rejected with 400 if it must be a UUID, otherwise with 404 or 422: %s', async (text) => {
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
       const body = operation.hasBody ? operation.example : undefined;
       const expected = isOpaque(operation) ? [404, 422] : [400];
-      await walk.send(operation, filledPath(operation, text), text.slice(0, 40), body, expected);
+      await walk.send(operation, pathWithText(operation, text), text.slice(0, 40), body, expected);
     }
-    walk.done(15);
+    walk.expectNoProblems(15);
   });
 
-  it.each(['%', '%zz', '%E0%A4%A', '%c0%80', '%ff'])('with a bad encoding is 400: %s', async (text) => {
-    const walk = new Walk(test, own.owner.token);
-    for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
-      await walk.send(operation, filledPath(operation, text), text, undefined, [400]);
-    }
-    walk.done(15);
-  });
+  it.each(['%', '%zz', '%E0%A4%A', '%c0%80', '%ff'])(
+    'is rejected with 400 when it is encoded incorrectly: %s',
+    async (text) => {
+      const walk = new RouteWalk(test, own.owner.token);
+      for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
+        await walk.send(operation, pathWithText(operation, text), text, undefined, [400]);
+      }
+      walk.expectNoProblems(15);
+    },
+  );
 
-  it('that leads nowhere is 404, also when another tenant has it', async () => {
-    const walk = new Walk(test, own.owner.token);
+  it('is answered with 404 when the record does not exist or belongs to another tenant', async () => {
+    const walk = new RouteWalk(test, own.owner.token);
     const withIds = operations.filter((one) => one.pathParameters.length > 0 && !isOpaque(one));
     for (const operation of withIds) {
       const body = operation.hasBody ? validBody(operation) : undefined;
       await walk.send(
         operation,
-        filledPath(operation, someId()),
+        pathWithText(operation, someId()),
         'an unknown id',
         body,
         notFoundOr401(operation),
@@ -85,14 +88,14 @@ describe('every path parameter', () => {
         await walk.send(operation, realPath(operation, foreign), 'a foreign id', body, [404]);
       }
     }
-    walk.done(25);
-    const theirs = await foreign.owner.api.get(`/api/v1/calls/${foreign.call}`);
-    expect(theirs.body.data).toMatchObject({ status: 'queued', user_id: null });
+    walk.expectNoProblems(25);
+    const foreignCall = await foreign.owner.api.get(`/api/v1/calls/${foreign.call}`);
+    expect(foreignCall.body.data).toMatchObject({ status: 'queued', user_id: null });
   });
 });
 
 describe('every query parameter', () => {
-  it('is refused with 400 or harmless, whatever it holds', async () => {
+  it('is accepted or rejected without a server error, whatever its value', async () => {
     const texts = [
       '%00',
       'a%00b',
@@ -107,7 +110,7 @@ describe('every query parameter', () => {
       "'--",
       '\\',
     ];
-    const walk = new Walk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token);
     for (const operation of operations) {
       for (const parameter of operation.queryParameters) {
         for (const text of texts) {
@@ -119,6 +122,6 @@ describe('every query parameter', () => {
         await walk.send(operation, path, `${parameter} thrice`, undefined, [400]);
       }
     }
-    walk.done(300);
+    walk.expectNoProblems(300);
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** A request that the usual client would not send. */
+/** Sends a request that the API client cannot produce. */
 async function raw(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
   const response = await fetch(test.url + DEPARTMENTS, {
     method: 'POST',
@@ -28,7 +28,7 @@ async function raw(body: string | Uint8Array<ArrayBuffer>, headers: Record<strin
 
 const JSON_BODY = JSON.stringify({ name: 'Sent oddly' });
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each([
     ['text/plain', JSON_BODY],
     ['application/x-www-form-urlencoded', 'name=Form'],
@@ -39,7 +39,7 @@ describe('a body', () => {
     ],
     ['multipart/form-data', 'no boundary'],
     ['nonsense', JSON_BODY],
-  ])('of the type %s is none: its required fields are missing', async (type, body) => {
+  ])('of the type %s is ignored, so its required fields are missing', async (type, body) => {
     expectFailure(await raw(body, { 'content-type': type }), 422, { field: 'name' });
   });
 
@@ -49,13 +49,13 @@ describe('a body', () => {
     ['APPLICATION/JSON', 201],
     ['application/json; charset=latin-17', 415],
     ['application/json; charset=iso-8859-1', 415],
-  ])('of the type %s is %d', async (type, status) => {
+  ])('of the type %s is answered with %d', async (type, status) => {
     const answer = await raw(JSON_BODY, { 'content-type': type });
     if (status === 201) expectStatus(answer, 201);
     else expectFailure(answer, status, { code: 'unsupported_media_type' });
   });
 
-  it('may be compressed, if it really is and stays small', async () => {
+  it('may be compressed with gzip if it is valid and small when decompressed', async () => {
     const type = { 'content-type': 'application/json' };
     const gzip = { ...type, 'content-encoding': 'gzip' };
     expectStatus(await raw(new Uint8Array(gzipSync(JSON_BODY)), gzip), 201);
@@ -66,7 +66,7 @@ describe('a body', () => {
     expectFailure(await raw(JSON_BODY, { ...type, 'content-encoding': 'rot13' }), 415);
   });
 
-  it('that is too large is refused without a Content-Length, too, and the service goes on', async () => {
+  it('is rejected with 413 when it is too large, even without a Content-Length', async () => {
     const part = new TextEncoder().encode('x'.repeat(64 * 1024));
     let parts = 0;
     const stream = new ReadableStream({
@@ -83,7 +83,7 @@ describe('a body', () => {
     expectStatus(await owner.api.get(DEPARTMENTS), 200);
   });
 
-  it('of 500 links and their labels fits', async () => {
+  it('may contain 500 links with labels', async () => {
     const links = Array.from({ length: 500 }, () => ({
       department_id: crypto.randomUUID(),
       label: 'x'.repeat(255),
@@ -91,13 +91,13 @@ describe('a body', () => {
     expectFailure(await owner.api.post(DEPARTMENTS, { links }), 422, { field: 'name' });
   });
 
-  it('with a byte order mark is understood or refused, and never fails', async () => {
+  it('with a byte order mark is accepted or rejected with 400', async () => {
     const answer = await raw(`\ufeff${JSON_BODY}`, { 'content-type': 'application/json' });
     expect([201, 400]).toContain(answer.status);
   });
 });
 
-describe('an unknown address', () => {
+describe('an unknown path', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/api'],
@@ -113,20 +113,20 @@ describe('an unknown address', () => {
     ['GET', '/.env'],
     ['GET', '/..%2f..%2fetc/passwd'],
     ['GET', `/${'x'.repeat(6000)}`],
-  ])('%s %s is 404', async (method, path) => {
+  ])('is answered with 404: %s %s', async (method, path) => {
     for (const api of [test.api, owner.api]) {
       const body = /P(OS|U)T|PATCH/.test(method) ? {} : undefined;
       expectFailure(await api.send(method, path, { body }), 404, { code: 'not_found' });
     }
   });
 
-  it('has no body to a HEAD', async () => {
+  it('is answered without a body for HEAD', async () => {
     const response = await fetch(`${test.url}/api/v1/nothing`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([404, '']);
   });
 
   it.each(['/%', '/api/%zz', '/api/v1/users/%E0%A4%A'])(
-    'that is badly encoded is 400 or 404: %s',
+    'is answered with 400 or 404 when it is encoded incorrectly: %s',
     async (path) => {
       const answer = await owner.api.get(path);
       expect([400, 404]).toContain(answer.status);
@@ -146,13 +146,13 @@ const idOf = async (path: string, id?: string, body?: string) => {
 describe('X-Request-Id', () => {
   const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-  it('is sent back', async () => {
+  it('is returned in the response', async () => {
     for (const id of ['abc', 'req-1.2:3_4', '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', 'x'.repeat(128)]) {
       expect(await idOf('/api/v1/users/me', id)).toBe(id);
     }
   });
 
-  it('is made when there is none, a new one each time', async () => {
+  it('is generated for each request without one', async () => {
     const [one, two] = [await idOf('/api/v1/users/me'), await idOf('/api/v1/users/me')];
     expect(one).toMatch(UUID);
     expect(two).toMatch(UUID);
@@ -160,7 +160,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['', 'has blank', 'a,b', '<script>', 'x'.repeat(129), '{"a":1}', 'caf\u00e9', "'; --"])(
-    'is replaced when it is not sane: %j',
+    'is replaced when it is invalid: %j',
     async (id) => {
       expect(await idOf('/api/v1/users/me', id)).toMatch(UUID);
     },
@@ -174,35 +174,38 @@ describe('X-Request-Id', () => {
     [DEPARTMENTS, '{"malformed'],
     [DEPARTMENTS, JSON.stringify({ name: 'x'.repeat(2_000_000) })],
     ['/api/auth/login', '{}'],
-  ])('stands on every answer: %s', async (path, body) => {
+  ])('is present in every response: %s', async (path, body) => {
     expect(await idOf(path, 'trace-me', body)).toBe('trace-me');
   });
 });
 
-describe('odd headers', () => {
+describe('a malformed header', () => {
   it.each([
     ['authorization', 'Bearer \u00ff\u00fe'],
     ['authorization', `Bearer ${'x'.repeat(7000)}`],
     ['authorization', 'Bearer eyJhbGciOiJIUzI1NiJ9..'],
     ['authorization', 'Bearer bnVsbA.bnVsbA.x'],
     ['authorization', 'Bearer W10.W10.x'],
-  ])('%s: %s is 401', async (name, value) => {
+  ])('is rejected with 401: %s: %s', async (name, value) => {
     expectFailure(await test.api.get('/api/v1/users/me', { headers: { [name]: value } }), 401);
   });
 
-  it.each(['\u00ff\u00fe', '\u00c3', 'x'.repeat(7000), '__proto__'])('X-Tenant: %s is 403', async (value) => {
-    const answer = await owner.api.get('/api/v1/users/me', { headers: { 'x-tenant': value } });
-    expectFailure(answer, 403, { code: 'wrong_tenant' });
-  });
+  it.each(['\u00ff\u00fe', '\u00c3', 'x'.repeat(7000), '__proto__'])(
+    'is rejected with 403: X-Tenant: %s',
+    async (value) => {
+      const answer = await owner.api.get('/api/v1/users/me', { headers: { 'x-tenant': value } });
+      expectFailure(answer, 403, { code: 'wrong_tenant' });
+    },
+  );
 
-  it('an Idempotency-Key that is too long is 400', async () => {
+  it('is rejected with 400 when it is an Idempotency-Key that is too long', async () => {
     const headers = { 'idempotency-key': 'x'.repeat(256) };
     expectFailure(await test.api.post('/api/v1/call/some-token/join', { name: 'X' }, { headers }), 400);
   });
 });
 
-describe('failures', () => {
-  it('tell nothing of the inside', async () => {
+describe('error responses', () => {
+  it('reveal no internals', async () => {
     for (const answer of [
       await owner.api.post(DEPARTMENTS, '{"name": oops}'),
       await owner.api.get('/api/v1/users/7'),
@@ -213,7 +216,7 @@ describe('failures', () => {
     }
   });
 
-  it('come with the security headers and without the name of the framework', async () => {
+  it('have the security headers and do not name the framework', async () => {
     const { headers } = await test.api.get('/api/v1/nothing');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBeTruthy();

@@ -2,7 +2,7 @@ import { toApiError } from '../../src/platform/http/errors/to-api-error';
 import { CONSTRAINT_ERRORS } from '../../src/platform/http/errors/constraint-errors';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-/** Code and fields of the 422 that a client gets for violating a constraint. */
+/** Code and fields of the 422 response for each violated constraint. */
 const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }> = {
   tenants_document_key: invalid('document', 'is already in use'),
   users_email_key: invalid('email', 'is already in use'),
@@ -38,7 +38,7 @@ afterAll(() => service.close());
 
 const violation = (constraint: string) => ({ severity: 'ERROR', code: '23505', constraint });
 
-it('recognises a violation that TypeORM wraps', () => {
+it('recognises a violation wrapped by TypeORM', () => {
   const failure = toApiError({ driverError: violation('users_email_key') });
   expect([failure.getStatus(), failure.fields]).toEqual([422, { email: ['is already in use'] }]);
 });
@@ -48,11 +48,11 @@ it.each(Object.entries(ERRORS))('answers a violated %s with 422', (constraint, {
   expect([failure.getStatus(), failure.code, failure.fields]).toEqual([422, code, fields]);
 });
 
-it('answers a violated constraint that no context registered with 500', () => {
+it('answers with 500 when no context registered the violated constraint', () => {
   expect(toApiError(violation('calls_pkey')).getStatus()).toBe(500);
 });
 
-it('has an error for exactly these constraints, all of which are in the schema', async () => {
+it('registers exactly these constraints, and all of them exist in the schema', async () => {
   const { rows } = await service.db.query<{ name: string }>(
     `SELECT conname AS name FROM pg_constraint
      UNION SELECT indexrelid::regclass::text FROM pg_index WHERE indisunique`,

@@ -4,8 +4,8 @@ import { TestTenant } from '../support/builders';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-/** What the service does when its database is slow, breaks a connection off, or is reached in a roundabout way. */
-describe('a database in trouble', () => {
+/** Behaviour when the database closes a connection, is slow, or is reached with extra connection options. */
+describe('the service with database problems', () => {
   let test: TestApp;
   let tenant: TestTenant;
 
@@ -16,7 +16,7 @@ describe('a database in trouble', () => {
 
   afterAll(() => test.close());
 
-  it('that breaks a connection in the middle of a read fails that read alone', async () => {
+  it('fails only the affected read when the database closes its connection', async () => {
     const reading = test.get(Database).readTenant(tenant.id, [{ text: 'SELECT pg_sleep(30)' }]);
     const failed = expect(reading).rejects.toThrow();
     await until(async () => {
@@ -30,13 +30,13 @@ describe('a database in trouble', () => {
     expect((await tenant.owner.api.get('/api/v1/users/me')).status).toBe(200);
   });
 
-  it('whose locks are not to be had in time is answered with 503, and nobody is logged out', async () => {
+  it('answers with 503 while locks are not available in time, and recovers afterwards', async () => {
     const { department, link } = await tenant.queue();
     const holder = new Client({ connectionString: test.databaseUrl });
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM departments WHERE id = $1 FOR UPDATE', [department.id]);
-    // More than the pool holds: some wait for the lock, the others for a connection.
+    // More requests than pooled connections: some wait for the lock, the others for a connection.
     const joins = Array.from({ length: 6 }, (_, n) =>
       test.api.post(`/api/v1/call/${link.token}/join`, { name: `Customer ${n}` }),
     );
@@ -49,7 +49,7 @@ describe('a database in trouble', () => {
     expect((await tenant.join(link)).position).toBe(1);
   }, 40_000);
 
-  it('reached through an address with options of its own still has the role of the service', async () => {
+  it('keeps its database role when DATABASE_URL sets options', async () => {
     const url = new URL(test.databaseUrl);
     url.searchParams.set('options', '-c statement_timeout=60000');
     const other = await startTestApp({ databaseUrl: url.toString() });

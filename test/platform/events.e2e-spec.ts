@@ -23,7 +23,7 @@ const failingUseCase = () => {
   throw new Error('the use case fails');
 };
 
-/** Listens in all three ways and remembers what it was told. */
+/** Listens in all three phases and records the labels of the events. */
 @Injectable()
 class ProbeListeners {
   readonly inTransaction: string[] = [];
@@ -77,7 +77,7 @@ describe('domain events', () => {
   const recorded = async (label: string) =>
     (await test.db.query(`SELECT * FROM domain_events WHERE payload->>'label' = $1`, [label])).rows;
 
-  it('are recorded with the change and told in all three phases', async () => {
+  it('are recorded with the change and delivered in all three phases', async () => {
     await record('plain');
     expect(listeners.inTransaction).toContain('plain');
     expect(listeners.afterCommit).toContain('plain');
@@ -88,7 +88,7 @@ describe('domain events', () => {
     expect(rows[0].logo_url).toBe('plain');
   });
 
-  it('leave nothing behind when an in-transaction listener throws', async () => {
+  it('are rolled back with the change when an in-transaction listener throws', async () => {
     await expect(record('refused')).rejects.toThrow('a listener refuses');
     expect(await recorded('refused')).toEqual([]);
     expect(listeners.afterCommit).not.toContain('refused');
@@ -96,14 +96,14 @@ describe('domain events', () => {
     expect(rows).toEqual([]);
   });
 
-  it('are told to nobody when the change is rolled back later', async () => {
+  it('reach no after-commit listener when the change is rolled back later', async () => {
     await expect(record('undone', failingUseCase)).rejects.toThrow('the use case fails');
     expect(listeners.inTransaction).toContain('undone');
     expect(listeners.afterCommit).not.toContain('undone');
     expect(await recorded('undone')).toEqual([]);
   });
 
-  it('do not fail the change when a listener after commit throws', async () => {
+  it('do not fail the change when an after-commit listener throws', async () => {
     await expect(record('clumsy')).resolves.toBeUndefined();
     expect(await recorded('clumsy')).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe('domain events', () => {
   });
 
   it('reach a durable listener through their job row alone', async () => {
-    // As after a process that died between the commit and the delivery: the row is all there is.
+    // A process that died between the commit and the delivery leaves only this row.
     await test.db.query(`INSERT INTO pgboss.job (name, data, retry_limit) VALUES ('probe-durable', $1, 3)`, [
       JSON.stringify(new ProbeHappened(tenantId, 'orphan')),
     ]);

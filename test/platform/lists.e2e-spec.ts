@@ -20,7 +20,7 @@ const LISTS = [
 let test: TestApp;
 let tenant: TestTenant;
 
-/** Enough rows for several pages, all equal in most columns, so that only the id breaks ties. */
+/** Inserts enough rows for several pages. Most columns are equal, so only the id breaks ties. */
 async function fill(tenantId: string): Promise<void> {
   const tables = [
     `users (tenant_id, name, email, role, active) SELECT $1, 'Same Name', 'u' || n || '@example.com',
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await fillOther(other);
 });
 
-/** What must never show up. */
+/** Inserts a row of another tenant, which no list may contain. */
 async function fillOther(other: TestTenant): Promise<void> {
   await test.db.query(
     `INSERT INTO departments (tenant_id, name, identifier) VALUES ($1, 'Same Name', 'foreign')`,
@@ -70,7 +70,7 @@ describe.each(LISTS)('the list of %s', (list) => {
   // The owner is a user, too.
   const total = list === 'users' ? ROWS + 1 : ROWS;
 
-  it('has 20 rows a page and says where it is', async () => {
+  it('has 20 rows per page and returns pagination metadata', async () => {
     const { data, meta } = await page(list);
     expect(data).toHaveLength(20);
     expect(meta).toEqual({
@@ -81,14 +81,14 @@ describe.each(LISTS)('the list of %s', (list) => {
     });
   });
 
-  it('serves a page_size over 100 as 100, and says so', async () => {
+  it('limits page_size to 100 and returns the effective size', async () => {
     for (const size of ['101', '5000', '9007199254740991']) {
       const { data, meta } = await page(list, `page_size=${size}`);
       expect([data.length, meta.page_size, meta.total_pages]).toEqual([100, 100, 2]);
     }
   });
 
-  it('is empty past its end', async () => {
+  it('is empty past the last page', async () => {
     for (const number of ['8', '999999', '9007199254740991']) {
       const { data, meta } = await page(list, `page=${number}&page_size=100`);
       expect(data).toEqual([]);
@@ -96,18 +96,21 @@ describe.each(LISTS)('the list of %s', (list) => {
     }
   });
 
-  it.each(['asc', 'desc'])('repeats and loses no row from page to page, ties included, %s', async (order) => {
-    for (const column of ['inserted_at', list === 'calls' ? 'status' : 'id']) {
-      const seen: string[] = [];
-      for (let number = 1; number <= Math.ceil(total / 30); number++) {
-        const query = `page=${number}&page_size=30&sort_by=${column}&sort_order=${order}`;
-        seen.push(...(await page(list, query)).data.map((row: Json) => row.id));
+  it.each(['asc', 'desc'])(
+    'contains every row exactly once across pages, ties included, %s',
+    async (order) => {
+      for (const column of ['inserted_at', list === 'calls' ? 'status' : 'id']) {
+        const seen: string[] = [];
+        for (let number = 1; number <= Math.ceil(total / 30); number++) {
+          const query = `page=${number}&page_size=30&sort_by=${column}&sort_order=${order}`;
+          seen.push(...(await page(list, query)).data.map((row: Json) => row.id));
+        }
+        expect([seen.length, new Set(seen).size]).toEqual([total, total]);
       }
-      expect([seen.length, new Set(seen).size]).toEqual([total, total]);
-    }
-  });
+    },
+  );
 
-  it('sorts by every field that the reference names', async () => {
+  it('sorts by every field that the OpenAPI document names', async () => {
     const { body } = await test.api.get('/docs-json');
     const { parameters } = body.paths[`/api/v1/${list}`].get;
     const { schema } = parameters
@@ -146,14 +149,14 @@ describe.each(LISTS)('the list of %s', (list) => {
     'sort_order=ASC',
     'search=%00',
     `search=${'x'.repeat(256)}`,
-  ])('refuses ?%s with 400', async (query) => {
+  ])('rejects ?%s with 400', async (query) => {
     expectFailure(await tenant.owner.api.get(`/api/v1/${list}?${query}`), 400, {
       code: 'bad_request',
       field: query.split('=')[0],
     });
   });
 
-  it('ignores parameters that it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     expect((await page(list, 'colour=red&__proto__=x&toString=1')).meta.total_count).toBe(total);
   });
 });
@@ -161,7 +164,7 @@ describe.each(LISTS)('the list of %s', (list) => {
 const count = async (list: string, query: string) => (await page(list, query)).meta.total_count;
 
 describe('filters', () => {
-  it('of users', async () => {
+  it('select users by role, status, text and department', async () => {
     expect(await count('users', 'role=attendant')).toBe(65);
     expect(await count('users', 'role=owner')).toBe(1);
     expect(await count('users', 'active=false')).toBe(13);
@@ -172,7 +175,7 @@ describe('filters', () => {
     expect(await count('users', 'department_id=00000000-0000-4000-8000-000000000000')).toBe(0);
   });
 
-  it('of departments', async () => {
+  it('select departments by sector, status and text', async () => {
     const sector_id = '11111111-1111-4111-8111-111111111111';
     await test.db.query(`UPDATE departments SET sector_id = $1 WHERE tenant_id = $2 AND identifier = 'd-7'`, [
       sector_id,
@@ -196,7 +199,7 @@ describe('filters', () => {
     ['calls', 'status=ringing'],
     ['calls', 'date_from=yesterday'],
     ['calls', 'date_to=2026-02-30'],
-  ])('of %s refuse ?%s', async (list, query) => {
+  ])('of %s reject ?%s with 400', async (list, query) => {
     const field = query.split('=')[0];
     expectFailure(await tenant.owner.api.get(`/api/v1/${list}?${query}`), 400, { field });
   });

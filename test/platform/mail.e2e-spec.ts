@@ -14,7 +14,7 @@ import { until } from '../support/until';
 /** Sends mail from a durable job, as the contexts do. */
 @Injectable()
 class ProbeMails implements OnModuleInit {
-  readonly tries: string[] = [];
+  readonly attempts: string[] = [];
 
   constructor(
     private readonly database: Database,
@@ -24,7 +24,7 @@ class ProbeMails implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.handle<MailMessage>('probe-mail', async (message) => {
-      this.tries.push(message.to.address);
+      this.attempts.push(message.to.address);
       await this.mailer.deliver(message);
     });
   }
@@ -33,8 +33,8 @@ class ProbeMails implements OnModuleInit {
     await this.database.system((tx) => this.jobs.enqueue(tx, 'probe-mail', message));
   }
 
-  triesFor(address: string): number {
-    return this.tries.filter((tried) => tried === address).length;
+  attemptsFor(address: string): number {
+    return this.attempts.filter((recipient) => recipient === address).length;
   }
 }
 
@@ -59,17 +59,24 @@ const failureOf = async (work: Promise<unknown>): Promise<Error & { code?: strin
     () => undefined,
     (error: Error) => error,
   );
-  if (!error) throw new Error('it did not fail');
+  if (!error) throw new Error('the operation did not fail');
   return error;
 };
 
-/** Every line that the application logs about mail from now on. */
+/** Collects the lines that the application logs about mail from now on. */
 function logOf(test: TestApp): string[] {
   const lines: string[] = [];
-  const note = (line: unknown, ...rest: unknown[]) => {
+  const collect = (line: unknown, ...rest: unknown[]) => {
     if (rest.at(-1) === 'Mail') lines.push(String(line));
   };
-  test.app.useLogger({ log: note, error: note, warn: note, debug: note, verbose: note, fatal: note });
+  test.app.useLogger({
+    log: collect,
+    error: collect,
+    warn: collect,
+    debug: collect,
+    verbose: collect,
+    fatal: collect,
+  });
   return lines;
 }
 
@@ -103,7 +110,7 @@ describe('mail over SMTP', () => {
   });
 
   describe('a message', () => {
-    it('arrives with both parts, letter by letter', async () => {
+    it('arrives unchanged with its text and HTML parts', async () => {
       const message = aMessage();
       await send(message);
       const received = await peer.messageTo(message.to.address);
@@ -120,7 +127,7 @@ describe('mail over SMTP', () => {
       expect(head).toMatch(/^[\r\n\x20-\x7e]+$/);
     });
 
-    it('says when, from which host and that a machine wrote it', async () => {
+    it('has the headers Date, Message-ID and Auto-Submitted', async () => {
       const [first, second] = [aMessage(), aMessage()];
       await send(first);
       test.clock.advance(3600);
@@ -141,14 +148,14 @@ describe('mail over SMTP', () => {
       expect(apart / 1000).toBeLessThan(3660);
     });
 
-    it('goes to a recipient without a name', async () => {
+    it('may have a recipient without a name', async () => {
       const message = aMessage({ to: { name: '', address: someAddress() } });
       await send(message);
       const { headers } = await peer.messageTo(message.to.address);
       expect(headers.to).toBe(message.to.address);
     });
 
-    it('shares a connection with those before it', async () => {
+    it('reuses the connection of earlier messages', async () => {
       await send(aMessage());
       const { connections } = peer;
       for (let n = 0; n < 3; n++) await send(aMessage());
@@ -164,7 +171,7 @@ describe('mail over SMTP', () => {
       ['an end of the headers', '\r\n\r\n'],
       ['a line separator', '\u2028'],
       ['NUL and LF', '\0\n'],
-    ])('injects no header: %s', async (_what, gap) => {
+    ])('cannot inject a header: %s', async (_what, gap) => {
       const evil = `Eve${gap}Bcc: evil@example.com${gap}X-Evil: yes`;
       const message = aMessage({ to: { name: evil, address: someAddress() }, subject: evil });
       await send(message);
@@ -189,8 +196,8 @@ describe('mail over SMTP', () => {
       ['a command', 'a@example.com>\r\nRCPT TO:<evil@example.com'],
       ['angle brackets', 'a@example.com> <evil@example.com'],
       ['a list', 'a@example.com, evil@example.com'],
-      ['nothing', ''],
-    ])('gets no mail by an address with %s', async (_what, address) => {
+      ['an empty string', ''],
+    ])('is rejected as an address: %s', async (_what, address) => {
       const before = peer.messages.length;
       const failure = await failureOf(send(aMessage({ to: { name: 'Eve', address } })));
       expect(failure).toBeInstanceOf(MailRejectedError);
@@ -200,15 +207,15 @@ describe('mail over SMTP', () => {
     });
   });
 
-  describe('a refusal', () => {
-    it.each([550, 501, 553, 554])('of the recipient with %d is for good', async (reply) => {
+  describe('a rejection', () => {
+    it.each([550, 501, 553, 554])('of the recipient with %d is permanent', async (reply) => {
       peer.refuseRecipients(1, reply);
       const failure = await failureOf(send(aMessage()));
       expect(failure).toBeInstanceOf(MailRejectedError);
       expect(failure).toMatchObject({ reason: `EENVELOPE, ${reply} to RCPT TO` });
     });
 
-    it('of the message with 5yz is for good', async () => {
+    it('of the message with 5yz is permanent', async () => {
       peer.refuseMessages(1, 554);
       const failure = await failureOf(send(aMessage()));
       expect(failure).toMatchObject({ name: 'MailRejectedError', reason: 'EMESSAGE, 554 to DATA' });
@@ -217,7 +224,7 @@ describe('mail over SMTP', () => {
     it.each([
       ['recipient', 450],
       ['message', 451],
-    ])('of the %s with %d is not', async (what, reply) => {
+    ])('of the %s with %d is temporary', async (what, reply) => {
       if (what === 'recipient') peer.refuseRecipients(1, reply);
       else peer.refuseMessages(1, reply);
       const failure = await failureOf(send(aMessage()));
@@ -225,7 +232,7 @@ describe('mail over SMTP', () => {
       expect(failure).toMatchObject({ responseCode: reply });
     });
 
-    it('leaves the next message alone', async () => {
+    it('does not affect the next message', async () => {
       peer.refuseRecipients(1, 550);
       const [refused, next] = [aMessage(), aMessage()];
       await failureOf(send(refused));
@@ -236,7 +243,7 @@ describe('mail over SMTP', () => {
   });
 
   describe('a durable job', () => {
-    it('tries again after a refusal that passes, and sends once', async () => {
+    it('retries after a temporary rejection and sends the message once', async () => {
       const lines = logOf(test);
       const message = aMessage();
       const { address } = message.to;
@@ -249,19 +256,19 @@ describe('mail over SMTP', () => {
       expect(lines).toEqual(['A message could not be sent in this attempt (EENVELOPE, 450 to RCPT TO)']);
     });
 
-    it('ends with a refusal for good, and names nobody in the log', async () => {
+    it('ends after a permanent rejection and logs no address', async () => {
       const lines = logOf(test);
       const message = aMessage();
       const { address } = message.to;
       peer.refuseRecipients(1, 550);
       await mails.enqueue(message);
       await until(async () => (await jobOf(address))?.state === 'completed');
-      expect(mails.triesFor(address)).toBe(1);
+      expect(mails.attemptsFor(address)).toBe(1);
       expect(peer.messagesTo(address)).toEqual([]);
       expect(lines).toEqual(['The message was rejected permanently (EENVELOPE, 550 to RCPT TO)']);
     });
 
-    it('waits for a server that is away', async () => {
+    it('retries while the server is down', async () => {
       const message = aMessage();
       const { address } = message.to;
       await peer.stop();
@@ -273,12 +280,12 @@ describe('mail over SMTP', () => {
       }
       await peer.messageTo(address);
       await until(async () => (await jobOf(address))?.state === 'completed');
-      expect(mails.triesFor(address)).toBeGreaterThanOrEqual(2);
+      expect(mails.attemptsFor(address)).toBeGreaterThanOrEqual(2);
       expect(peer.messagesTo(address)).toHaveLength(1);
     });
   });
 
-  it('survives that the server hangs up between two messages', async () => {
+  it('reconnects when the server closed the connection between two messages', async () => {
     await send(aMessage());
     await peer.stop();
     await peer.listen();
@@ -288,7 +295,7 @@ describe('mail over SMTP', () => {
   });
 });
 
-describe('mail over SMTP, each with a service of its own', () => {
+describe('mail over SMTP with a separate application per test', () => {
   let test: TestApp | undefined;
   let peer: SmtpPeer | undefined;
 
@@ -306,7 +313,7 @@ describe('mail over SMTP, each with a service of its own', () => {
   describe('with authentication', () => {
     const credentials = { user: 'calls@example.com', password: 'p@ss/word: Açaí?#' };
 
-    it('sends with user and password from the address', async () => {
+    it('sends with the user and password of SMTP_URL', async () => {
       peer = await SmtpPeer.start({ credentials });
       const message = aMessage();
       await (await mailerAt(peer.url())).send(message);
@@ -316,8 +323,8 @@ describe('mail over SMTP, each with a service of its own', () => {
 
     it.each([
       ['a wrong password', (url: URL) => (url.password = 'wrong'), 535],
-      ['no password at all', (url: URL) => (url.username = url.password = ''), 530],
-    ])('does not give a message up for %s', async (_what, change, reply) => {
+      ['a missing password', (url: URL) => (url.username = url.password = ''), 530],
+    ])('treats %s as a temporary failure', async (_what, change, reply) => {
       peer = await SmtpPeer.start({ credentials });
       const url = new URL(peer.url());
       change(url);
@@ -329,7 +336,7 @@ describe('mail over SMTP, each with a service of its own', () => {
   });
 
   describe('over TLS', () => {
-    it('hands nothing to a server whose certificate nobody vouches for', async () => {
+    it('sends nothing to a server with an untrusted certificate', async () => {
       peer = await SmtpPeer.start({ secure: true });
       const failure = await failureOf((await mailerAt(peer.url())).send(aMessage()));
       expect(failure).not.toBeInstanceOf(MailRejectedError);
@@ -337,7 +344,7 @@ describe('mail over SMTP, each with a service of its own', () => {
       expect(peer.messages).toEqual([]);
     });
 
-    it('hands neither message nor password over in the clear if TLS is required', async () => {
+    it('sends neither message nor password unencrypted when TLS is required', async () => {
       peer = await SmtpPeer.start({ credentials: { user: 'calls', password: 'secret' } });
       const mailer = await mailerAt(peer.url({ requireTLS: 'true' }));
       expect(await failureOf(mailer.send(aMessage()))).toMatchObject({ code: 'ETLS' });
@@ -345,7 +352,7 @@ describe('mail over SMTP, each with a service of its own', () => {
       expect(peer.logins).toBe(0);
     });
 
-    it('sends if told to take it as it is', async () => {
+    it('sends to a server with an untrusted certificate when the check is disabled', async () => {
       peer = await SmtpPeer.start({ secure: true });
       const message = aMessage();
       await (await mailerAt(peer.url({ 'tls.rejectUnauthorized': 'false' }))).send(message);
@@ -353,7 +360,7 @@ describe('mail over SMTP, each with a service of its own', () => {
     });
   });
 
-  describe('a server that falls silent', () => {
+  describe('a server that stops responding', () => {
     let silent: Server;
     const sockets: Socket[] = [];
 
@@ -375,7 +382,7 @@ describe('mail over SMTP, each with a service of its own', () => {
     it.each([
       ['before it greets', '', 'greetingTimeout', 'GREETING_TIMEOUT'],
       ['after it greeted', '220 hello\r\n', 'socketTimeout', 'SOCKET_TIMEOUT'],
-    ])('%s is waited for until the timeout', async (_when, words, option, timeoutType) => {
+    ])('%s causes a timeout', async (_when, words, option, timeoutType) => {
       const mailer = await mailerAt(`${await silentAfter(words)}?${option}=300`);
       const start = Date.now();
       const failure = await failureOf(mailer.send(aMessage()));
@@ -386,7 +393,7 @@ describe('mail over SMTP, each with a service of its own', () => {
     });
   });
 
-  it('lets its connections go when it stops', async () => {
+  it('closes its connections when the application stops', async () => {
     peer = await SmtpPeer.start();
     await (await mailerAt(peer.url())).send(aMessage());
     expect(peer.openConnections).toBe(1);
@@ -412,7 +419,7 @@ describe('mail without SMTP_URL', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('lies in DATA_DIR/mail, for the service alone, and the log says where', async () => {
+  it('is saved to DATA_DIR/mail with private permissions, and the log names the file', async () => {
     const lines = logOf(test);
     const message = aMessage({ to: { name: 'Ana\r\nBcc: evil@example.com', address: 'ana@example.org' } });
     await test.get(Mailer).deliver(message);
@@ -438,19 +445,19 @@ describe('mail without SMTP_URL', () => {
     expect(mail.headers).not.toHaveProperty('bcc');
   });
 
-  it('is never seen half written', async () => {
+  it('is never visible half written', async () => {
     const big = aMessage({ html: `<p>${'açaí '.repeat(100_000)}</p>` });
     const before = files().length;
     const sent = Promise.all(Array.from({ length: 4 }, () => test.get(Mailer).send(big)));
-    const looks: boolean[] = [];
-    const look = async (): Promise<false> => {
+    const areComplete: boolean[] = [];
+    const checkFiles = async (): Promise<false> => {
       for (const file of files().filter((name) => name.endsWith('.eml'))) {
-        looks.push(/\r\n--[^\r\n]+--\r\n$/.test(readFileSync(file).subarray(-200).toString()));
+        areComplete.push(/\r\n--[^\r\n]+--\r\n$/.test(readFileSync(file).subarray(-200).toString()));
       }
       return new Promise((resolve) => setImmediate(resolve, false));
     };
-    while (!(await Promise.race([sent, look()])));
-    expect(looks).not.toContain(false);
+    while (!(await Promise.race([sent, checkFiles()])));
+    expect(areComplete).not.toContain(false);
     expect(files()).toHaveLength(before + 4);
     expect(files().every((file) => file.endsWith('.eml'))).toBe(true);
   });

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('the migrations', () => {
-  it('go up, all the way down, and up again to the same', async () => {
+  it('produce the same schema after they were reverted and run again', async () => {
     const first = await schema();
     expect(first.length).toBeGreaterThan(200);
 
@@ -33,12 +33,12 @@ describe('the migrations', () => {
     expect(await source.runMigrations()).toEqual([]);
   });
 
-  it('are in the order of their numbers, which are their own', () => {
-    const numbers = MIGRATIONS.map(({ name }) => Number(/\d{13}$/.exec(name)?.[0]));
-    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, next) => one - next));
+  it('are sorted by unique timestamps', () => {
+    const timestamps = MIGRATIONS.map(({ name }) => Number(/\d{13}$/.exec(name)?.[0]));
+    expect(timestamps).toEqual([...new Set(timestamps)].toSorted((one, next) => one - next));
   });
 
-  it('take along what an earlier version has stored', async () => {
+  it('convert the data that an earlier version stored', async () => {
     const steps = MIGRATIONS.length - 4;
     for (let n = 0; n < steps; n++) await source.undoLastMigration({ transaction: 'each' });
     const [{ id }] = await source.query(
@@ -88,7 +88,7 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
-  it('keep why and since when a webhook is disabled', async () => {
+  it('keep the time and the reason of a disabled webhook', async () => {
     for (let n = 0; n < MIGRATIONS.length - 19; n++) await source.undoLastMigration({ transaction: 'each' });
     const [{ id }] = await source.query(
       `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
@@ -109,8 +109,8 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
-  // PostgreSQL makes names like the ones we choose, so the rule is: each name stands in the SQL of a migration.
-  it('name every constraint and index themselves', async () => {
+  // Generated names look like chosen ones, so each name must occur in the SQL of a migration.
+  it('name every constraint and index explicitly', async () => {
     const sql = await statements();
     const { rows } = await asSuperuser(url, (client) =>
       client.query<{ kind: string; name: string; tab: string }>(
@@ -129,7 +129,7 @@ describe('the migrations', () => {
   });
 });
 
-/** The text of all migrations. */
+/** The SQL of all migrations. */
 async function statements(): Promise<string> {
   const texts: string[] = [];
   const runner = { query: async (text: string) => void texts.push(text) } as unknown as QueryRunner;
@@ -137,7 +137,7 @@ async function statements(): Promise<string> {
   return texts.join('\n');
 }
 
-/** Everything there is in the schema, a line each. */
+/** Describes every object of the schema, one per line. */
 function schema(): Promise<string[]> {
   return asSuperuser(url, async (client) => {
     const { rows } = await client.query<{ line: string }>(`
@@ -151,7 +151,7 @@ function schema(): Promise<string[]> {
       UNION ALL SELECT format('relation %s %s %s %s', relname, relkind, relrowsecurity, relforcerowsecurity)
         FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind <> 'i'
       UNION ALL SELECT format('function %s', proname) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-        -- Extensions stay: somebody else may use them by now.
+        -- Reverting keeps extensions, because other software may use them.
         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = pg_proc.oid AND d.deptype = 'e')
       UNION ALL SELECT format('type %s', typname) FROM pg_type WHERE typnamespace = 'public'::regnamespace
         AND typtype IN ('e', 'd')

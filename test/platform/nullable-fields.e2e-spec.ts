@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 
 const document = readDocument();
 
-/** Makes a record that the update is for, and returns the path of the update. */
+/** Creates a record for the update and returns the path of the update. */
 const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<string>> = {
   '/api/v1/tenant': async () => '/api/v1/tenant',
   '/api/v1/users/{id}': async (tenant) => `/api/v1/users/${(await tenant.member()).id}`,
@@ -27,7 +27,7 @@ const updates = Object.entries<Json>(document.paths).flatMap(([path, { put }]) =
   put ? [[path, fieldsOf(put)] as const] : [],
 );
 
-/** The fields of an update, flat. */
+/** The fields of an update body, without the wrapper of its resource. */
 function fieldsOf(operation: Json): [field: string, schema: Json][] {
   const { schema } = operation.requestBody.content['application/json'];
   return Object.entries<Json>(expand(document, schema.anyOf.at(-1)).properties);
@@ -47,7 +47,7 @@ describe('a field of an update', () => {
 
   afterAll(() => test.close());
 
-  it.each(updates)('may be null if openapi.json says so: %s', async (template, fields) => {
+  it.each(updates)('accepts null if openapi.json declares it nullable: %s', async (template, fields) => {
     const path = await RECORDS[template]?.(tenant, test);
     expect([template, path]).toEqual([template, expect.any(String)]);
     for (const [field, schema] of fields) {

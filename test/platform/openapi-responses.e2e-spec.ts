@@ -11,8 +11,8 @@ import { failedDelivery, NOWHERE } from '../support/contexts/webhooks';
 
 const document = readDocument();
 
-/** Every operation is called once as openapi.json says. Each answer of the API is compared with it when it arrives. */
-describe('answers', () => {
+/** Calls every operation once. The API client compares each response with openapi.json. */
+describe('responses', () => {
   let test: TestApp;
   const checked = new Set<string>();
 
@@ -30,7 +30,7 @@ describe('answers', () => {
     await mail.stop();
   });
 
-  /** @returns the `data` of the answer, which has to be a success */
+  /** Sends a request that must succeed. @returns the `data` of the response */
   async function call(
     api: Api,
     operation: string,
@@ -49,7 +49,7 @@ describe('answers', () => {
     return answer.body.data ?? answer.body;
   }
 
-  it('are as documented, for every operation', async () => {
+  it('match openapi.json for every operation', async () => {
     const exampleOf = (name: string) => exampleBody(document.components.schemas[name]);
     const { api } = test;
     await call(api, 'POST /api/signup/validate-document', [], exampleOf('ValidateDocumentDto'));
@@ -272,7 +272,7 @@ describe('answers', () => {
   });
 });
 
-/** A body made of its fields' examples. */
+/** A request body built from the examples of its fields. */
 function exampleBody({ properties }: Json): Json {
   return Object.fromEntries(Object.entries<Json>(properties).map(([key, { example }]) => [key, example]));
 }

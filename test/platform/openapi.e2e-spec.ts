@@ -41,7 +41,7 @@ describe('openapi.json', () => {
 
   afterAll(() => test.close());
 
-  it('is what the application says of itself (npm run docs:openapi writes it)', async () => {
+  it('equals the document that the application generates (npm run docs:openapi updates it)', async () => {
     const document: Json = openApiDocument(test.app);
     if (process.env.WRITE_DOCUMENTS) writeDocument(document);
     else expect(committed).toEqual(document);
@@ -63,7 +63,7 @@ describe('openapi.json', () => {
     expect(JSON.stringify(committed).length / count).toBeLessThanOrEqual(2_400);
   });
 
-  it('repeats no response, parameter or header', () => {
+  it('contains no duplicate inline response, parameter or header', () => {
     const inline = [...operations.map(([, operation]) => operation), ...webhooks].flatMap((operation) => [
       ...(operation.parameters ?? []),
       ...Object.values<Json>(operation.responses),
@@ -77,32 +77,32 @@ describe('openapi.json', () => {
     expect(committed.servers).toEqual([{ url: 'http://localhost:3000' }]);
   });
 
-  it('marks what needs no token', () => {
+  it('marks operations that need no token', () => {
     const open = operations.filter(([, { security }]) => security.length === 0);
     expect(open.map(([, operation]) => operation['x-minimum-role'])).toEqual(open.map(() => undefined));
     expect(open.length).toBeGreaterThan(15);
     expect(webhooks.map(({ security }) => security)).toEqual(webhooks.map(() => []));
   });
 
-  it('limits no text and no number of a response', () => {
+  it('sets no length or range limits in responses', () => {
     const answered = reachableFrom([...operations.map(([, { responses }]) => responses), committed.webhooks]);
     expect(JSON.stringify(answered).match(/"(max|min)(Length|Items|imum)":/g)).toBeNull();
   });
 
   // Generated clients require fields that have a default.
-  it('has no defaults in bodies', () => {
+  it('has no defaults in request bodies', () => {
     const bodies = operations.map(([, { requestBody }]) => requestBody ?? {});
     expect(JSON.stringify(reachableFrom(bodies))).not.toContain('"default":');
   });
 
-  it('counts in integers', () => {
+  it('declares page numbers and counts as integers', () => {
     const { page, page_size } = committed.components.parameters;
     expect([page.schema.type, page_size.schema.type]).toEqual(['integer', 'integer']);
     const meta = Object.values<Json>(committed.components.schemas.PageMeta.properties);
     expect(meta.map(({ type }) => type)).toEqual(meta.map(() => 'integer'));
   });
 
-  it('allows a body both flat and under the name of its resource', () => {
+  it('allows a body with and without the wrapper of its resource', () => {
     const { schema } = committed.paths['/api/v1/tags'].post.requestBody.content['application/json'];
     const flat = { $ref: '#/components/schemas/CreateTagDto' };
     expect(schema).toEqual({
@@ -111,14 +111,14 @@ describe('openapi.json', () => {
     expect(JSON.stringify(committed)).not.toContain('"oneOf"');
   });
 
-  it('says of every group of operations what it is, and of no other', () => {
+  it('describes exactly the tags that operations use', () => {
     const used = new Set(operations.flatMap(([, operation]) => operation.tags));
     const declared = committed.tags.map(({ name }: Json) => name);
     expect(declared.toSorted()).toEqual([...used].toSorted());
     for (const { description } of committed.tags) expect(description).toMatch(/\S/);
   });
 
-  it('uses both kinds of authentication', () => {
+  it('uses both authentication schemes', () => {
     const schemes = operations.map(([, operation]) => schemeOf(operation));
     expect(schemes).toEqual(expect.arrayContaining(['access_token', 'websocket_token', undefined]));
     expect(Object.keys(committed.components.securitySchemes).toSorted()).toEqual([
@@ -127,7 +127,7 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('names only properties that exist among the required ones', () => {
+  it('requires only properties that exist', () => {
     for (const [name, schema] of Object.entries<Json>(committed.components.schemas)) {
       const unknown = (schema.required ?? []).filter((key: string) => !(key in schema.properties));
       expect([name, unknown]).toEqual([name, []]);
@@ -135,20 +135,20 @@ describe('openapi.json', () => {
   });
 
   describe.each(operations)('%s', (_name, operation, method, path) => {
-    it('has a summary, a tag and one kind of success', () => {
+    it('has a summary, a tag and one success response', () => {
       expect(operation.summary).toEqual(expect.any(String));
       expect(operation.tags).toHaveLength(1);
-      // A part of something (206) is of the same kind as all of it.
+      // A partial response (206) has the same content as the complete one.
       const successes = responsesOf(operation).filter(([status]) => status < '300' && status !== '206');
       expect(successes).toHaveLength(1);
       const [status, response] = successes[0] ?? ['', {}];
       expect(response.description).not.toBe('');
-      // The tus protocol says all it has to say in headers.
-      const isBare = status === '204' || path.includes('/recording/tus');
-      expect(Object.keys(response.content ?? {}).length > 0).toBe(!isBare);
+      // The tus protocol transfers its data in headers.
+      const hasNoBody = status === '204' || path.includes('/recording/tus');
+      expect(Object.keys(response.content ?? {}).length > 0).toBe(!hasNoBody);
     });
 
-    it('shows the shape and an example of every failure', () => {
+    it('documents the schema and an example of every error response', () => {
       const isLimited = operation['x-rate-limit'] !== 'none';
       expect('429' in operation.responses).toBe(isLimited);
       expect(operation.responses).toHaveProperty('500');
@@ -168,13 +168,13 @@ describe('openapi.json', () => {
       for (const parameter of parametersOf(operation)) expect(parameter.schema).toBeDefined();
     });
 
-    it('gives an example of every field of its body', () => {
+    it('has an example for every field of its body', () => {
       const body = operation.requestBody?.content['application/json'];
       const schemas = body?.example || !body ? [] : [body.schema];
       expect(schemas.flatMap((schema) => withoutExample(schema))).toEqual([]);
     });
 
-    it('asks for a token exactly if it says so', async () => {
+    it('requires a token exactly if it declares a security scheme', async () => {
       const address = path.replaceAll(/\{\w*id\}/g, '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11');
       const answer = await test.api.send(method.toUpperCase(), address.replaceAll(/[{}]/g, ''));
       const scheme = schemeOf(operation);
@@ -186,7 +186,7 @@ describe('openapi.json', () => {
   });
 });
 
-/** The components that a part of the document refers to, directly or not. */
+/** The components that a part of the document refers to, directly or indirectly. */
 function reachableFrom(part: Json, found = new Map<string, Json>()): Json[] {
   for (const ref of refsIn(part)) {
     if (found.has(ref)) continue;

@@ -16,12 +16,12 @@ const POST: OutboundRequest = { method: 'POST', body: '{}' };
 
 let loopback: Loopback;
 let dns: DnsPeer;
-/** What a server has seen, which answers 200 to everything. */
-let seen: { message: IncomingMessage; body: string; at: string | undefined }[];
+/** Requests that the server received. It answers all of them with 200. */
+let received: { message: IncomingMessage; body: string; at: string | undefined }[];
 let port: number;
 
-async function take(message: IncomingMessage, response: ServerResponse): Promise<void> {
-  seen.push({ message, body: await text(message), at: message.socket.localAddress });
+async function handleRequest(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  received.push({ message, body: await text(message), at: message.socket.localAddress });
   response.end('taken');
 }
 
@@ -34,11 +34,11 @@ const outbound = (policy: Partial<OutboundPolicy> = {}, resolvers: Partial<Outbo
 beforeAll(async () => {
   loopback = new Loopback();
   dns = await DnsPeer.start();
-  port = await loopback.http((message, response) => void take(message, response));
+  port = await loopback.http((message, response) => void handleRequest(message, response));
 });
 
 beforeEach(() => {
-  seen = [];
+  received = [];
 });
 
 afterAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('an allowed host', () => {
-  it.each(['127.0.0.1', 'localhost'])('is reached over http: %s', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('is reached over HTTP: %s', async (host) => {
     const response = await outbound({ allowedPrivateHosts: [host] }).request(
       `http://${host}:${port}/hooks?a=1#b`,
       {
@@ -68,7 +68,7 @@ describe('an allowed host', () => {
       error: null,
       durationMs: expect.any(Number),
     });
-    const [{ message, body } = {}] = seen;
+    const [{ message, body } = {}] = received;
     expect(message).toMatchObject({ method: 'POST', url: '/hooks?a=1' });
     expect(message?.headers).toEqual({
       host: `${host}:${port}`,
@@ -81,18 +81,18 @@ describe('an allowed host', () => {
     expect(body).toBe('{"name":"João"}');
   });
 
-  it('is reached at the address that its name had, whatever it would have a moment later', async () => {
+  it('is reached at the address that was checked, even if its name resolves differently afterwards', async () => {
     const answers = ['127.0.0.1', '127.0.0.2'];
     await loopback.http((_request, response) => response.end('the other one'), '127.0.0.2', port);
     const resolvePrivate = async () => [{ address: answers.shift() ?? '', family: 4 }];
     const client = outbound({ allowedPrivateHosts: ['hooks.test'] }, { private: resolvePrivate });
     const response = await client.request(`http://hooks.test:${port}/`, POST);
     expect(response).toMatchObject({ status: 200, body: Buffer.from('taken') });
-    expect(seen.map(({ at }) => at)).toEqual(['127.0.0.1']);
+    expect(received.map(({ at }) => at)).toEqual(['127.0.0.1']);
     expect(answers).toEqual(['127.0.0.2']);
   });
 
-  it('is reached at its other address if one refuses', async () => {
+  it('is reached at its next address when one refuses the connection', async () => {
     const addresses = ['127.0.0.3', '127.0.0.1'].map((address) => ({ address, family: 4 }));
     const client = outbound({ allowedPrivateHosts: ['hooks.test'] }, { private: async () => addresses });
     const response = await client.request(`http://hooks.test:${port}/`, POST);
@@ -102,12 +102,12 @@ describe('an allowed host', () => {
 
 describe('any other host', () => {
   it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0'])(
-    'is refused as it is written: %s',
+    'is rejected when the URL names it directly: %s',
     async (host) => {
       for (const scheme of ['http', 'https']) {
         expect(await outbound().request(`${scheme}://${host}:${port}/`, POST)).toMatchObject(NOT_ALLOWED);
       }
-      expect(seen).toEqual([]);
+      expect(received).toEqual([]);
     },
   );
 
@@ -119,32 +119,32 @@ describe('any other host', () => {
     ['metadata of a cloud', ['169.254.169.254']],
     ['a public address and a private one', [PUBLIC, '127.0.0.1']],
     ['a public address and a private one in IPv6', [PUBLIC, 'fd00::1']],
-  ])('is refused when its name leads to %s', async (what, addresses) => {
+  ])('is rejected when its name resolves to %s', async (what, addresses) => {
     let connections = 0;
     const tls = await loopback.tcp(() => connections++);
     const name = `${what.replaceAll(' ', '-')}.test`.toLowerCase();
-    dns.knows(name, ...addresses);
+    dns.addName(name, ...addresses);
     expect(await outbound().request(`https://${name}:${tls}/`, POST)).toMatchObject(NOT_ALLOWED);
     expect(connections).toBe(0);
-    // Once for IPv4, once for IPv6.
+    // One query for IPv4 and one for IPv6.
     expect(dns.questions.get(name)).toBe(2);
   });
 
-  it('is told apart from one that does not exist', async () => {
+  it('is reported as unresolvable when it does not exist', async () => {
     const response = await outbound().request('https://nobody.test/', POST);
     expect(response).toMatchObject({ status: null, error: 'host name does not resolve' });
     expect(dns.questions.get('nobody.test')).toBeGreaterThan(0);
   });
 
-  it('costs no more time than there is when nobody answers for its name', async () => {
-    dns.ignores('silent.test');
+  it('times out when the DNS server does not answer', async () => {
+    dns.ignoreName('silent.test');
     const response = await outbound({ timeoutMs: 300 }).request('https://silent.test/', POST);
     expect(response).toMatchObject({ status: null, error: 'no complete response within 0.3 s' });
     expect(response.durationMs).toBeLessThan(2000);
   });
 });
 
-it('a redirect to a private address is not followed', async () => {
+it('does not follow a redirect to a private address', async () => {
   const redirecting = await loopback.http((_request, response) => {
     response.writeHead(307, { location: `http://127.0.0.1:${port}/secret` }).end('over there');
   });
@@ -157,5 +157,5 @@ it('a redirect to a private address is not followed', async () => {
     body: Buffer.from('over there'),
     error: 'redirects are not followed',
   });
-  expect(seen).toEqual([]);
+  expect(received).toEqual([]);
 });

@@ -27,17 +27,17 @@ const post = (port: number, timeoutMs?: number, signal?: AbortSignal) =>
 
 const postTo = async (onRequest: RequestListener) => post(await loopback.http(onRequest));
 
-/** A server that reads what it is sent and then does as it likes. */
+/** Posts to a TCP server that runs `then` when it has received data. */
 const postToTcp = async (then: (socket: Socket) => void) =>
   post(await loopback.tcp((socket) => socket.once('data', () => then(socket))));
 
-describe('an answer', () => {
-  it.each([200, 204, 400, 410, 500, 503])('of %i is told', async (status) => {
+describe('a response', () => {
+  it.each([200, 204, 400, 410, 500, 503])('with the status %i is returned', async (status) => {
     const result = await postTo((_request, response) => response.writeHead(status).end());
     expect(result).toMatchObject({ status: status, body: Buffer.from(''), error: null });
   });
 
-  it('may say when to come again', async () => {
+  it('is returned with its Retry-After header', async () => {
     const result = await postTo((_request, response) => {
       response.writeHead(429, { 'retry-after': 'Wed, 21 Oct 2037 07:28:00 GMT' }).end('later');
     });
@@ -47,12 +47,12 @@ describe('an answer', () => {
     });
   });
 
-  it('may be bytes that are no text', async () => {
+  it('may contain bytes that are not UTF-8', async () => {
     const result = await postTo((_request, response) => response.end(Buffer.from([0x61, 0, 0xff, 0x62])));
     expect(decodeBody(result.body ?? Buffer.of())).toBe('a\ufffdb');
   });
 
-  it('may have others before it', async () => {
+  it('may follow interim responses', async () => {
     const result = await postToTcp((socket) => {
       const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100);
       socket.write(`HTTP/1.1 100 Continue\r\n\r\n${hints}HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\ntaken`);
@@ -60,14 +60,14 @@ describe('an answer', () => {
     expect(result).toMatchObject({ status: 200, body: Buffer.from('taken'), error: null });
   });
 
-  it('may have garbage behind it', async () => {
+  it('may be followed by garbage', async () => {
     const result = await postToTcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\ntaken 220 smtp ESMTP\r\n');
     });
     expect(result).toMatchObject({ status: 200, body: Buffer.from('taken'), error: null });
   });
 
-  it('that comes before the request was read counts, and nothing more is sent', async () => {
+  it('that arrives before the request was read is returned, and sending stops', async () => {
     let peer: Socket | undefined;
     const port = await loopback.tcp((socket) => {
       peer = socket;
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect(peer?.bytesRead).toBeLessThan(10_000_000);
   });
 
-  it('of 50 MB costs a KiB', async () => {
+  it('of 50 MB is truncated to 1 KiB, and its connection is closed', async () => {
     let written = 0;
     let isOver = false;
     const result = await postTo((_request, response) => {
@@ -104,15 +104,15 @@ describe('an answer', () => {
   });
 });
 
-describe('no whole answer', () => {
-  it('comes where headers never do', async () => {
+describe('an incomplete response', () => {
+  it('is a timeout when no headers arrive', async () => {
     let isOver = false;
     const port = await loopback.http((request) => request.on('close', () => (isOver = true)));
     expect(await post(port, 300)).toMatchObject({ status: null, body: null, error: TIMEOUT });
     await until(() => isOver);
   });
 
-  it('comes where the body drips', async () => {
+  it('is a timeout when the body arrives too slowly', async () => {
     const port = await loopback.http((_request, response) => {
       const timer = setInterval(() => response.write('a'), 20);
       response.on('close', () => clearInterval(timer));
@@ -123,7 +123,7 @@ describe('no whole answer', () => {
     expect(result.durationMs).toBeLessThan(2000);
   });
 
-  it('comes where headers drip', async () => {
+  it('is a timeout when the headers arrive too slowly', async () => {
     const port = await loopback.tcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write('x: y\r\n'), 20);
@@ -132,7 +132,7 @@ describe('no whole answer', () => {
     expect(await post(port, 300)).toMatchObject({ status: null, error: TIMEOUT });
   });
 
-  it('is waited for once the request was given up', async () => {
+  it('is not awaited after the request was aborted', async () => {
     const stop = new AbortController();
     const port = await loopback.http(() => stop.abort());
     expect(await post(port, undefined, stop.signal)).toMatchObject({
@@ -142,7 +142,7 @@ describe('no whole answer', () => {
     expect(await post(port, undefined, stop.signal)).toMatchObject({ error: 'aborted' });
   });
 
-  it('comes where nobody listens', async () => {
+  it('is reported when no server listens', async () => {
     const gone = new Loopback();
     const port = await gone.tcp(() => {});
     await gone.stop();
@@ -152,9 +152,13 @@ describe('no whole answer', () => {
   const failures: [string, string, (socket: Socket) => void][] = [
     ['a connection that is reset', 'connection closed early', (socket) => socket.resetAndDestroy()],
     ['a connection that ends', 'connection closed early', (socket) => socket.end()],
-    ['garbage', 'response is not HTTP', (socket) => socket.end('\x16\x03\x01 220 smtp ESMTP\r\n')],
     [
-      'too much of headers',
+      'data that is not HTTP',
+      'response is not HTTP',
+      (socket) => socket.end('\x16\x03\x01 220 smtp ESMTP\r\n'),
+    ],
+    [
+      'headers that are too large',
       'response headers too large',
       (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}`),
     ],
@@ -166,11 +170,11 @@ describe('no whole answer', () => {
     ],
   ];
 
-  it.each(failures)('is %s', async (_what, error, then) => {
+  it.each(failures)('is reported for %s', async (_what, error, then) => {
     expect(await postToTcp(then)).toMatchObject({ status: null, body: null, error });
   });
 
-  it('is one that breaks off', async () => {
+  it('is reported when the connection closes during the body', async () => {
     const result = await postToTcp((socket) =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
     );

@@ -16,7 +16,7 @@ const post = (name: string, port: number, timeoutMs = 15_000) =>
     { private: resolveToLoopback },
   ).request(`https://${name}:${port}/`, { method: 'POST', body: '{}' });
 
-describe('a certificate', () => {
+describe('a server certificate', () => {
   const trusted = getCACertificates();
   let port: number;
 
@@ -28,11 +28,11 @@ describe('a certificate', () => {
 
   const NOT_VALID = { status: null, error: 'TLS certificate not valid' };
 
-  it('that nobody trusts is not valid', async () => {
+  it('is rejected when it is not trusted', async () => {
     expect(await post('hooks.test', port)).toMatchObject(NOT_VALID);
   });
 
-  it('that is trusted is valid, for its own name', async () => {
+  it('is accepted when it is trusted and names the host', async () => {
     setDefaultCACertificates([...trusted, CERTIFICATE]);
     expect(await post('hooks.test', port)).toMatchObject({
       status: 200,
@@ -43,7 +43,7 @@ describe('a certificate', () => {
   });
 });
 
-it('a server without TLS gets no request', async () => {
+it('sends no request to a server without TLS', async () => {
   let requests = 0;
   const port = await loopback.http(() => requests++);
   const response = await post('hooks.test', port);
@@ -51,7 +51,7 @@ it('a server without TLS gets no request', async () => {
   expect(requests).toBe(0);
 });
 
-it('a server that never begins with TLS is waited for as any other', async () => {
+it('times out when the server never starts the TLS handshake', async () => {
   const port = await loopback.tcp(() => {});
   const response = await post('hooks.test', port, 300);
   expect(response).toMatchObject({ status: null, error: 'no complete response within 0.3 s' });

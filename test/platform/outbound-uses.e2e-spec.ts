@@ -63,7 +63,7 @@ describe('GET', () => {
     });
   });
 
-  it('returns a body as long as the limit', async () => {
+  it('returns a body of exactly the maximum size', async () => {
     const body = 'a'.repeat(MAX_BODY_BYTES);
     expect(await get((_request, response) => response.end(body))).toMatchObject({
       status: 200,
@@ -72,7 +72,7 @@ describe('GET', () => {
     });
   });
 
-  it('fails for a body of one byte more', async () => {
+  it('fails for a body one byte over the maximum size', async () => {
     const body = 'a'.repeat(MAX_BODY_BYTES + 1);
     expect(await get((_request, response) => response.end(body))).toMatchObject({
       status: 200,
@@ -81,7 +81,7 @@ describe('GET', () => {
     });
   });
 
-  it('closes the connection of a body that never ends', async () => {
+  it('closes the connection when the body never ends', async () => {
     let isClosed = false;
     const response = await get((_request, server) => {
       const timer = setInterval(() => server.write('a'.repeat(10)), 5);
@@ -94,7 +94,7 @@ describe('GET', () => {
     await until(() => isClosed);
   });
 
-  it('fails for a body that is cut off', async () => {
+  it('fails when the connection closes during the body', async () => {
     const response = await get((_request, server) => {
       server.writeHead(200, { 'content-length': '20' });
       server.write('half', () => server.destroy());
@@ -116,7 +116,7 @@ describe('GET', () => {
     expect(requests).toBe(0);
   });
 
-  it('has a timeout of its own', async () => {
+  it('uses the timeout of its policy', async () => {
     const port = await loopback.http(() => {});
     const response = await apiClient({ timeoutMs: 200 }).request(`http://localhost:${port}/`);
     expect(response).toMatchObject({ status: null, error: 'no complete response within 0.2 s' });
@@ -124,7 +124,7 @@ describe('GET', () => {
   });
 });
 
-it.each(['PUT', 'PATCH', 'DELETE', 'HEAD'] as const)('%s is sent as such', async (method) => {
+it.each(['PUT', 'PATCH', 'DELETE', 'HEAD'] as const)('sends the method %s', async (method) => {
   const methods: (string | undefined)[] = [];
   const port = await loopback.http((request, response) => {
     methods.push(request.method);
@@ -138,7 +138,7 @@ it.each(['PUT', 'PATCH', 'DELETE', 'HEAD'] as const)('%s is sent as such', async
 describe('a private host', () => {
   const NOT_ALLOWED = { status: null, headers: {}, body: null, error: 'address not allowed' };
 
-  it('is allowed for one use and refused for another', async () => {
+  it('is allowed by one policy and rejected by another', async () => {
     let requests = 0;
     const port = await loopback.http((_request, response) => {
       requests++;
@@ -152,10 +152,10 @@ describe('a private host', () => {
     expect(requests).toBe(1);
   });
 
-  it('is refused by its address if its name is not allowed for the use', async () => {
+  it('is rejected by its address when the policy does not allow its name', async () => {
     let connections = 0;
     const port = await loopback.tcp(() => connections++);
-    dns.knows('ledger.test', '127.0.0.1');
+    dns.addName('ledger.test', '127.0.0.1');
     expect(await apiClient().request(`https://ledger.test:${port}/`)).toMatchObject(NOT_ALLOWED);
     expect(connections).toBe(0);
   });

@@ -22,12 +22,12 @@ const MIB = 1024 * 1024;
 
 interface Driver {
   storage: Storage;
-  /** Keys of whole objects. */
+  /** Keys of complete objects. */
   keys(): string[];
-  /** Keys of what is not whole: partial files, unfinished uploads. */
-  pieces(): string[];
+  /** Keys of partial files and unfinished uploads. */
+  partialKeys(): string[];
   /** How many files or connections are open. */
-  open(): Promise<number>;
+  openHandles(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -35,17 +35,17 @@ const newKey = () => `${randomUUID()}/recordings/${randomUUID()}`;
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Chunks of odd sizes, as they come from a network. */
-function* inPieces(content: Buffer, size = 60_001): Generator<Buffer> {
+/** Chunks of an uneven size, as a network delivers them. */
+function* inChunks(content: Buffer, size = 60_001): Generator<Buffer> {
   for (let start = 0; start < content.length; start += size) yield content.subarray(start, start + size);
 }
 
-const streamOf = (content: Buffer) => Readable.from(inPieces(content), { objectMode: false });
+const streamOf = (content: Buffer) => Readable.from(inChunks(content), { objectMode: false });
 
-/** Gives `content`, and breaks off as soon as `moment` has come. */
-async function* breakingOff(content: Buffer, moment: () => Promise<unknown> = async () => {}) {
-  yield* inPieces(content);
-  await moment();
+/** Yields `content`, waits for `condition` and throws. */
+async function* failingAfter(content: Buffer, condition: () => Promise<unknown> = async () => {}) {
+  yield* inChunks(content);
+  await condition();
   throw new Error('the sender has gone');
 }
 
@@ -58,11 +58,11 @@ function folderDriver(): Driver {
   return {
     storage: new LocalStorage(folder),
     keys: () => files().filter((file) => !file.endsWith('.part')),
-    pieces: () =>
+    partialKeys: () =>
       files()
         .filter((file) => file.endsWith('.part'))
         .map((file) => file.slice(0, -'.part'.length)),
-    open: async () => openFiles().filter((path) => path.startsWith(folder)).length,
+    openHandles: async () => openFiles().filter((path) => path.startsWith(folder)).length,
     stop: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -82,8 +82,8 @@ async function bucketDriver(): Promise<Driver> {
   return {
     storage: s3Storage(peer.url()),
     keys: () => peer.keys(),
-    pieces: () => peer.uploads(),
-    open: () => peer.connections(),
+    partialKeys: () => peer.uploads(),
+    openHandles: () => peer.connections(),
     stop: () => peer.stop(),
   };
 }
@@ -94,8 +94,8 @@ function s3Storage(url: string): S3Storage {
   return new S3Storage(address.s3);
 }
 
-/** Begun first and looked at last: what gives up after 15 seconds does so while the other tests run. */
-const silence = {
+/** Started first and checked last: the timeout of 15 seconds elapses while the other tests run. */
+const unresponsiveServer = {
   ended: Promise.resolve({ outcomes: [] as PromiseSettledResult<unknown>[], milliseconds: 0 }),
 };
 
@@ -104,9 +104,12 @@ beforeAll(async () => {
   const silent = createServer((socket) => open.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
-  const dead = s3Storage(`s3://a:b@calls?endpoint=http://127.0.0.1:${port}`);
+  const unresponsiveStorage = s3Storage(`s3://a:b@calls?endpoint=http://127.0.0.1:${port}`);
   const start = performance.now();
-  silence.ended = Promise.allSettled([dead.read(newKey()), dead.delete(newKey())]).then((outcomes) => {
+  unresponsiveServer.ended = Promise.allSettled([
+    unresponsiveStorage.read(newKey()),
+    unresponsiveStorage.delete(newKey()),
+  ]).then((outcomes) => {
     for (const socket of open) socket.destroy();
     silent.close();
     return { outcomes, milliseconds: performance.now() - start };
@@ -134,26 +137,26 @@ describe.each([
   };
 
   it.each([
-    ['nothing at all', 0],
-    ['a byte', 1],
-    ['little', 100_000],
-    ['exactly a part', 8 * MIB],
-    ['a byte more than a part', 8 * MIB + 1],
+    ['no bytes', 0],
+    ['one byte', 1],
+    ['100 kB', 100_000],
+    ['exactly one part', 8 * MIB],
+    ['one byte more than a part', 8 * MIB + 1],
     ['several parts', 40 * MIB + 4711],
-  ])('gives back what was written: %s', async (_what, size) => {
+  ])('reads back what was written: %s', async (_what, size) => {
     const content = randomBytes(size);
     const key = await stored(content);
     const read = await buffer(await storage.read(key));
     expect([read.length, sha256(read)]).toEqual([size, sha256(content)]);
     expect(driver.keys()).toContain(key);
-    expect(driver.pieces()).toEqual([]);
+    expect(driver.partialKeys()).toEqual([]);
   });
 
-  it('gives a part of it, both ends included', async () => {
+  it('reads a range with both ends included', async () => {
     const content = randomBytes(300_000);
     const key = await stored(content);
     for (const [start, end] of [
-      // Not 0 to 0, for which s3rver gives everything.
+      // The range 0 to 0 is left out: s3rver answers it with the whole object.
       [0, 99],
       [100, 100],
       [100_000, 250_000],
@@ -165,7 +168,7 @@ describe.each([
     }
   });
 
-  it('deletes, also what is not there', async () => {
+  it('deletes an object and ignores a missing one', async () => {
     const [key, other] = [await stored(Buffer.from('away')), await stored(Buffer.from('stays'))];
     await storage.delete(key);
     expect(driver.keys()).not.toContain(key);
@@ -175,58 +178,58 @@ describe.each([
     expect(await buffer(await storage.read(other))).toEqual(Buffer.from('stays'));
   });
 
-  it('says what is missing as 404', async () => {
+  it('reports a missing object as 404', async () => {
     const error = await storage.read(newKey()).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ObjectNotFoundError);
     expect(error).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   it.each([
-    ['at once', 0],
+    ['immediately', 0],
     ['early', 100_000],
     ['late', 20 * MIB],
-  ])('keeps nothing of content that breaks off %s', async (_when, size) => {
+  ])('keeps nothing of content that fails %s', async (_when, size) => {
     const key = newKey();
     const keys = driver.keys();
-    // What was begun can be seen before it breaks off; a bucket does not hear of what fits into one part.
-    const begun = () => until(() => driver.pieces().includes(key));
-    const moment = size > 8 * MIB ? begun : undefined;
-    const content = Readable.from(breakingOff(randomBytes(size), moment), { objectMode: false });
+    // Waits until the upload is visible. A bucket receives nothing of content that fits into one part.
+    const uploadVisible = () => until(() => driver.partialKeys().includes(key));
+    const condition = size > 8 * MIB ? uploadVisible : undefined;
+    const content = Readable.from(failingAfter(randomBytes(size), condition), { objectMode: false });
     await expect(storage.write(key, content)).rejects.toThrow(StorageUnavailableError);
     expect(content.destroyed).toBe(true);
-    expect(driver.pieces()).toEqual([]);
+    expect(driver.partialKeys()).toEqual([]);
     expect(driver.keys()).toEqual(keys);
     await expect(storage.read(key)).rejects.toThrow(ObjectNotFoundError);
     await storage.delete(key);
   });
 
-  it('shows an object only once it is whole', async () => {
+  it('makes an object visible only when it is complete', async () => {
     const content = randomBytes(20 * MIB);
     const key = newKey();
     let seen: unknown;
-    const held = async function* () {
-      yield* inPieces(content);
-      await until(() => driver.pieces().includes(key));
+    const observedContent = async function* () {
+      yield* inChunks(content);
+      await until(() => driver.partialKeys().includes(key));
       seen = await storage.read(key).catch((error: unknown) => error);
     };
-    await storage.write(key, Readable.from(held(), { objectMode: false }));
+    await storage.write(key, Readable.from(observedContent(), { objectMode: false }));
     expect(seen).toBeInstanceOf(ObjectNotFoundError);
     expect(sha256(await buffer(await storage.read(key)))).toBe(sha256(content));
   });
 
-  it('lets go of what a reader stops reading, however many there are', async () => {
+  it('releases the files or connections of readers that are destroyed early', async () => {
     const key = await stored(randomBytes(20 * MIB));
-    const before = await driver.open();
+    const before = await driver.openHandles();
     const readers = await Promise.all(Array.from({ length: 60 }, () => storage.read(key)));
     await Promise.all(
       readers.map((reader) => until(() => (reader.read(1000) as Buffer | null) ?? undefined)),
     );
-    expect(await driver.open()).toBeGreaterThanOrEqual(60);
+    expect(await driver.openHandles()).toBeGreaterThanOrEqual(60);
     for (const reader of readers) reader.destroy();
-    await until(async () => (await driver.open()) <= before);
+    await until(async () => (await driver.openHandles()) <= before);
   });
 
-  it('writes and reads several at once', async () => {
+  it('writes and reads several objects concurrently', async () => {
     const contents = Array.from({ length: 6 }, () => randomBytes(9 * MIB));
     const keys = await Promise.all(contents.map(stored));
     const read = await Promise.all(keys.map(async (key) => sha256(await buffer(await storage.read(key)))));
@@ -245,8 +248,8 @@ describe('storage in a folder', () => {
 
   it.each([
     ['..', '../outside'],
-    ['.. further on', 'a/../../outside'],
-    ['the root', '/outside'],
+    ['.. in the middle', 'a/../../outside'],
+    ['an absolute path', '/outside'],
     ['no folder', 'outside'],
     ['an empty name', 'a//outside'],
     ['a folder alone', 'a/'],
@@ -254,7 +257,7 @@ describe('storage in a folder', () => {
     ['a new line', 'a/outside\n'],
     ['capitals', 'a/Outside'],
     ['a suffix', 'a/outside.part'],
-  ])('takes no key that has %s', async (_what, key) => {
+  ])('rejects a key with %s', async (_what, key) => {
     const storage = new LocalStorage(join(parent, 'files'));
     await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow('Invalid storage key');
     await expect(storage.read(key)).rejects.toThrow('Invalid storage key');
@@ -262,7 +265,7 @@ describe('storage in a folder', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it('lets nobody else read them', async () => {
+  it('creates files and folders with private permissions', async () => {
     const storage = new LocalStorage(join(parent, 'files'));
     await storage.write('a/b/c', streamOf(Buffer.from('x')));
     const modes = ['files', 'files/a', 'files/a/b', 'files/a/b/c'].map((path) =>
@@ -271,7 +274,7 @@ describe('storage in a folder', () => {
     expect(modes).toEqual(['700', '700', '700', '600']);
   });
 
-  it('does not mind empty folders, nor what a killed process left behind', async () => {
+  it('handles empty folders and the files that a killed process left', async () => {
     const storage = new LocalStorage(join(parent, 'files'));
     await storage.write('a/b/c', streamOf(Buffer.from('x')));
     writeFileSync(join(parent, 'files', 'a', 'b', 'd.part'), 'half');
@@ -282,7 +285,7 @@ describe('storage in a folder', () => {
     expect(await buffer(await storage.read('a/b/e'))).toEqual(Buffer.from('x'));
   });
 
-  it('is unavailable where there can be no folder, and where it goes away', async () => {
+  it('is unavailable when its folder cannot be created or is removed', async () => {
     writeFileSync(join(parent, 'file'), '');
     const nowhere = new LocalStorage(join(parent, 'file', 'files'));
     await expect(nowhere.write('a/b', streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailableError);
@@ -291,7 +294,7 @@ describe('storage in a folder', () => {
 
     const storage = new LocalStorage(join(parent, 'files'));
     const content = async function* () {
-      yield* inPieces(randomBytes(MIB));
+      yield* inChunks(randomBytes(MIB));
       rmSync(join(parent, 'files'), { recursive: true });
     };
     const error = await storage
@@ -319,13 +322,13 @@ describe('storage in a bucket', () => {
 
   afterEach(() => peer.stop());
 
-  it('is unavailable with an access key that is refused, and without its bucket', async () => {
+  it('is unavailable when the access key is rejected or the bucket does not exist', async () => {
     await expectUnavailable(s3Storage(peer.url({ key: 'SOMEBODY' })));
     await expectUnavailable(s3Storage(peer.url({ bucket: 'another' })));
     expect(peer.keys()).toEqual([]);
   });
 
-  it('is unavailable while the server is away, and goes on when it is back', async () => {
+  it('is unavailable while the server is down and recovers when it is back', async () => {
     const key = newKey();
     await storage.write(key, streamOf(Buffer.from('x')));
     await peer.hangUp();
@@ -335,27 +338,27 @@ describe('storage in a bucket', () => {
     await storage.delete(key);
   });
 
-  it('keeps no parts where it breaks off at the server', async () => {
-    const end = peer.refuse(507, (method, path) => method === 'PUT' && path.includes('recordings'));
+  it('keeps no parts when the server fails an upload', async () => {
+    const allowPuts = peer.refuse(507, (method, path) => method === 'PUT' && path.includes('recordings'));
     await expect(storage.write(newKey(), streamOf(randomBytes(20 * MIB)))).rejects.toThrow(
       StorageUnavailableError,
     );
     expect(peer.uploads()).toEqual([]);
-    end();
+    allowPuts();
     const key = newKey();
-    const abort = peer.refuse(403, (method) => method === 'DELETE');
-    const content = breakingOff(randomBytes(20 * MIB), () => until(() => peer.uploads().includes(key)));
+    const allowDeletes = peer.refuse(403, (method) => method === 'DELETE');
+    const content = failingAfter(randomBytes(20 * MIB), () => until(() => peer.uploads().includes(key)));
     await expect(storage.write(key, Readable.from(content, { objectMode: false }))).rejects.toThrow(
       StorageUnavailableError,
     );
     expect(peer.uploads()).toEqual([key]);
     await expect(storage.delete(key)).rejects.toThrow(StorageUnavailableError);
-    abort();
+    allowDeletes();
     await storage.delete(key);
     expect(peer.uploads()).toEqual([]);
   });
 
-  it("deletes a killed process's parts, and nobody else's", async () => {
+  it('deletes the parts of a killed upload and no others', async () => {
     const client = new S3Client({
       region: 'us-east-1',
       endpoint: peer.endpoint,
@@ -374,7 +377,7 @@ describe('storage in a bucket', () => {
     expect(peer.uploads().sort()).toEqual([`${key}0`, other].sort());
   });
 
-  it.each([405, 501])('deletes where the server cannot list uploads and answers %s', async (status) => {
+  it.each([405, 501])('deletes an object when the server answers %s to listing uploads', async (status) => {
     const key = newKey();
     await storage.write(key, streamOf(Buffer.from('x')));
     peer.refuse(status, (method, path) => method === 'GET' && path.replaceAll('/', '') === 'calls');
@@ -383,8 +386,8 @@ describe('storage in a bucket', () => {
   });
 });
 
-it('a bucket whose server never answers is not waited for long', async () => {
-  const { outcomes, milliseconds } = await silence.ended;
+it('gives up on a bucket whose server never answers', async () => {
+  const { outcomes, milliseconds } = await unresponsiveServer.ended;
   for (const outcome of outcomes) {
     expect(outcome).toEqual({ status: 'rejected', reason: expect.any(StorageUnavailableError) });
   }

@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 
 describe('the sweep of stored objects', () => {
-  it('deletes what nobody kept in time and what a killed process left, and nothing else', async () => {
+  it('deletes only objects whose lease has ended and files of killed processes', async () => {
     const [late, leased, kept] = await Promise.all([scene.write(), scene.write(), scene.write()]);
     await scene.keep(kept.key);
     await scene.endLeases([late.key]);
-    const killed = await scene.leftByKilledProcess();
+    const killed = await scene.simulateKilledWrite();
     writeFileSync(join(scene.folder.path, 'not-ours'), 'x');
     await scene.sweepAway([late.key, killed]);
     expect(scene.folder.files().sort()).toEqual([leased.key, kept.key, 'not-ours'].sort());
@@ -30,7 +30,7 @@ describe('the sweep of stored objects', () => {
     await scene.expectKept(kept.key);
   });
 
-  it('is a job of every minute', async () => {
+  it('runs as a job every minute', async () => {
     const schedules = await scene.test.db.query(
       `SELECT cron FROM pgboss.schedule WHERE name = 'sweep-stored-objects'`,
     );
@@ -43,26 +43,26 @@ describe('the sweep of stored objects', () => {
     await scene.expectGone(key);
   });
 
-  it('deletes all others, and ends, when there are many that it cannot delete', async () => {
-    const stuck = await scene.many(25);
+  it('deletes the other objects and ends when many cannot be deleted', async () => {
+    const undeletable = await scene.many(25);
     const others = await scene.many(45);
-    const ends = stuck.map((key) => scene.makeUndeletable(key));
-    await scene.endLeases(stuck, -60_000);
+    const restorers = undeletable.map((key) => scene.makeUndeletable(key));
+    await scene.endLeases(undeletable, -60_000);
     await scene.endLeases(others);
-    // The first finds nothing but what it cannot delete.
+    // The first sweep finds only undeletable objects.
     await scene.objects.sweep();
     await scene.objects.sweep();
     for (const key of others) await scene.expectGone(key);
-    for (const key of stuck) {
+    for (const key of undeletable) {
       expect(await scene.rowOf(key)).toMatchObject({ kept: false });
       await expect(scene.keep(key)).rejects.toMatchObject({ status: 503 });
     }
-    for (const end of ends) end();
-    await scene.sweepAway(stuck);
+    for (const makeDeletable of restorers) makeDeletable();
+    await scene.sweepAway(undeletable);
   });
 
-  it('neither waits for an object that is being kept while its lease ends, nor takes it', async () => {
-    const [kept, undone, other] = await scene.many(3);
+  it('neither waits for nor deletes an object that is being kept when its lease ends', async () => {
+    const [kept, rolledBack, other] = await scene.many(3);
     const sweepOnceOver = async (lasting: string, sweptMeanwhile: string) => {
       await until(async () => {
         const { rows } = await scene.test.db.query(
@@ -78,17 +78,17 @@ describe('the sweep of stored objects', () => {
     await scene.expectKept(kept);
 
     const [another] = await scene.many(1);
-    await scene.endLeases([undone, another], 300);
-    const failing = scene.keep(undone, async () => {
-      await sweepOnceOver(undone, another);
-      expect(scene.isStored(undone)).toBe(true);
+    await scene.endLeases([rolledBack, another], 300);
+    const failing = scene.keep(rolledBack, async () => {
+      await sweepOnceOver(rolledBack, another);
+      expect(scene.isStored(rolledBack)).toBe(true);
       throw new Error('no record');
     });
     await expect(failing).rejects.toThrow('no record');
-    await scene.sweepAway([undone]);
+    await scene.sweepAway([rolledBack]);
   });
 
-  it('deletes everything once and for all when two instances do it at once', async () => {
+  it('deletes every due object when two instances sweep concurrently', async () => {
     const second = await startTestApp({ databaseUrl: scene.test.databaseUrl, env: scene.folder.env });
     const due = await scene.many(90);
     const [leased, kept] = await scene.many(2);
@@ -108,16 +108,16 @@ describe('the sweep of stored objects', () => {
   }, 60_000);
 });
 
-/** Either the object is kept and stored, or whoever kept it was refused and it goes: never half of each. */
-async function expectOneWinner(keys: string[], rivals: () => Promise<unknown>): Promise<number> {
-  const keeps = keys.map((key) => scene.keep(key).then(() => true, refused));
-  const [kept] = await Promise.all([Promise.all(keeps), rivals()]);
+/** Checks that each object is either kept, or its keep was rejected and it is deleted. @returns how many were kept */
+async function expectOneWinner(keys: string[], compete: () => Promise<unknown>): Promise<number> {
+  const keeps = keys.map((key) => scene.keep(key).then(() => true, expectRejected));
+  const [kept] = await Promise.all([Promise.all(keeps), compete()]);
   await scene.sweepAway(keys.filter((_, index) => !kept[index]));
   for (const key of keys.filter((_, index) => kept[index])) await scene.expectKept(key);
   return kept.filter(Boolean).length;
 }
 
-const refused = (error: unknown) => {
+const expectRejected = (error: unknown) => {
   expect(error).toMatchObject({ status: 503, code: 'storage_unavailable' });
   return false;
 };
@@ -125,7 +125,7 @@ const refused = (error: unknown) => {
 describe('a race for one object', () => {
   const ROUNDS = raceRounds(8);
 
-  it('of a keep and sweeps has one winner, whenever the lease ends', async () => {
+  it('between a keep and sweeps has one winner, whenever the lease ends', async () => {
     let wins = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const keys = await scene.many(20);
@@ -134,12 +134,12 @@ describe('a race for one object', () => {
         for (let n = 0; n < 15; n++) await Promise.all([scene.objects.sweep(), scene.objects.sweep()]);
       });
     }
-    // Some of each, or it was no race.
+    // Both outcomes must occur; otherwise nothing raced.
     expect(wins).toBeGreaterThan(0);
     expect(wins).toBeLessThan(20 * ROUNDS);
   }, 60_000);
 
-  it('of a keep and a discard has one winner', async () => {
+  it('between a keep and a discard has one winner', async () => {
     let wins = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const keys = await scene.many(20);

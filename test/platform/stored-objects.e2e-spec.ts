@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 
 describe('writing an object', () => {
-  it('gives its size and hash, and leases it for a quarter of an hour', async () => {
+  it('returns its size and hash and leases it for 15 minutes', async () => {
     const object = await scene.write();
     expect(object).toEqual({
       key: expect.stringMatching(/^[0-9a-f-]{36}\/probes\/[0-9a-f-]{36}$/),
@@ -30,7 +30,7 @@ describe('writing an object', () => {
     await scene.expectLeased(object.key);
   });
 
-  it('leaves nothing of content that breaks off, and throws what it broke off with', async () => {
+  it('removes partial content and rethrows the error when the content fails', async () => {
     const tenantId = someId();
     const failure = new Error('the sender has gone');
     let begun: string[] = [];
@@ -46,7 +46,7 @@ describe('writing an object', () => {
     expect(scene.filesOf(tenantId)).toEqual([]);
   });
 
-  it('is 503 where the storage fails; the sweep sees to what may have come of it', async () => {
+  it('fails with 503 when the storage fails, and the sweep removes the remains', async () => {
     const tenantId = someId();
     const obstacle = join(scene.folder.path, tenantId);
     writeFileSync(obstacle, 'in the way');
@@ -58,7 +58,7 @@ describe('writing an object', () => {
     await scene.sweepAway(keys);
   });
 
-  it('fails, and leaves nothing, where its lease was lost and it was swept meanwhile', async () => {
+  it('fails and leaves no file when its lease ended and it was swept in the meantime', async () => {
     const tenantId = someId();
     let keys: string[] = [];
     const content = async function* () {
@@ -66,13 +66,13 @@ describe('writing an object', () => {
       keys = await scene.keysOf(tenantId);
       await scene.endLeases(keys);
       await scene.sweepAway(keys);
-      // As where the sweep could not take away what is still being written.
+      // The sweep may fail to remove a file that is still being written.
       writeFileSync(join(scene.folder.path, `${keys[0]}.part`), 'con');
       yield Buffer.from('tent');
     };
     await expect(scene.objects.write(tenantId, 'probes', content())).rejects.toMatchObject(REFUSED);
     expect(scene.filesOf(tenantId)).toEqual([]);
-    // The sweep looks once more, in case the storage was slow.
+    // The row remains, so that the sweep checks once more in case the storage was slow.
     expect(await scene.keysOf(tenantId)).toEqual(keys);
     await scene.endLeases(keys);
     await scene.sweepAway(keys);
@@ -80,7 +80,7 @@ describe('writing an object', () => {
 });
 
 describe('keeping an object', () => {
-  it('is for good', async () => {
+  it('is permanent', async () => {
     const { key } = await scene.write();
     await scene.keep(key);
     await scene.endLeases([key]);
@@ -89,16 +89,16 @@ describe('keeping an object', () => {
     await scene.expectKept(key);
   });
 
-  it('goes with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const { key } = await scene.write();
-    const undone = scene.keep(key, () => Promise.reject(new Error('no record')));
-    await expect(undone).rejects.toThrow('no record');
+    const rolledBack = scene.keep(key, () => Promise.reject(new Error('no record')));
+    await expect(rolledBack).rejects.toThrow('no record');
     await scene.expectLeased(key);
     await scene.objects.discard(key);
     await scene.expectGone(key);
   });
 
-  it('is 503 once the lease is over, swept or not, and for what was never stored', async () => {
+  it('fails with 503 after the lease has ended and for an object that was never stored', async () => {
     const [late, swept] = await Promise.all([scene.write(), scene.write()]);
     await scene.endLeases([late.key, swept.key]);
     await expect(scene.keep(late.key)).rejects.toMatchObject(REFUSED);
@@ -107,7 +107,7 @@ describe('keeping an object', () => {
     await expect(scene.keep(`${someId()}/probes/${someId()}`)).rejects.toMatchObject(REFUSED);
   });
 
-  it("is not for another tenant's object", async () => {
+  it("fails with 503 for another tenant's object", async () => {
     const { key } = await scene.write();
     const other = scene.test.get(Database).tenant(someId(), (tx) => scene.objects.keep(tx, key));
     await expect(other).rejects.toMatchObject(REFUSED);
@@ -116,7 +116,7 @@ describe('keeping an object', () => {
 });
 
 describe('discarding an object', () => {
-  it('deletes it at once, and does not mind when it is gone', async () => {
+  it('deletes it immediately and ignores an object that does not exist', async () => {
     const { key } = await scene.write();
     await scene.objects.discard(key);
     await scene.expectGone(key);
@@ -124,7 +124,7 @@ describe('discarding an object', () => {
     await scene.objects.discard(`${someId()}/probes/${someId()}`);
   });
 
-  it('waits for a transaction that is about to keep it', async () => {
+  it('waits for a transaction that is keeping it', async () => {
     const { key } = await scene.write();
     let discarded: Promise<void> | undefined;
     await scene.keep(key, async () => {
@@ -140,13 +140,13 @@ describe('discarding an object', () => {
     await scene.expectKept(key);
   });
 
-  it('leaves to the sweep what cannot be deleted now', async () => {
+  it('leaves an object that cannot be deleted to the sweep', async () => {
     const { key } = await scene.write();
-    const end = scene.makeUndeletable(key);
+    const makeDeletable = scene.makeUndeletable(key);
     await scene.objects.discard(key);
     expect(await scene.rowOf(key)).toMatchObject({ kept: false });
     await expect(scene.keep(key)).rejects.toMatchObject(REFUSED);
-    end();
+    makeDeletable();
     await scene.sweepAway([key]);
   });
 });

@@ -4,18 +4,18 @@ import { cloneDatabase } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import {
-  expectAllowance,
+  expectRateLimit,
   expectThrottled,
   from,
   newAddress,
-  REFERENCE_LIMITS,
+  LOW_LIMITS,
 } from '../support/contexts/throttling';
 
-describe('one account, however it is written', () => {
+describe('an account', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: REFERENCE_LIMITS });
+    test = await startTestApp({ env: LOW_LIMITS });
   });
 
   afterAll(() => test.close());
@@ -25,7 +25,7 @@ describe('one account, however it is written', () => {
 
   it.each([
     [
-      'blanks and case',
+      'whitespace and case',
       'ana@example.com',
       ['\tANA@example.com ', 'Ana@Example.COM', '\u00a0ana@EXAMPLE.com'],
     ],
@@ -34,38 +34,34 @@ describe('one account, however it is written', () => {
       'an\u00e1@example.com',
       ['ana\u0301@example.com', 'AN\u00c1@example.com'],
     ],
-    ['i with and without dots', 'iris@example.com', ['\u0130RIS@example.com', 'IR\u0131S@example.com']],
-    [
-      'sigma at the end of a word',
-      '\u03bf\u03c2@example.com',
-      ['\u039f\u03a3@example.com', '\u03bf\u03c3@example.com'],
-    ],
+    ['dotted and dotless i', 'iris@example.com', ['\u0130RIS@example.com', 'IR\u0131S@example.com']],
+    ['final sigma', '\u03bf\u03c2@example.com', ['\u039f\u03a3@example.com', '\u03bf\u03c3@example.com']],
     ['the Kelvin sign', 'kim@example.com', ['\u212aim@example.com']],
-  ])('has one allowance: %s', async (_, email, spellings) => {
+  ])('has one rate limit for all spellings: %s', async (_, email, spellings) => {
     const address = newAddress();
     const all = [email, ...spellings];
-    await expectAllowance(5, (n) => tryLogin(address, all[n % all.length] ?? email));
+    await expectRateLimit(5, (n) => tryLogin(address, all[n % all.length] ?? email));
     for (const spelling of all) expectThrottled(await tryLogin(address, spelling));
   });
 
-  it('has one allowance for the slug and the name of its tenant', async () => {
+  it('has one rate limit for the slug and the name of its tenant', async () => {
     const address = newAddress();
-    await expectAllowance(5, (n) =>
+    await expectRateLimit(5, (n) =>
       tryLogin(address, 'ana@example.com', n % 2 ? 'padaria-central' : ' PADARIA Central'),
     );
   });
 
-  it('has one allowance however long the rest of the request is', async () => {
+  it('has one rate limit for tenants that are too long, and one for such e-mails', async () => {
     const address = newAddress();
-    await expectAllowance(5, (n) => tryLogin(address, 'ana@example.com', 'x'.repeat(n * 300)));
+    await expectRateLimit(5, (n) => tryLogin(address, 'ana@example.com', 'x'.repeat(n * 300)));
     const long = `${'a'.repeat(100_000)}@example.com`;
     for (let n = 0; n < 5; n++) expectFailure(await tryLogin(address, `${long}${n}`), 422);
     expectThrottled(await tryLogin(address, long));
   });
 });
 
-/** The letters of PostgreSQL, so that no locale of a database finds equal what the counters keep apart. */
-describe('the form in which e-mails are counted', () => {
+/** Compares the folding with lower() of PostgreSQL: e-mails that are equal in any locale must share a counter. */
+describe('the folded e-mail in a rate limit key', () => {
   let db: Client;
   let drop: () => Promise<void>;
 
@@ -83,7 +79,7 @@ describe('the form in which e-mails are counted', () => {
   });
 
   it.each(['default', 'C', 'pg_c_utf8', 'pg_unicode_fast', 'und-x-icu', 'tr-x-icu', 'lt-x-icu', 'el-x-icu'])(
-    'is the same for a letter and for what lower() makes of it with the collation %s',
+    'is the same for a letter and its lower() with the collation %s',
     async (collation) => {
       const { rows } = await db.query<{ letter: string; lowered: string }>(
         `SELECT letter, lowered FROM (
@@ -92,10 +88,10 @@ describe('the form in which e-mails are counted', () => {
          ) letters WHERE letter <> lowered COLLATE "C"`,
       );
       expect(rows.length).toBeGreaterThanOrEqual(26);
-      const apart = rows.filter(
+      const mismatches = rows.filter(
         ({ letter, lowered }) => foldEmail(`${letter}@x`) !== foldEmail(`${lowered}@x`),
       );
-      expect(apart).toEqual([]);
+      expect(mismatches).toEqual([]);
     },
   );
 });

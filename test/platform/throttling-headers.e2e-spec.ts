@@ -3,14 +3,14 @@ import { expectStatus, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { expand } from '../support/http/json-schema';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { expectThrottled, from, newAddress, REFERENCE_LIMITS } from '../support/contexts/throttling';
+import { expectThrottled, from, newAddress, LOW_LIMITS } from '../support/contexts/throttling';
 
 const NAMES = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ...REFERENCE_LIMITS, API_RATE_LIMIT: '3000' } });
+  test = await startTestApp({ env: { ...LOW_LIMITS, API_RATE_LIMIT: '3000' } });
 });
 
 afterAll(() => test.close());
@@ -18,7 +18,7 @@ afterAll(() => test.close());
 const tryLogin = (address: string, email: string) =>
   test.api.post('/api/auth/login', { tenant: 'acme', email, password: 'guess' }, from(address));
 
-/** The counters that the answer names, as [name, remaining]; their seconds lie within the window. */
+/** The counters of the RateLimit header as [name, remaining]. Checks that their seconds lie within the window. */
 function remaining({ headers }: Answer): [string, number][] {
   const field = headers.get('ratelimit') ?? '';
   expect(field).toMatch(/^"[a-z_]+";r=\d+;t=\d+(, "[a-z_]+";r=\d+;t=\d+)*$/);
@@ -29,11 +29,11 @@ function remaining({ headers }: Answer): [string, number][] {
   });
 }
 
-const older = ({ headers }: Answer) =>
+const legacyLimits = ({ headers }: Answer) =>
   ['ratelimit-limit', 'ratelimit-remaining'].map((name) => Number(headers.get(name)));
 
-describe('an answer of a counted route', () => {
-  it('tells every allowance, and by the older names the one that is nearest to its end', async () => {
+describe('a response of a rate-limited route', () => {
+  it('names every limit, and in the legacy headers the one with the fewest requests left', async () => {
     const address = newAddress();
     const first = await tryLogin(address, 'ana@example.com');
     expectFailure(first, 401);
@@ -42,7 +42,7 @@ describe('an answer of a counted route', () => {
       ['auth', 4],
       ['auth_address', 29],
     ]);
-    expect(older(first)).toEqual([5, 4]);
+    expect(legacyLimits(first)).toEqual([5, 4]);
     expect(Number(first.headers.get('ratelimit-reset'))).toBeGreaterThan(50);
 
     for (let n = 2; n <= 27; n++) await tryLogin(address, `user${n}@example.com`);
@@ -51,16 +51,16 @@ describe('an answer of a counted route', () => {
       ['auth', 3],
       ['auth_address', 2],
     ]);
-    expect(older(late)).toEqual([30, 2]);
+    expect(legacyLimits(late)).toEqual([30, 2]);
   });
 
-  it('tells at a 429 which allowance is used up, and until when', async () => {
+  it('names the exhausted limit and its reset time in a 429', async () => {
     const address = newAddress();
     for (let n = 0; n < 5; n++) await tryLogin(address, 'ana@example.com');
     const refused = await tryLogin(address, 'ana@example.com');
     expectThrottled(refused);
     expect(remaining(refused)).toEqual([['auth', 0]]);
-    expect(older(refused)).toEqual([5, 0]);
+    expect(legacyLimits(refused)).toEqual([5, 0]);
     expect(refused.headers.get('ratelimit-reset')).toBe(refused.headers.get('retry-after'));
     expect(refused.headers.get('ratelimit')).toContain(`;t=${refused.headers.get('retry-after')}`);
   });
@@ -91,14 +91,14 @@ describe('an answer of a counted route', () => {
   });
 });
 
-it('an answer of a route that does not count has none of them', async () => {
+it('a response of a route without a rate limit has none of the headers', async () => {
   for (const path of ['/healthz', '/readyz', '/no-such-route']) {
     const { headers } = await test.api.get(path);
     expect([path, NAMES.filter((name) => headers.has(name))]).toEqual([path, []]);
   }
 });
 
-it('a page of another origin may read them', async () => {
+it('a page of another origin may read the headers', async () => {
   const answer = await test.api.get('/api/v1/call/turn-credentials', {
     headers: { origin: 'http://localhost:3000', 'x-forwarded-for': newAddress() },
   });
@@ -107,15 +107,15 @@ it('a page of another origin may read them', async () => {
   expect(exposed).toEqual(expect.arrayContaining([...NAMES, 'retry-after', 'x-request-id']));
 });
 
-it('the reference names the allowance of every operation and describes the headers once', async () => {
+it('the OpenAPI document names the rate limit of every operation and describes the headers once', async () => {
   const { body: document } = await test.api.get('/docs-json');
   const described = Object.keys(document.components.headers).map((name) => name.toLowerCase());
   expect(described).toEqual(expect.arrayContaining(NAMES));
-  const allowance = (path: string, method: string) => document.paths[path][method]['x-rate-limit'];
-  expect(allowance('/api/auth/login', 'post')).toBe('auth');
-  expect(allowance('/api/v1/call/turn-credentials', 'get')).toBe('public');
-  expect(allowance('/api/v1/calls', 'get')).toBe('api');
-  expect(allowance('/healthz', 'get')).toBe('none');
+  const rateLimitOf = (path: string, method: string) => document.paths[path][method]['x-rate-limit'];
+  expect(rateLimitOf('/api/auth/login', 'post')).toBe('auth');
+  expect(rateLimitOf('/api/v1/call/turn-credentials', 'get')).toBe('public');
+  expect(rateLimitOf('/api/v1/calls', 'get')).toBe('api');
+  expect(rateLimitOf('/healthz', 'get')).toBe('none');
   const headersOf = (path: string, status: string) => {
     const { headers = {} } = expand(document, document.paths[path].get.responses[status]);
     return Object.keys(headers).map((name) => name.toLowerCase());

@@ -8,14 +8,14 @@ import { expectStatus, login, PASSWORD, someId } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import {
-  expectAllowance,
+  expectRateLimit,
   expectThrottled,
   from,
   newAddress,
-  REFERENCE_LIMITS,
+  LOW_LIMITS,
 } from '../support/contexts/throttling';
 
-/** Draws on what no route of this version can be made to draw on from outside. */
+/** Consumes limits that tests cannot reach through the routes of the service. */
 @Controller('probe')
 @Public()
 class ProbeController {
@@ -49,7 +49,7 @@ class ProbeModule {}
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: REFERENCE_LIMITS, imports: [ProbeModule] });
+  test = await startTestApp({ env: LOW_LIMITS, imports: [ProbeModule] });
 });
 
 afterAll(() => test.close());
@@ -60,15 +60,15 @@ const tryLogin = (address: string, email: string, tenant = 'acme') =>
   test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, from(address));
 
 describe('authentication', () => {
-  it('lets 5 logins a minute through for an address and account', async () => {
+  it('allows 5 logins per minute for an address and account', async () => {
     const address = newAddress();
-    await expectAllowance(5, () => tryLogin(address, 'ana@example.com'));
+    await expectRateLimit(5, () => tryLogin(address, 'ana@example.com'));
     expectFailure(await tryLogin(address, 'bia@example.com'), 401);
     expectFailure(await tryLogin(newAddress(), 'ana@example.com'), 401);
   });
 
-  it('counts successful logins, too, and refuses the right password beyond the limit', async () => {
-    const { slug, owner } = await registered();
+  it('counts successful logins and rejects the correct password beyond the limit', async () => {
+    const { slug, owner } = await registerTenant();
     const address = newAddress();
     const send = () =>
       test.api.post('/api/auth/login', { tenant: slug, email: owner, password: PASSWORD }, from(address));
@@ -76,21 +76,21 @@ describe('authentication', () => {
     expectThrottled(await send());
   });
 
-  it('lets 30 authentication requests a minute through for an address, whatever the account', async () => {
+  it('allows 30 authentication requests per minute for an address across all accounts', async () => {
     const address = newAddress();
-    await expectAllowance(30, (n) => tryLogin(address, `user${n}@example.com`));
+    await expectRateLimit(30, (n) => tryLogin(address, `user${n}@example.com`));
     expectThrottled(await test.api.post('/api/auth/refresh', REFRESH, from(address)));
   });
 
-  it('does not count what an exhausted account sends against the others at its address', async () => {
+  it('does not count requests of a throttled account against other accounts at its address', async () => {
     const address = newAddress();
     for (let n = 0; n < 40; n++) await tryLogin(address, 'looping@example.com');
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
   });
 
-  it('counts an endpoint that names no account for the address and route', async () => {
+  it('counts a route without an account per address and route', async () => {
     const address = newAddress();
-    await expectAllowance(5, () => test.api.post('/api/auth/refresh', REFRESH, from(address)));
+    await expectRateLimit(5, () => test.api.post('/api/auth/refresh', REFRESH, from(address)));
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
     expectFailure(await test.api.post('/api/auth/refresh', REFRESH, from(newAddress())), 401);
   });
@@ -99,9 +99,9 @@ describe('authentication', () => {
     ['refresh', REFRESH],
     ['mfa/verify', { mfa_token: 'x'.repeat(43), code: '123456' }],
     ['reset-password', { token: 'x'.repeat(43), password: PASSWORD }],
-  ])('counts %s for the address and route, whatever account a client adds', async (route, body) => {
+  ])('counts %s per address and route, whatever account the body names', async (route, body) => {
     const address = newAddress();
-    await expectAllowance(5, (n) =>
+    await expectRateLimit(5, (n) =>
       test.api.post(
         `/api/auth/${route}`,
         { ...body, email: `user${n}@example.com`, tenant: `acme${n}` },
@@ -110,11 +110,11 @@ describe('authentication', () => {
     );
   });
 
-  it('counts forgot-password for the address and account, together with the login', async () => {
+  it('counts forgot-password per address and account together with the login', async () => {
     const address = newAddress();
     const forgot = (email: string) =>
       test.api.post('/api/auth/forgot-password', { email, tenant: 'acme' }, from(address));
-    await expectAllowance(5, (n) =>
+    await expectRateLimit(5, (n) =>
       n % 2 ? forgot('ana@example.com') : tryLogin(address, 'Ana@example.com'),
     );
     expectStatus(await forgot('bia@example.com'), 200);
@@ -122,48 +122,48 @@ describe('authentication', () => {
 });
 
 describe('public routes', () => {
-  it('let 30 requests a minute through for an address, customers and signup together', async () => {
+  it('allow 30 requests per minute for an address, customer routes and signup together', async () => {
     const address = newAddress();
-    await expectAllowance(30, (n) => {
+    await expectRateLimit(30, (n) => {
       if (n % 3 === 0) return test.api.get(`/api/v1/call/status/${someId()}`, from(address));
       if (n % 3 === 1) return test.api.get('/api/v1/call/unknown-token/validate', from(address));
       return test.api.post('/api/signup/register', {}, from(address));
     });
     expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(newAddress())), 200);
-    // The limits do not eat into each other.
+    // The limits are independent of each other.
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
   });
 
-  it('that hand out pictures let 600 through', async () => {
+  it('that serve pictures allow 600 requests per minute', async () => {
     const address = newAddress();
-    await expectAllowance(600, () => test.api.get('/probe/picture', from(address)));
+    await expectRateLimit(600, () => test.api.get('/probe/picture', from(address)));
     expectStatus(await test.api.get('/probe/picture', from(newAddress())), 200);
     expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(address)), 200);
   });
 
-  it('of the operator are never throttled', async () => {
+  it('for the operator are never throttled', async () => {
     for (let n = 0; n < 40; n++) expectStatus(await test.api.get('/healthz'), 200);
   });
 });
 
 describe('the API', () => {
-  it('counts for each user, wherever they are', async () => {
-    const { slug, owner } = await registered();
+  it('counts per user across addresses and sessions', async () => {
+    const { slug, owner } = await registerTenant();
     const one = await login(test, slug, owner);
-    await expectAllowance(12, () => one.api.get('/api/v1/users/me', from(newAddress())));
+    await expectRateLimit(12, () => one.api.get('/api/v1/users/me', from(newAddress())));
     expectThrottled(await one.api.get('/api/v1/departments', from(newAddress())));
     const again = await login(test, slug, owner);
     expectThrottled(await again.api.get('/api/v1/users/me'));
-    const other = await registered();
+    const other = await registerTenant();
     const member = await login(test, other.slug, other.owner);
     expectStatus(await member.api.get('/api/v1/users/me'), 200);
   });
 
-  it('counts requests without a valid token for the address, and nobody else', async () => {
-    const { slug, owner } = await registered();
+  it('counts requests without a valid token per address, and not against a user', async () => {
+    const { slug, owner } = await registerTenant();
     const { api } = await login(test, slug, owner);
     const address = newAddress();
-    await expectAllowance(12, (n) => {
+    await expectRateLimit(12, (n) => {
       if (n % 3 === 0) return test.api.get('/api/v1/calls', from(address));
       if (n % 3 === 1) return test.api.as('no.such.token').get('/api/v1/users/me', from(address));
       return test.api.as('x'.repeat(n)).post('/api/v1/departments', {}, from(address));
@@ -173,49 +173,49 @@ describe('the API', () => {
     expectThrottled(await api.get('/api/v1/users/me', from(address)));
   });
 
-  it('counts a token whose session has ended for the address', async () => {
-    const { slug, owner } = await registered();
+  it('counts a token of an ended session per address', async () => {
+    const { slug, owner } = await registerTenant();
     const { api } = await login(test, slug, owner);
     const address = newAddress();
     expectStatus(await api.post('/api/auth/logout', {}, from(address)), 204);
-    await expectAllowance(12, () => api.get('/api/v1/users/me', from(address)));
+    await expectRateLimit(12, () => api.get('/api/v1/users/me', from(address)));
   });
 
-  it('does not take an address for a user', async () => {
-    const { slug, owner } = await registered();
+  it('keeps the counters of addresses and users apart', async () => {
+    const { slug, owner } = await registerTenant();
     const member = await login(test, slug, owner);
-    await expectAllowance(12, () => test.api.get('/api/v1/users/me', from(member.id)));
+    await expectRateLimit(12, () => test.api.get('/api/v1/users/me', from(member.id)));
     expectStatus(await member.api.get('/api/v1/users/me', from(newAddress())), 200);
   });
 });
 
-const wrong = (user: string) => test.api.post(`/probe/codes/${user}/wrong`);
+const sendWrongCode = (user: string) => test.api.post(`/probe/codes/${user}/wrong`);
 
-describe('tries of second-factor codes', () => {
-  it('are 20 an hour for a user, wherever they come from', async () => {
+describe('attempts with second-factor codes', () => {
+  it('are limited to 20 per hour for a user', async () => {
     const user = someId();
-    await expectAllowance(20, () => wrong(user), 3600);
-    const refused = await wrong(user);
+    await expectRateLimit(20, () => sendWrongCode(user), 3600);
+    const refused = await sendWrongCode(user);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
     expectThrottled(await test.api.post(`/probe/codes/${user}/right`), 3600);
-    expectStatus(await wrong(someId()), 201);
+    expectStatus(await sendWrongCode(someId()), 201);
   });
 
-  it('are 20 also when they are sent at once', async () => {
+  it('are limited to 20 when they are sent concurrently', async () => {
     const user = someId();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => wrong(user)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => sendWrongCode(user)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
   });
 
-  it('begin anew after a right one', async () => {
+  it('are counted from zero after a correct code', async () => {
     const user = someId();
-    for (let n = 0; n < 19; n++) expectStatus(await wrong(user), 201);
+    for (let n = 0; n < 19; n++) expectStatus(await sendWrongCode(user), 201);
     expectStatus(await test.api.post(`/probe/codes/${user}/right`), 201);
-    await expectAllowance(20, () => wrong(user), 3600);
+    await expectRateLimit(20, () => sendWrongCode(user), 3600);
   });
 });
 
-async function registered(): Promise<{ slug: string; owner: string }> {
+async function registerTenant(): Promise<{ slug: string; owner: string }> {
   const owner = `owner@${newAddress()}.example.com`;
   const answer = await test.api.post(
     '/api/signup/register',

@@ -2,10 +2,10 @@ import { ACCESS_CHANGES, subjectOf, Watch } from '../support/authorisation/acces
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 
-/** As soon as the news has come over Redis; without it, it would be seconds. */
-const AT_ONCE_MS = 1000;
+/** Redis delivers a change within this time. Without Redis it takes seconds. */
+const MAX_PROPAGATION_MS = 1000;
 
-describe('of two instances, what one changes about access', () => {
+describe('an access change on one of two instances', () => {
   let cluster: Cluster;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('of two instances, what one changes about access', () => {
   afterAll(() => cluster?.stop());
 
   it.each(ACCESS_CHANGES.map((change) => [change.what, change] as const))(
-    'counts on the other at once, for requests and sockets: %s',
+    'takes effect on the other immediately, for requests and sockets: %s',
     async (_what, change) => {
       const subject = await subjectOf(cluster.test, change);
       const watch = await Watch.begin(cluster.a, change, subject);
@@ -24,12 +24,12 @@ describe('of two instances, what one changes about access', () => {
         until(
           () => watch.isRefused(),
           () => 'the request is still answered',
-          AT_ONCE_MS,
+          MAX_PROPAGATION_MS,
         ),
         until(
           () => watch.hasSettled(),
-          () => 'the socket is as it was',
-          AT_ONCE_MS,
+          () => 'the socket still has its former access',
+          MAX_PROPAGATION_MS,
         ),
       ]);
       watch.end();

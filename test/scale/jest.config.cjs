@@ -4,7 +4,7 @@ const { projects } = require('../../jest.config.cjs');
 const rootDir = join(__dirname, '../..');
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 
-/** Two instances and Redis: apart from the other tests, since Redis is not everywhere. */
+/** Specs with two instances and Redis. They run separately, because Redis is not installed everywhere. */
 module.exports = {
   rootDir,
   maxWorkers: 1,

@@ -19,8 +19,12 @@ describe('rate limits of two instances', () => {
 
   afterAll(() => cluster?.stop());
 
-  /** How many of so many requests from one address, sent to both in turn, were let through. */
-  async function passing(requests: number, address: string, instances: ServiceProcess[]): Promise<number> {
+  /** Sends requests from one address to the instances in turn. @returns how many were accepted */
+  async function countAccepted(
+    requests: number,
+    address: string,
+    instances: ServiceProcess[],
+  ): Promise<number> {
     let passed = 0;
     for (let n = 0; n < requests; n++) {
       const instance = instances[n % instances.length] ?? cluster.a;
@@ -32,15 +36,15 @@ describe('rate limits of two instances', () => {
     return passed;
   }
 
-  it('are one, also for requests at the same moment', async () => {
+  it('are shared, also for concurrent requests', async () => {
     const { a, b } = cluster;
-    const sent = Array.from({ length: 40 }, (_, n) => passing(1, '198.51.100.1', [n % 2 ? a : b]));
+    const sent = Array.from({ length: 40 }, (_, n) => countAccepted(1, '198.51.100.1', [n % 2 ? a : b]));
     const passed = await Promise.all(sent);
     expect(passed.filter(Boolean)).toHaveLength(LIMIT);
-    expect(await passing(1, '198.51.100.2', [a])).toBe(1);
+    expect(await countAccepted(1, '198.51.100.2', [a])).toBe(1);
   });
 
-  it('are told to the client as both have counted them', async () => {
+  it('are reported with the counts of both instances', async () => {
     const { a, b } = cluster;
     const headers = { 'x-forwarded-for': '198.51.100.3' };
     const path = '/api/v1/call/no-such-link/validate';
@@ -49,24 +53,24 @@ describe('rate limits of two instances', () => {
     expect(answer.headers.get('ratelimit')).toMatch(/^"public";r=8;t=(60|59|58)$/);
   });
 
-  it('are counted by each while Redis is away, and are one again when it is back', async () => {
+  it('are counted per instance while Redis is down, and shared again afterwards', async () => {
     const { a, b, redis } = cluster;
     await redis.stop();
-    expect(await passing(2 * LIMIT + 4, '198.51.100.4', [a, b])).toBe(2 * LIMIT);
+    expect(await countAccepted(2 * LIMIT + 4, '198.51.100.4', [a, b])).toBe(2 * LIMIT);
 
     await redis.restart();
     for (const { api } of [a, b]) await until(async () => (await api.get('/readyz')).status === 200);
-    expect(await passing(LIMIT + 4, '198.51.100.5', [a, b])).toBe(LIMIT);
+    expect(await countAccepted(LIMIT + 4, '198.51.100.5', [a, b])).toBe(LIMIT);
   });
 
-  it('do not wait for a Redis that no longer answers', async () => {
+  it('do not wait for a Redis that has stopped answering', async () => {
     const { a, b, redis } = cluster;
     const operator = connectRedis(redis.url);
     await until(() => operator.status === 'ready');
     try {
       await operator.call('CLIENT', 'PAUSE', '60000', 'ALL');
       const start = performance.now();
-      expect(await passing(2, '198.51.100.6', [a, b])).toBe(2);
+      expect(await countAccepted(2, '198.51.100.6', [a, b])).toBe(2);
       expect(performance.now() - start).toBeLessThan(10_000);
     } finally {
       operator.disconnect();
@@ -74,7 +78,7 @@ describe('rate limits of two instances', () => {
   });
 });
 
-describe('allowances of two instances', () => {
+describe('rate limiters of two instances', () => {
   let server: RedisServer;
   let connections: Redis[];
 
@@ -91,36 +95,36 @@ describe('allowances of two instances', () => {
 
   const instances = () => connections.map((redis) => new RateLimiter(new RateLimitStorage(redis)));
 
-  it('are one, and are given back for both', async () => {
-    const [user, allowances] = [someId(), instances()];
-    expect(await taken(50, user, allowances)).toBe(20);
-    await allowances[0]?.reset('mfa', user);
-    expect(await taken(50, user, allowances)).toBe(20);
-    expect(await taken(1, someId(), allowances)).toBe(1);
+  it('share one limit and reset it for both', async () => {
+    const [user, limiters] = [someId(), instances()];
+    expect(await countConsumed(50, user, limiters)).toBe(20);
+    await limiters[0]?.reset('mfa', user);
+    expect(await countConsumed(50, user, limiters)).toBe(20);
+    expect(await countConsumed(1, someId(), limiters)).toBe(1);
   });
 
-  it('are counted by each while Redis is away, and can be given back there', async () => {
-    const [user, allowances] = [someId(), instances()];
+  it('count separately while Redis is down and can be reset', async () => {
+    const [user, limiters] = [someId(), instances()];
     await server.stop();
-    expect(await taken(60, user, allowances)).toBe(40);
-    await allowances[0]?.reset('mfa', user);
-    expect(await taken(60, user, allowances)).toBe(20);
+    expect(await countConsumed(60, user, limiters)).toBe(40);
+    await limiters[0]?.reset('mfa', user);
+    expect(await countConsumed(60, user, limiters)).toBe(20);
 
     await server.restart();
     await until(() => connections.every(({ status }) => status === 'ready'));
-    expect(await taken(60, user, allowances)).toBe(20);
+    expect(await countConsumed(60, user, limiters)).toBe(20);
 
-    // What was counted during an outage is given back, too.
-    for (const allowance of allowances) await allowance.reset('mfa', user);
+    // A reset also clears the counts of an outage.
+    for (const limiter of limiters) await limiter.reset('mfa', user);
     await server.stop();
-    expect(await taken(60, user, allowances)).toBe(40);
+    expect(await countConsumed(60, user, limiters)).toBe(40);
   });
 });
 
-/** How many of so many tries at once, half at each instance, were let through. */
-async function taken(tries: number, user: string, allowances: RateLimiter[]): Promise<number> {
+/** Sends concurrent attempts, divided among the limiters. @returns how many were accepted */
+async function countConsumed(attempts: number, user: string, limiters: RateLimiter[]): Promise<number> {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: tries }, (_, n) => allowances[n % allowances.length]?.consume('mfa', user)),
+    Array.from({ length: attempts }, (_, n) => limiters[n % limiters.length]?.consume('mfa', user)),
   );
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }

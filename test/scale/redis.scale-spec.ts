@@ -13,7 +13,7 @@ describe('rate limits', () => {
 
   afterAll(() => cluster?.stop());
 
-  it('are shared by the instances, and counted by each while Redis is away', async () => {
+  it('are shared by the instances, and counted per instance while Redis is down', async () => {
     const { a, b, redis } = cluster;
     const validate = async ({ api }: typeof a) =>
       (await api.get('/api/v1/call/no-such-link/validate')).status;
@@ -35,7 +35,7 @@ describe('rate limits', () => {
   });
 });
 
-describe('while Redis is away', () => {
+describe('while Redis is down', () => {
   let cluster: Cluster;
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('while Redis is away', () => {
 
   afterAll(() => cluster?.stop());
 
-  it('the instances say so and go on by themselves; when it is back, together', async () => {
+  it('the instances are not ready but work separately, and together when it is back', async () => {
     const { a, b, redis } = cluster;
     const tenant = await TestTenant.register(cluster.test);
     const { department, link } = await tenant.queue();
@@ -59,7 +59,7 @@ describe('while Redis is away', () => {
     for (const { api } of [a, b]) {
       await until(async () => (await api.get('/readyz')).status === 503);
     }
-    // Members leave and come without Redis, too; and who is connected to the same instance is told.
+    // Members can be added without Redis, and clients of the same instance are notified.
     const members = `/api/v1/departments/${department.id}/users`;
     const helper = await tenant.member('attendant');
     expect((await tenant.owner.api.post(members, { user_id: helper.id })).status).toBe(201);
@@ -75,7 +75,7 @@ describe('while Redis is away', () => {
     }
     const far = await tenant.join(link);
     const distant = await TestSocket.connect(a.url, far.websocket_token);
-    // Subscriptions come back a moment after the connection: what was missed stands in the snapshot.
+    // Subscriptions are restored shortly after the connection; the snapshot contains missed changes.
     await until(async () => {
       const { body } = await b.api.as(agent.token).post(`/api/v1/calls/${far.call_id}/assign`);
       return body.data?.status === 'assigned';

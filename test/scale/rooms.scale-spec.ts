@@ -3,7 +3,7 @@ import { type Member, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
 import { Cluster } from './support/cluster';
 
-/** Whoever is connected to one instance hears what happens through the other. */
+/** Clients of one instance receive the events of the other. */
 describe('two instances', () => {
   let cluster: Cluster;
   let tenant: TestTenant;
@@ -31,12 +31,12 @@ describe('two instances', () => {
     return socket;
   }
 
-  it('carry a whole call, its customer on one, its agent on the other', async () => {
+  it('handle a whole call with its customer on one and its agent on the other', async () => {
     const { a, b } = cluster;
     const staff = await connect(b, agent.token);
     const entry = await tenant.join(link);
     const customer = await connect(a, entry.websocket_token);
-    await staff.waitFor('queue_updated', (news) => news.calls[0]?.id === entry.call_id);
+    await staff.waitFor('queue_updated', (event) => event.calls[0]?.id === entry.call_id);
 
     await b.api.as(agent.token).post(`/api/v1/calls/${entry.call_id}/assign`);
     await customer.waitFor('call_assigned', ({ agent: { name } }) => name === agent.name);
@@ -60,16 +60,16 @@ describe('two instances', () => {
     await staff.waitFor('peer_reconnected', ({ participant }) => participant === 'customer');
 
     expect(await back.send('end_call')).toMatchObject({ ok: true, data: { status: 'completed' } });
-    await staff.waitFor('call_ended', (news) => news.id === entry.call_id && news.status === 'completed');
+    await staff.waitFor('call_ended', (event) => event.id === entry.call_id && event.status === 'completed');
     for (const name of ['call_assigned', 'call_started']) expect(customer.all(name)).toHaveLength(1);
     expect(staff.all('call_ended')).toHaveLength(1);
   });
 
-  it('tell those who wait on either their place, once', async () => {
+  it('send each waiting customer on either instance their position once', async () => {
     const { a, b } = cluster;
     const queue = await tenant.queue();
     const entries: Json[] = [];
-    for (let place = 1; place <= 4; place++) entries.push(await tenant.join(queue.link));
+    for (let count = 1; count <= 4; count++) entries.push(await tenant.join(queue.link));
     const waiting = await Promise.all(
       entries.map(({ websocket_token }, index) => connect(index % 2 === 0 ? a : b, websocket_token)),
     );
@@ -83,36 +83,36 @@ describe('two instances', () => {
 
     for (const [index, socket] of waiting.slice(1).entries()) {
       await socket.waitFor('queue_position', ({ position }) => position === index + 1);
-      const places = socket.all('queue_position').map(({ position }) => position);
-      expect(places).toEqual([index + 2, index + 1]);
+      const positions = socket.all('queue_position').map(({ position }) => position);
+      expect(positions).toEqual([index + 2, index + 1]);
     }
     await waiting[0]?.waitFor('call_ended', ({ status }) => status === 'cancelled');
   });
 
-  it('count the agents of both, and tell each colleague once', async () => {
+  it('count the agents of both and notify each colleague once', async () => {
     const { a, b } = cluster;
-    const place = await tenant.queue();
+    const queue = await tenant.queue();
     const [first, second] = [
-      await tenant.member('attendant', [place.department.id]),
-      await tenant.member('attendant', [place.department.id]),
+      await tenant.member('attendant', [queue.department.id]),
+      await tenant.member('attendant', [queue.department.id]),
     ];
     const one = await connect(a, first.token);
     await connect(b, second.token);
 
     await one.waitFor('presence_changed', (n) => n.user_id === second.id && n.presence === 'online');
-    const heard = one.all('presence_changed').filter(({ user_id }) => user_id === second.id);
-    expect(heard).toHaveLength(1);
+    const notifications = one.all('presence_changed').filter(({ user_id }) => user_id === second.id);
+    expect(notifications).toHaveLength(1);
     for (const { api } of [a, b]) {
-      const { data } = (await api.get(`/api/v1/call/${place.link.token}/validate`)).body;
+      const { data } = (await api.get(`/api/v1/call/${queue.link.token}/validate`)).body;
       expect(data.online_agents).toBe(2);
     }
   });
 
-  it('cut a socket on one when its session ends through the other', async () => {
+  it('disconnect a socket on one when its session ends on the other', async () => {
     const { a, b } = cluster;
     const leaver = await tenant.member('attendant', [department.id]);
     const socket = await connect(a, leaver.token);
-    // The other instance knows the session, and would believe what it knows for 5 s.
+    // This instance has cached the session for 5 s.
     expect((await a.api.as(leaver.token).get('/api/v1/users/me')).status).toBe(200);
     const cut = new Promise((resolve) => socket.io.once('disconnect', resolve));
 
@@ -123,7 +123,7 @@ describe('two instances', () => {
     await expect(TestSocket.connect(a.url, leaver.token)).rejects.toThrow();
   });
 
-  it('move a socket on one to the departments that its user joins through the other', async () => {
+  it('subscribe a socket on one to a department that its user joins on the other', async () => {
     const { a } = cluster;
     const mover = await tenant.member('attendant', [department.id]);
     const socket = await connect(a, mover.token);
@@ -133,6 +133,6 @@ describe('two instances', () => {
 
     const entry = await tenant.join(target.link);
 
-    await socket.waitFor('queue_updated', (news) => news.calls[0]?.id === entry.call_id);
+    await socket.waitFor('queue_updated', (event) => event.calls[0]?.id === entry.call_id);
   });
 });

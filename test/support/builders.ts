@@ -19,7 +19,7 @@ export interface Member {
 let counter = 0;
 const next = () => ++counter;
 
-/** A tenant with its owner, made through the public signup, on a paid plan if asked for. */
+/** A tenant with its owner, created through the public signup. A paid plan is activated. */
 export class TestTenant {
   private constructor(
     private readonly test: TestApp,
@@ -49,7 +49,7 @@ export class TestTenant {
     return new TestTenant(test, id, name, slug, owner);
   }
 
-  /** A logged-in member of staff. */
+  /** Creates a user and logs in. */
   async member(role: Role = 'attendant', departmentIds: string[] = []): Promise<Member> {
     const number = next();
     const email = `${role}${number}@example.com`;
@@ -80,13 +80,13 @@ export class TestTenant {
     return answer.body.data;
   }
 
-  /** A department with a link into its queue. */
+  /** Creates a department with an access link into its queue. */
   async queue(input: Record<string, unknown> = {}): Promise<{ department: Json; link: Json }> {
     const department = await this.department(input);
     return { department, link: await this.link(department.id) };
   }
 
-  /** A customer in the queue. */
+  /** Adds a customer to the queue. @returns the response of the join */
   async join(link: { token: string }, input: Record<string, unknown> = {}): Promise<Json> {
     const body = { name: `Customer ${next()}`, ...input };
     const answer = await this.test.api.post(`/api/v1/call/${link.token}/join`, body);
@@ -95,6 +95,7 @@ export class TestTenant {
   }
 }
 
+/** Logs in by HTTP. @throws Error unless the response is 200 */
 export async function login(
   test: TestApp,
   tenant: string,
@@ -107,7 +108,7 @@ export async function login(
   return { ...user, token: access_token, refresh_token, api: test.api.as(access_token) };
 }
 
-/** Puts the plan in force as the operator's grant does, also where no application is in this process. */
+/** Activates the plan by SQL as the operator's grant does, so that it also works without an application in this process. */
 async function activate({ db }: TestApp, tenantId: string): Promise<void> {
   await db.query(
     `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, kind, payload)
@@ -117,10 +118,12 @@ async function activate({ db }: TestApp, tenantId: string): Promise<void> {
   await db.query(`UPDATE subscriptions SET status = 'active' WHERE tenant_id = $1`, [tenantId]);
 }
 
+/** @throws Error with the response body when the response has another status */
 export function expectStatus(answer: Answer, status: number): void {
   if (answer.status !== status) {
     throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 }
 
+/** A random UUID, which identifies nothing in the database. */
 export const someId = () => randomUUID();

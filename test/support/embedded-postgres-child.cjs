@@ -1,6 +1,6 @@
 /**
- * A process of its own for the tests that kill one: `start <dataDir>` runs an embedded server, `lock <dataDir>`
- * takes the folder's lock. Writes one line of JSON with the outcome, then lives until its input ends.
+ * A child process for tests that kill it: `start <dataDir>` runs an embedded server, `lock <dataDir>` acquires the
+ * folder's lock. Prints the result as one line of JSON and runs until its standard input ends.
  */
 const { join } = require('node:path');
 require('./jest/typescript.cjs');
@@ -24,4 +24,4 @@ const [action, dataDir] = process.argv.slice(2);
 process.stdin.on('end', () => process.exit(0)).resume();
 actions[action](dataDir)
   .catch((error) => ({ error: error.message }))
-  .then((outcome) => process.stdout.write(`${JSON.stringify(outcome)}\n`));
+  .then((result) => process.stdout.write(`${JSON.stringify(result)}\n`));

@@ -10,11 +10,11 @@ declare global {
   var testFolder: TemporaryFolder | undefined;
 }
 
-/** One real PostgreSQL for all specs, with a prepared template that each of them clones. */
+/** Starts one PostgreSQL server for all specs and prepares the template database that each spec clones. */
 export default async function globalSetup(): Promise<void> {
   const folder = await makeTemporaryFolder();
   globalThis.testFolder = folder;
-  // For the specs' own temporary files.
+  // Temporary files of the specs belong in this folder, too.
   process.env.TMPDIR = folder.path;
   process.env.TEST_DATA_DIR = folder.dataDir;
   const postgres = await startEmbeddedPostgres({

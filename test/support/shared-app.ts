@@ -3,9 +3,9 @@ import { startTestApp, type TestApp } from './test-app';
 let running: Promise<TestApp> | undefined;
 
 /**
- * The application that the specs of a worker share, started by the first of them. It is for specs that need no
- * configuration of their own: each works in tenants of its own, and `close` resets the clock for the next one. A spec
- * that counts rows of all tenants, changes the schema or stops the application starts its own with `startTestApp`.
+ * The application that the specs of a worker share; the first spec starts it. It is for specs without special
+ * configuration: each creates its own tenants, and `close` resets the clock for the next spec. Use `startTestApp` in a
+ * spec that counts rows of all tenants, changes the schema or stops the application.
  */
 export async function sharedTestApp(): Promise<TestApp> {
   running ??= startTestApp();
@@ -13,7 +13,7 @@ export async function sharedTestApp(): Promise<TestApp> {
   return { ...test, close: async () => test.clock.reset() };
 }
 
-/** Called when the worker, or a run without workers, has finished. */
+/** Stops the shared application at the end of the worker, or of a run without workers. */
 export async function closeSharedTestApp(): Promise<void> {
   const test = await running;
   running = undefined;

@@ -17,26 +17,26 @@ export interface TestApp {
   url: string;
   api: Api;
   clock: TestClock;
-  /** A superuser's connection to the spec's database, for looking at rows. */
+  /** A superuser's connection to the spec's database. */
   db: Client;
   databaseUrl: string;
-  /** The service's own provider. */
+  /** Returns a provider of the application. */
   get<T>(provider: Type<T>): T;
   close(): Promise<void>;
 }
 
 interface Options {
   env?: Record<string, string>;
-  /** Modules that only the spec has, with probe controllers or listeners. */
+  /** Additional modules of the spec, with probe controllers or listeners. */
   imports?: Type[];
-  /** Runs beside another application on the same database. */
+  /** The database of another application. By default the application gets its own. */
   databaseUrl?: string;
-  /** The role that prepareDatabase found for that database. */
+  /** The role that prepareDatabase returned for that database. */
   databaseRole?: string;
 }
 
-/** Webhooks may lead to receivers on loopback. */
-const WITH_RECEIVERS = { WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' };
+/** Allows webhooks to receivers on loopback. */
+const ALLOWED_RECEIVERS = { WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' };
 
 const GENEROUS_LIMITS = {
   AUTH_RATE_LIMIT: '100000',
@@ -45,10 +45,10 @@ const GENEROUS_LIMITS = {
   API_RATE_LIMIT: '100000',
 };
 
-/** Background tasks run ten times as often, but no more than ten times a second. */
+/** Background tasks run ten times as often, but at most ten times per second. */
 const SHORT_INTERVALS: TaskIntervals = { of: (regularMs) => Math.max(100, regularMs / 10) };
 
-/** The real application on a database of its own, listening on loopback, with a clock that can be moved. */
+/** Starts the application on its own database, listening on loopback, with a clock that tests can advance. */
 export async function startTestApp({
   env = {},
   imports = [],
@@ -63,7 +63,7 @@ export async function startTestApp({
       DATA_DIR: process.env.TEST_DATA_DIR,
       PUBLIC_URL: 'http://localhost:3000',
       ...GENEROUS_LIMITS,
-      ...WITH_RECEIVERS,
+      ...ALLOWED_RECEIVERS,
       ...env,
     }),
     databaseUrl: database.url,
@@ -84,7 +84,7 @@ export async function startTestApp({
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const db = new Client({ connectionString: database.url });
-  // The drop at the end cuts the connection; that is no failure.
+  // Dropping the database at the end closes the connection, which is not an error.
   db.on('error', () => {});
   await db.connect();
   return {

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/platform/clock/clock';
 
-/** The real time, which a test can move forward. */
+/** The real time plus an offset, which tests can advance. */
 export class TestClock extends Clock {
   private offset = 0;
 
@@ -8,6 +8,7 @@ export class TestClock extends Clock {
     return new Date(Date.now() + this.offset);
   }
 
+  /** Advances the clock. */
   advance(seconds: number): void {
     this.offset += seconds * 1000;
   }

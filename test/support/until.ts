@@ -1,16 +1,18 @@
-const LONGEST_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Tries until `probe` gives something; a test that waits for a condition neither hangs nor sleeps too long. */
+const PROBE_INTERVAL_MS = 15;
+
+/** Calls `probe` until it returns a truthy value, and returns that. @throws Error with the message after `timeoutMs` */
 export async function until<T>(
   probe: () => T | undefined | false | Promise<T | undefined | false>,
-  complaint: () => string = () => 'the condition was never met',
-  longestMs = LONGEST_MS,
+  message: () => string = () => 'the condition was never met',
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<T> {
-  const end = Date.now() + longestMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const result = await probe();
     if (result) return result;
-    if (Date.now() > end) throw new Error(complaint());
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    if (Date.now() > end) throw new Error(message());
+    await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
   }
 }

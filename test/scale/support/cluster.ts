@@ -19,7 +19,7 @@ export class Cluster {
     readonly redis: RedisServer,
     private readonly db: Client,
     private readonly variables: Record<string, string>,
-    /** Either instance; a test may kill the first. */
+    /** The two instances; a test may kill `a`. */
     readonly a: ServiceProcess,
     readonly b: ServiceProcess,
     private readonly release: () => Promise<void>,
@@ -47,7 +47,7 @@ export class Cluster {
       secrets.remove();
     };
     try {
-      // At the same moment, as an orchestrator would.
+      // Starts both concurrently, as an orchestrator does.
       const [a, b] = await Promise.all([ServiceProcess.start(variables), ServiceProcess.start(variables)]);
       return new Cluster(redis, db, variables, a, b, release);
     } catch (error) {
@@ -57,13 +57,13 @@ export class Cluster {
     }
   }
 
-  /** For the builders: works through the instance B, which no test kills. */
+  /** For the builders. Uses the instance `b`, which no test kills. */
   get test(): TestApp {
     return { api: this.b.api, url: this.b.url, db: this.db } as TestApp;
   }
 
-  /** One more instance. */
-  grow(): Promise<ServiceProcess> {
+  /** Starts one more instance. */
+  addInstance(): Promise<ServiceProcess> {
     return ServiceProcess.start(this.variables);
   }
 

@@ -6,7 +6,7 @@ import { until } from '../../support/until';
 const MISSING =
   'These tests need redis-server, which is not on the PATH: install it, on Debian with "apt-get install redis-server".';
 
-/** A real Redis of its own on a free port, which forgets everything at its end. */
+/** A real Redis server on a free port. Its data is lost when it stops. */
 export class RedisServer {
   private constructor(
     readonly port: number,
@@ -28,7 +28,7 @@ export class RedisServer {
     await once(this.child, 'exit');
   }
 
-  /** Starts again on the same port, empty. */
+  /** Starts again on the same port without data. */
   async restart(): Promise<void> {
     this.child = await launch(this.port);
   }

@@ -4,26 +4,27 @@ import { expectStatus, login, type Member, TestTenant } from '../builders';
 import { TestSocket } from '../sockets/socket';
 import type { TestApp } from '../test-app';
 
-/** Somebody whose access is about to change, in a tenant of their own. */
+/** A user whose access a test changes, in a separate tenant. */
 export interface Subject {
   tenant: TestTenant;
   member: Member;
-  /** Another session of theirs. */
+  /** The same user with another session. */
   elsewhere: Member;
-  /** A queue that is none of theirs, and somebody who waits in it. */
+  /** A queue of a department that the user is not a member of, and a call in it. */
   queue: { department: Json; link: Json };
   call: string;
 }
 
+/** A way in which a user loses access, and its expected effects. */
 export interface AccessChange {
   what: string;
   role: Role;
   make: (subject: Subject) => Promise<Answer>;
-  /** What they get before, and how it is refused after. */
+  /** The path of a request that succeeds before the change, and its rejection afterwards. */
   path: (subject: Subject) => string;
   refusal: [status: number, code: string];
-  /** What becomes of their open socket. */
-  socket: 'cut' | 'hears less' | 'sees less';
+  /** The effect on the open socket of the user. */
+  socket: 'disconnected' | 'fewer events' | 'fewer calls';
 }
 
 const setting =
@@ -42,7 +43,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     make: user({ role: 'attendant' }),
     path: () => '/api/v1/users',
     refusal: [403, 'forbidden'],
-    socket: 'hears less',
+    socket: 'fewer events',
   },
   {
     what: 'a deactivation',
@@ -50,7 +51,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     make: user({ active: false }),
     path: () => '/api/v1/users/me',
     refusal: [401, 'session_ended'],
-    socket: 'cut',
+    socket: 'disconnected',
   },
   {
     what: 'a logout',
@@ -58,10 +59,10 @@ export const ACCESS_CHANGES: AccessChange[] = [
     make: ({ member }) => member.api.post('/api/auth/logout'),
     path: () => '/api/v1/users/me',
     refusal: [401, 'session_ended'],
-    socket: 'cut',
+    socket: 'disconnected',
   },
   {
-    what: 'a session that its user ends from another one',
+    what: 'a session that its user ends from another session',
     role: 'attendant',
     make: async ({ member, elsewhere }) => {
       const { data } = (await member.api.get('/api/v1/users/me/sessions')).body;
@@ -70,7 +71,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     },
     path: () => '/api/v1/users/me',
     refusal: [401, 'session_ended'],
-    socket: 'cut',
+    socket: 'disconnected',
   },
   {
     what: 'restrict_attendants',
@@ -78,7 +79,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     make: setting('restrict_attendants'),
     path: ({ call }) => `/api/v1/calls/${call}`,
     refusal: [404, 'not_found'],
-    socket: 'sees less',
+    socket: 'fewer calls',
   },
   {
     what: 'mfa_required',
@@ -86,10 +87,11 @@ export const ACCESS_CHANGES: AccessChange[] = [
     make: setting('mfa_required'),
     path: () => '/api/v1/calls',
     refusal: [403, 'mfa_enrolment_required'],
-    socket: 'cut',
+    socket: 'disconnected',
   },
 ];
 
+/** Creates the user for an access change. */
 export async function subjectOf(test: TestApp, { role }: AccessChange): Promise<Subject> {
   const tenant = await TestTenant.register(test);
   const member = await tenant.member(role);
@@ -99,7 +101,7 @@ export async function subjectOf(test: TestApp, { role }: AccessChange): Promise<
   return { tenant, member, elsewhere, queue, call: call_id };
 }
 
-/** An instance, with the subject's socket on it, and one of the owner's who hears everything. */
+/** Observes the subject's access on one instance, with a socket of the subject and, if needed, one of the owner. */
 export class Watch {
   private constructor(
     private readonly api: Api,
@@ -109,7 +111,7 @@ export class Watch {
     private readonly owner: TestSocket | undefined,
   ) {}
 
-  /** The instance knows the session now, and would believe for a while what it knows. */
+  /** Connects the sockets. The instance then has the session in its cache. */
   static async begin(
     { url, api }: Pick<TestApp, 'url' | 'api'>,
     change: AccessChange,
@@ -117,8 +119,10 @@ export class Watch {
   ): Promise<Watch> {
     const socket = await TestSocket.connect(url, subject.member.token);
     const owner =
-      change.socket === 'hears less' ? await TestSocket.connect(url, subject.tenant.owner.token) : undefined;
-    // Answered once the socket is in its rooms; what was sent there before would be in its second snapshot.
+      change.socket === 'fewer events'
+        ? await TestSocket.connect(url, subject.tenant.owner.token)
+        : undefined;
+    // The acknowledgement shows that the socket has joined its rooms; the snapshot contains earlier events.
     for (const opened of [socket, owner]) await opened?.send('snapshot');
     const watch = new Watch(api, change, subject, socket, owner);
     expectStatus(await watch.request(), 200);
@@ -131,36 +135,37 @@ export class Watch {
     return this.api.get(this.change.path(this.subject), { token: this.subject.member.token });
   }
 
-  /** Whether the request is refused as it should be from now on. */
+  /** Whether the request is rejected as expected after the change. */
   async isRefused(): Promise<boolean> {
     const [status, code] = this.change.refusal;
     const { status: answered, body } = await this.request();
     return answered === status && body.errors.code === code;
   }
 
-  /** Whether the open socket is where it should be from now on. */
+  /** Whether the open socket has the access that is expected after the change. */
   async hasSettled(): Promise<boolean> {
-    if (this.change.socket === 'cut') return !this.socket.io.connected;
-    if (this.change.socket === 'hears less') return !(await this.hears());
-    // A call that waits cannot be joined by those who see it, either: trying changes nothing.
+    if (this.change.socket === 'disconnected') return !this.socket.io.connected;
+    if (this.change.socket === 'fewer events') return !(await this.receivesForeignEvents());
+    // A queued call cannot be joined by users who see it either, so the attempt changes nothing.
     const ack = await this.socket.send('join_call', { call_id: this.subject.call });
     return ack.error.code === 'not_found';
   }
 
-  /** Whether the subject is told of one more in a line that is none of theirs, as the owner is. */
-  private async hears(): Promise<boolean> {
+  /** Whether the subject receives an event about the foreign queue, as the owner does. */
+  private async receivesForeignEvents(): Promise<boolean> {
     const { department, link } = this.subject.queue;
-    // Through this instance, which may hear of nothing that happens on another.
+    // Joins through this instance, because it may not receive events of other instances.
     const joined = await this.api.post(`/api/v1/call/${link.token}/join`, { name: 'Carla Customer' });
     expectStatus(joined, 200);
     const { position } = joined.body.data;
-    const told = ({ department_id, size }: Json) => department_id === department.id && size >= position;
-    await this.owner?.waitFor('queue_updated', told);
-    // Its answer comes after everything that was sent before it.
+    const isNewEntry = ({ department_id, size }: Json) => department_id === department.id && size >= position;
+    await this.owner?.waitFor('queue_updated', isNewEntry);
+    // The acknowledgement arrives after all events that were sent before it.
     await this.socket.send('snapshot');
-    return this.socket.all('queue_updated').some(told);
+    return this.socket.all('queue_updated').some(isNewEntry);
   }
 
+  /** Closes the sockets. */
   end(): void {
     this.socket.close();
     this.owner?.close();

@@ -3,23 +3,23 @@ import type { Member } from '../builders';
 import { type Part, upload } from '../http/multipart';
 import type { TestApp } from '../test-app';
 
-/** A request that works for whoever may make it. */
+/** A request that succeeds for every caller with the permission. */
 export interface Attempt {
-  /** What fills the path's parameters, in order. */
+  /** The values of the path parameters, in order. */
   ids?: string[];
-  /** What follows the path, as in `?ticket=…`. */
+  /** The query string, as in `?ticket=…`. */
   query?: string;
   body?: Json;
-  /** A form with a file, in place of a body. */
+  /** A form with a file instead of a body. */
   parts?: Part[];
   headers?: Record<string, string>;
-  /** Made by somebody who is in the caller's place. */
+  /** A user who sends the request instead of the caller. */
   as?: Member | undefined;
-  /** Sent in place of the caller's own. */
+  /** A token that is sent instead of the caller's own. */
   token?: string;
 }
 
-/** @param route as in `GET /api/v1/users/{id}` */
+/** Sends the request. @param route as in `GET /api/v1/users/{id}` */
 export function send(
   test: TestApp,
   route: string,
@@ -28,8 +28,8 @@ export function send(
 ): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ');
   const { ids = [], query = '', body, parts, headers } = attempt;
-  const left = [...ids];
-  const path = pattern.replace(/\{\w+\}/g, () => left.shift() ?? '') + query;
+  const remainingIds = [...ids];
+  const path = pattern.replace(/\{\w+\}/g, () => remainingIds.shift() ?? '') + query;
   const token = attempt.token ?? actor?.token;
   if (parts) return upload(test, path, parts, token ? { token } : {});
   return test.api.send(method, path, { body, ...(headers ? { headers } : {}), ...(token ? { token } : {}) });

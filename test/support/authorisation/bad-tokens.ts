@@ -7,7 +7,7 @@ import type { TestApp } from '../test-app';
 export const PRESENT_SECRET = 'the secret that signs now';
 export const FORMER_SECRET = 'the secret that signed before';
 
-/** Good tokens to make bad ones of. */
+/** Valid tokens from which invalid ones are made. */
 export interface Purse {
   test: TestApp;
   tenant: TestTenant;
@@ -16,25 +16,26 @@ export interface Purse {
   link: Json;
   mfa_token: string;
   reset_token: string;
-  /** Of a session that was opened while another secret signed, which has been dropped since. */
+  /** Signed with a secret that has been removed since. */
   dropped: string;
 }
 
+/** A token that must be rejected. */
 export interface BadToken {
   what: string;
-  token: (purse: Purse) => string | Promise<string>;
-  /** How a request with it is refused, with 401 unless it says otherwise. */
+  token: (tokens: Purse) => string | Promise<string>;
+  /** The error of a request with this token; the default status is 401. */
   rest?: [code: string, status?: number];
-  /** How the socket refuses it; null where it is good there. */
+  /** The error of a socket connection with this token; null if the connection is accepted. */
   socket?: string | null;
-  /** How an open socket refuses it, where that is another way. */
+  /** The error when an open socket renews its token with this one, if it differs. */
   renewal?: string;
 }
 
 const NOW = () => Math.floor(Date.now() / 1000);
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** The member's token with other parts, signed by the service's own key. */
+/** The member's token with other claims or another header, signed with the service's key. */
 const genuine =
   (claims: Json, header: Json = {}) =>
   ({ member }: Purse) =>
@@ -46,40 +47,43 @@ const ofMember =
     change(member.token);
 
 const SHAPES: BadToken[] = [
-  { what: 'an empty one', token: () => '' },
-  { what: 'rubbish', token: () => 'garbage' },
-  { what: 'rubbish in three parts', token: () => 'a.b.c' },
-  { what: 'dots', token: () => '..' },
-  { what: 'one without its last letter', token: ofMember((token) => token.slice(0, -1)) },
-  { what: 'one without a signature', token: ofMember((token) => `${unsigned(token)}.`) },
-  { what: 'one of two parts', token: ofMember((token) => unsigned(token)) },
-  { what: 'one of four parts', token: ofMember((token) => `${token}.${signatureOf(token)}`) },
+  { what: 'an empty token', token: () => '' },
+  { what: 'garbage', token: () => 'garbage' },
+  { what: 'garbage in three parts', token: () => 'a.b.c' },
+  { what: 'only dots', token: () => '..' },
+  { what: 'a token without its last character', token: ofMember((token) => token.slice(0, -1)) },
+  { what: 'a token without a signature', token: ofMember((token) => `${unsigned(token)}.`) },
+  { what: 'a token with two parts', token: ofMember((token) => unsigned(token)) },
+  { what: 'a token with four parts', token: ofMember((token) => `${token}.${signatureOf(token)}`) },
   {
-    what: 'one of 100 kB',
+    what: 'a token of 100 kB',
     token: ofMember((token) => token + 'x'.repeat(100_000)),
-    // Headers that large never get as far as a route.
+    // Node rejects headers of this size before they reach a route.
     rest: ['', 431],
     renewal: 'validation_failed',
   },
 ];
 
 const SIGNATURES: BadToken[] = [
-  { what: 'one signed with a guess', token: ofMember((token) => forged(token, { secret: 'secret' })) },
   {
-    what: "one with another token's signature",
+    what: 'a token signed with a guessed secret',
+    token: ofMember((token) => forged(token, { secret: 'secret' })),
+  },
+  {
+    what: 'a token with the signature of another token',
     token: ({ member, other }) => `${unsigned(member.token)}.${signatureOf(other.owner.token)}`,
   },
   {
-    what: 'one whose tenant was changed',
+    what: 'a token whose tenant was changed',
     token: ({ member, other }) =>
       `${unsigned(member.token, { claims: { tid: other.id } })}.${signatureOf(member.token)}`,
   },
-  { what: 'one signed with a key that has been dropped', token: ({ dropped }) => dropped },
-  { what: 'one that names no key', token: genuine({}, { kid: undefined }) },
-  { what: 'one that names an unknown key', token: genuine({}, { kid: 'x' }) },
-  { what: 'one that names no key but a property', token: genuine({}, { kid: '__proto__' }) },
+  { what: 'a token signed with a removed key', token: ({ dropped }) => dropped },
+  { what: 'a token without a key id', token: genuine({}, { kid: undefined }) },
+  { what: 'a token with an unknown key id', token: genuine({}, { kid: 'x' }) },
+  { what: 'a token with a property name as its key id', token: genuine({}, { kid: '__proto__' }) },
   {
-    what: 'one that names another key than it was signed with',
+    what: 'a token with the id of another key',
     token: ({ member }) => forged(member.token, { secret: FORMER_SECRET }),
   },
 ];
@@ -87,55 +91,59 @@ const SIGNATURES: BadToken[] = [
 /** RFC 8725, 2.1 and 3.1. */
 const ALGORITHMS: BadToken[] = [
   ...['none', 'None', 'NONE', 'nOnE', '', 'hs256'].map((alg) => ({
-    what: `one of the algorithm "${alg}"`,
+    what: `a token with the algorithm "${alg}"`,
     token: ofMember((token) => forged(token, { header: { alg } })),
   })),
   {
-    what: 'one of the algorithm "none" that keeps its signature',
+    what: 'a token with the algorithm "none" and its signature',
     token: ofMember((token) => `${unsigned(token, { header: { alg: 'none' } })}.${signatureOf(token)}`),
   },
   {
-    what: 'one of the algorithm "none" without a key',
+    what: 'a token with the algorithm "none" and no key id',
     token: ofMember((token) => forged(token, { header: { alg: 'none', kid: undefined } })),
   },
-  { what: 'one signed as HS256 that says RS256', token: genuine({}, { alg: 'RS256' }) },
+  { what: 'a token signed with HS256 that names RS256', token: genuine({}, { alg: 'RS256' }) },
   {
-    what: 'one signed as RS256 with a key of their own',
+    what: 'a token signed with RS256 and an unknown key',
     token: ofMember((token) => {
       const body = unsigned(token, { header: { alg: 'RS256' } });
       return `${body}.${createSign('sha256').update(body).sign(RSA.privateKey, 'base64url')}`;
     }),
   },
   {
-    what: 'one signed as HS512',
+    what: 'a token signed with HS512',
     token: ofMember((token) =>
       forged(token, { header: { alg: 'HS512' }, secret: PRESENT_SECRET, hash: 'sha512' }),
     ),
   },
 ];
 
-/** Signed as they should be. */
+/** Tokens with a valid signature. */
 const CLAIMS: BadToken[] = [
   {
-    what: 'an expired one',
-    token: (purse) => genuine({ exp: NOW() - 1 })(purse),
+    what: 'an expired token',
+    token: (tokens) => genuine({ exp: NOW() - 1 })(tokens),
     rest: ['token_expired'],
     socket: 'token_expired',
   },
-  { what: 'one that never expires', token: genuine({ exp: undefined }) },
-  { what: 'one that expires at no time', token: genuine({ exp: 'never' }) },
-  { what: 'one that is not good yet', token: (purse) => genuine({ nbf: NOW() + 3600 })(purse) },
-  { what: 'one for nobody', token: genuine({ aud: undefined }) },
-  { what: 'one for another service', token: genuine({ aud: 'elsewhere' }) },
-  { what: 'one of staff for customers', token: genuine({ aud: 'customer' }), socket: 'token_expired' },
+  { what: 'a token that never expires', token: genuine({ exp: undefined }) },
+  { what: 'a token whose expiry is not a number', token: genuine({ exp: 'never' }) },
+  { what: 'a token that is not valid yet', token: (tokens) => genuine({ nbf: NOW() + 3600 })(tokens) },
+  { what: 'a token without an audience', token: genuine({ aud: undefined }) },
+  { what: 'a token for another service', token: genuine({ aud: 'elsewhere' }) },
   {
-    what: 'one of a session that never was',
-    token: (purse) => genuine({ sid: someId() })(purse),
+    what: 'a staff token with the audience of customers',
+    token: genuine({ aud: 'customer' }),
+    socket: 'token_expired',
+  },
+  {
+    what: 'a token of a session that does not exist',
+    token: (tokens) => genuine({ sid: someId() })(tokens),
     rest: ['session_ended'],
     socket: 'session_ended',
   },
   {
-    what: 'one of a session that was ended',
+    what: 'a token of an ended session',
     token: async ({ tenant }) => {
       const { api, token } = await tenant.member();
       expectStatus(await api.post('/api/auth/logout'), 204);
@@ -146,7 +154,7 @@ const CLAIMS: BadToken[] = [
   },
 ];
 
-/** Good for something else. */
+/** Tokens that are valid for another purpose. */
 const MISPLACED: BadToken[] = [
   { what: 'a refresh token', token: ({ member }) => member.refresh_token },
   { what: 'an mfa_token', token: ({ mfa_token }) => mfa_token },
@@ -171,28 +179,28 @@ const MISPLACED: BadToken[] = [
     socket: 'token_expired',
   },
   {
-    what: 'a websocket_token of a call that never was',
-    token: customers(({ tenant }) => ({ sub: someId(), tid: tenant.id })),
+    what: 'a websocket_token of a call that does not exist',
+    token: customerToken(({ tenant }) => ({ sub: someId(), tid: tenant.id })),
     socket: 'token_expired',
   },
   {
-    what: "a websocket_token of a call in another tenant's name",
-    token: customers(({ other }) => ({ tid: other.id })),
+    what: 'a websocket_token with the tenant of another call',
+    token: customerToken(({ other }) => ({ tid: other.id })),
     socket: 'token_expired',
   },
   {
     what: 'a websocket_token that never expires',
-    token: customers(() => ({ exp: undefined })),
+    token: customerToken(() => ({ exp: undefined })),
   },
 ];
 
-/** A customer's token with other claims, signed by the service's own key. */
-function customers(claims: (purse: Purse) => Json) {
-  return async (purse: Purse): Promise<string> => {
-    const { websocket_token } = await purse.tenant.join(purse.link);
-    return forged(websocket_token, { claims: claims(purse), secret: PRESENT_SECRET });
+/** A customer's token with other claims, signed with the service's key. */
+function customerToken(claims: (tokens: Purse) => Json) {
+  return async (tokens: Purse): Promise<string> => {
+    const { websocket_token } = await tokens.tenant.join(tokens.link);
+    return forged(websocket_token, { claims: claims(tokens), secret: PRESENT_SECRET });
   };
 }
 
-/** Tokens that open nothing: neither a route, nor the socket, nor a longer life for an open one. */
+/** Tokens that routes, sockets and renewals of open sockets must reject. */
 export const BAD_TOKENS: BadToken[] = [...SHAPES, ...SIGNATURES, ...ALGORITHMS, ...CLAIMS, ...MISPLACED];

@@ -4,7 +4,7 @@ import { PASSWORD, someId } from '../builders';
 import { passwordToken } from '../contexts/password-token';
 import { GATEWAY_TOKEN } from './route-walk';
 
-/** Routes that take no access token: whoever sends one is anybody to them. */
+/** Routes without authentication. They ignore an access token. */
 export const PUBLIC_ROUTES: Record<string, Row> = {
   'GET /docs/asyncapi.yaml': { statuses: [200, 200, 200, 200, 200, 200] },
   'GET /healthz': { statuses: [200, 200, 200, 200, 200, 200] },
@@ -56,7 +56,7 @@ export const PUBLIC_ROUTES: Record<string, Row> = {
       },
     }),
   },
-  // Of a tenant that there is not: a payment of the scene's own would change its plan.
+  // The tenant does not exist, because a payment would change the plan of the scene's tenant.
   'POST /api/webhooks/{gateway}': {
     statuses: [200, 200, 200, 200, 200, 200],
     attempt: (scene) => ({
@@ -101,7 +101,7 @@ export const PUBLIC_ROUTES: Record<string, Row> = {
     statuses: [200, 200, 200, 200, 200, 200],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
   },
-  // What it takes in place of an access token is the customer's own.
+  // The token is the customer's own instead of an access token.
   'POST /api/v1/call/cancel/{call_id}': {
     statuses: [200, 200, 200, 200, 200, 200],
     attempt: async (scene) => {

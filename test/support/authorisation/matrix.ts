@@ -1,41 +1,43 @@
 import { freeSlot } from '../contexts/appointments';
 import type { Attempt } from './attempt';
 import { PUBLIC_ROUTES } from './matrix.public';
-import { type Caller, FILE, type Scene, TAKEN } from './scene';
+import { type Caller, FILE_PARTS, type Scene, TAKEN_SLOT } from './scene';
 import { type Member, PASSWORD } from '../builders';
 import { enrol, enrolledMember } from '../contexts/mfa';
 import { newRecording } from '../contexts/recordings';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../contexts/tus';
 import { NOWHERE } from '../contexts/webhooks';
 
-/** Of no token, attendant, supervisor, manager, owner, and the owner of another tenant. */
+/** The statuses for no token, attendant, supervisor, manager, owner, and the owner of another tenant. */
 export type Statuses = readonly [number, number, number, number, number, number];
 
+/** The expected access to one route. */
 export interface Row {
   statuses: Statuses;
-  /** Made anew for each caller, of things that a request may use up. */
+  /** Creates the request for each caller, with records that the request may change or delete. */
   attempt?: (scene: Scene, caller: Caller) => Attempt | Promise<Attempt>;
-  /** A write of staff that leaves no trace in the audit log, since nothing counts yet. */
+  /** A write of staff without a row in the audit log, because it has no effect yet. */
   unaudited?: true;
-  /** A read that leaves a trace in the audit log, and changes nothing else. */
+  /** A read that adds a row to the audit log and changes nothing else. */
   audited?: true;
 }
 
-/** Only an insider has sessions of the tenant; whoever else asks names the owner's. */
-const insider = (caller: Caller): Caller => (caller === 'nobody' || caller === 'stranger' ? 'owner' : caller);
+/** The caller member records the request names: the owner for callers outside the tenant. */
+const insiderFor = (caller: Caller): Caller =>
+  caller === 'nobody' || caller === 'stranger' ? 'owner' : caller;
 
-/** @returns the ids of a call and of the upload of its recording that the caller began, when they still saw it */
+/** Creates an upload of the caller. @returns the ids of its call and of the upload */
 async function ownUpload(scene: Scene, caller: Caller): Promise<[string, string]> {
   const id = await scene.queuedCall();
   const upload = await beginUpload(scene.tenant.owner.api, id);
   await scene.test.db.query('UPDATE recording_uploads SET user_id = $2 WHERE id = $1', [
     upload,
-    scene.member(insider(caller))?.id,
+    scene.member(insiderFor(caller))?.id,
   ]);
   return [id, upload];
 }
 
-/** Who may do what: roles and statuses as they were agreed, never as the code has them. */
+/** The access of each role to each route, as specified and independent of the code. */
 export const MATRIX: Record<string, Row> = {
   ...PUBLIC_ROUTES,
 
@@ -52,8 +54,8 @@ export const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/users/me/sessions/{id}': {
     statuses: [401, 204, 204, 204, 204, 404],
     attempt: async (scene, caller) => {
-      const whose = scene.member(insider(caller)) as Member;
-      return { ids: [(await scene.session(whose)).id] };
+      const member = scene.member(insiderFor(caller)) as Member;
+      return { ids: [(await scene.session(member)).id] };
     },
   },
   'POST /api/v1/users/me/mfa': {
@@ -253,7 +255,7 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 403, 204, 204, 204, 404],
     attempt: async (scene) => ({ ids: [await scene.customer()] }),
   },
-  // The stranger's customers are unknown, and an unknown id in a body is 422.
+  // The customers are unknown in the other tenant, and an unknown id in a body is answered with 422.
   'POST /api/v1/customers/merge': {
     statuses: [401, 403, 200, 200, 200, 422],
     attempt: async (scene) => ({
@@ -278,7 +280,7 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: ({ link }) => ({ ids: [link.id] }),
   },
-  // The stranger's department is unknown, and an unknown id in a body is 422.
+  // The department is unknown in the other tenant, and an unknown id in a body is answered with 422.
   'POST /api/v1/access-links': {
     statuses: [401, 201, 201, 201, 201, 422],
     attempt: ({ department }) => ({ body: { department_id: department.id } }),
@@ -301,14 +303,14 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 200],
     attempt: ({ user, other }, caller) => {
       const { id: user_id } = caller === 'stranger' ? other.owner : user;
-      return { query: `?${new URLSearchParams({ user_id, ...TAKEN }).toString()}` };
+      return { query: `?${new URLSearchParams({ user_id, ...TAKEN_SLOT }).toString()}` };
     },
   },
   'GET /api/v1/appointments/{id}': {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.appointment()] }),
   },
-  // The stranger's agent is unknown.
+  // The agent is unknown in the other tenant.
   'POST /api/v1/appointments': {
     statuses: [401, 201, 201, 201, 201, 422],
     attempt: ({ test, user }) => ({ body: { user_id: user.id, ...freeSlot(test) } }),
@@ -369,7 +371,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'POST /api/v1/calls/{call_id}/upload': {
     statuses: [401, 201, 201, 201, 201, 404],
-    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: FILE }),
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], parts: FILE_PARTS }),
   },
   'GET /api/v1/calls/{call_id}/files': {
     statuses: [401, 200, 200, 200, 200, 404],

@@ -5,28 +5,28 @@ import { type Member, someId, TestTenant } from '../builders';
 import type { TestApp } from '../test-app';
 import { hook } from '../contexts/webhooks';
 
-/** For an application that knows this gateway token. */
+/** The gateway token with which the application has to be started. */
 export const GATEWAY_TOKEN = 'agreed';
 
-/** One operation of the reference. */
+/** One operation of the OpenAPI document. */
 export interface Operation {
   method: string;
-  /** As the reference writes it: /api/v1/users/{id} */
+  /** The path in the document, such as /api/v1/users/{id}. */
   path: string;
-  /** Names of the path's parameters. */
+  /** Names of the path parameters. */
   pathParameters: string[];
   queryParameters: string[];
-  /** Whether it takes JSON that is checked against a class. */
+  /** Whether it has a validated JSON body. */
   hasBody: boolean;
-  /** An example of what it takes; empty without one. */
+  /** An example of its body; empty if it has none. */
   example: Json;
   isPublic: boolean;
 }
 
-/** Every operation of the API that the running application documents, but for logging out. */
+/** Every documented operation of the API except for logging out. */
 export async function operationsOf(test: TestApp): Promise<Operation[]> {
   const { body: document } = await test.api.get('/docs-json');
-  // Logging out would end a walk's own session.
+  // Logging out would end the session of the test.
   const paths = Object.entries<Json>(document.paths).filter(([path]) => /^\/api\/(?!.*logout$)/.test(path));
   return paths.flatMap(([path, operations]) =>
     Object.entries<Json>(operations).map(([method, operation]) => {
@@ -49,7 +49,7 @@ export async function operationsOf(test: TestApp): Promise<Operation[]> {
   );
 }
 
-/** A body with every field that the schema knows. */
+/** An example body with every field of the schema. */
 function exampleOf(document: Json, schema: Json): Json {
   if (!schema) return {};
   if (schema.example !== undefined) return schema.example;
@@ -65,7 +65,7 @@ function exampleOf(document: Json, schema: Json): Json {
   );
 }
 
-/** Real things of one tenant, by the kind of path that leads to them. */
+/** Existing records of one tenant, by the kind of path that addresses them. */
 export interface Things {
   owner: Member;
   user: string;
@@ -78,6 +78,7 @@ export interface Things {
   webhook: string;
 }
 
+/** Creates one record of each kind. */
 export async function thingsOf(tenant: TestTenant): Promise<Things> {
   const { department, link } = await tenant.queue();
   const { call_id } = await tenant.join(link);
@@ -97,7 +98,7 @@ export async function thingsOf(tenant: TestTenant): Promise<Things> {
   };
 }
 
-/** The path with real ids in it. */
+/** The path with the ids of existing records. */
 export function realPath({ path }: Operation, things: Things): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     if (name === 'token') return things.token;
@@ -113,16 +114,16 @@ export function realPath({ path }: Operation, things: Things): string {
 }
 
 /** The path with the same text for every parameter. */
-export const filledPath = ({ path }: Operation, text: string): string => path.replace(/\{\w+\}/g, text);
+export const pathWithText = ({ path }: Operation, text: string): string => path.replace(/\{\w+\}/g, text);
 
-/** What is wrong with an answer: a 500, a failure of another shape, or a status that was not expected. */
+/** Describes an invalid response: a server error, an error of another shape, or an unexpected status. */
 function problemOf(method: string, answer: Answer, expected?: number[]): string | undefined {
   const { status, body, headers } = answer;
   if (status >= 500 || (expected && !expected.includes(status))) {
     return `${status}${expected ? ` instead of ${expected.join(' or ')}` : ''}: ${JSON.stringify(body)}`;
   }
   if (!headers.get('x-request-id')) return 'no X-Request-Id';
-  // What HEAD is told has no body (RFC 9110, 9.3.2).
+  // Responses to HEAD have no body (RFC 9110, 9.3.2).
   if (status < 400 || method === 'HEAD') return undefined;
   const { detail, code, fields, ...rest } = body?.errors ?? {};
   const hasShape =
@@ -137,9 +138,9 @@ function problemOf(method: string, answer: Answer, expected?: number[]): string 
   return hasShape ? undefined : `another shape: ${status} ${JSON.stringify(body)}`;
 }
 
-/** Sends something bad to many routes and gathers the complaints. */
-export class Walk {
-  readonly complaints: string[] = [];
+/** Sends invalid requests to many routes and collects the problems of the responses. */
+export class RouteWalk {
+  readonly problems: string[] = [];
   sent = 0;
 
   constructor(
@@ -147,6 +148,7 @@ export class Walk {
     private readonly token: string,
   ) {}
 
+  /** Sends one request and checks its response. @param what describes the request in the list of problems */
   async send(operation: Operation, path: string, what: string, body?: unknown, expected?: number[]) {
     const request = {
       body,
@@ -159,11 +161,12 @@ export class Walk {
       expected,
     );
     this.sent++;
-    if (problem) this.complaints.push(`${operation.method} ${operation.path} with ${what}: ${problem}`);
+    if (problem) this.problems.push(`${operation.method} ${operation.path} with ${what}: ${problem}`);
   }
 
-  done(atLeast: number): void {
-    expect(this.complaints).toEqual([]);
-    expect(this.sent).toBeGreaterThanOrEqual(atLeast);
+  /** Expects at least `minRequests` requests and no problems. */
+  expectNoProblems(minRequests: number): void {
+    expect(this.problems).toEqual([]);
+    expect(this.sent).toBeGreaterThanOrEqual(minRequests);
   }
 }

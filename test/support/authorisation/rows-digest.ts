@@ -3,17 +3,17 @@ import { type TenantTable, tenantTables } from '../contexts/catalogue';
 
 const tables = new WeakMap<Client, Promise<TenantTable[]>>();
 
-/** The schema does not change while a spec looks at the rows. */
+/** The tables of a database, cached because the schema does not change during a spec. */
 function tablesOf(db: Client): Promise<TenantTable[]> {
   const known = tables.get(db) ?? tenantTables(db);
   tables.set(db, known);
   return known;
 }
 
-/** What jobs write when they get to it, whatever was asked for meanwhile. */
+/** Tables that jobs write at any time, independent of the tested request. */
 const WRITTEN_BY_JOBS = ['password_resets', 'stored_objects', 'webhook_attempts', 'webhook_deliveries'];
 
-/** A digest of the tenant's rows in each table: equal ones mean that nothing was changed. */
+/** A digest of the tenant's rows per table. Equal digests mean that no row was changed. */
 export async function rowsDigest(db: Client, tenantId: string): Promise<Record<string, string>> {
   const digested = (await tablesOf(db)).filter(({ name }) => !WRITTEN_BY_JOBS.includes(name));
   const digests = digested.map(
@@ -29,9 +29,9 @@ export async function rowsDigest(db: Client, tenantId: string): Promise<Record<s
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
 
-const NAMING = /^(id|name|email|token|slug|identifier|document|label)$|_(id|name|email)$/;
+const IDENTIFYING_COLUMN = /^(id|name|email|token|slug|identifier|document|label)$|_(id|name|email)$/;
 
-/** Whatever identifies the tenant, its people and its things: their ids, names and addresses. */
+/** All ids, names and e-mail addresses of the tenant and its records. */
 export async function identifiersOf(db: Client, tenantId: string): Promise<Set<string>> {
   const values = (await tablesOf(db)).map(
     ({ name, owner }) =>
@@ -41,7 +41,7 @@ export async function identifiersOf(db: Client, tenantId: string): Promise<Set<s
   const { rows } = await db.query<{ value: string }>({
     name: 'identifiers',
     text: values.join(' UNION '),
-    values: [tenantId, NAMING.source],
+    values: [tenantId, IDENTIFYING_COLUMN.source],
   });
   return new Set(rows.map(({ value }) => value));
 }

@@ -9,21 +9,21 @@ import { addResults, resultsSettled } from '../database/results';
 import type { TestApp } from '../test-app';
 import { failedDelivery, hook } from '../contexts/webhooks';
 
-/** Who asks: nobody has no token, the stranger is the owner of another tenant. */
+/** The callers of requests: `nobody` has no token, `stranger` is the owner of another tenant. */
 export const CALLERS = ['nobody', 'attendant', 'supervisor', 'manager', 'owner', 'stranger'] as const;
 
 export type Caller = (typeof CALLERS)[number];
 
-/** Nobody has to wait for anything here. */
-const PATIENT = { max_queue_size: 1000, max_wait_time: 36_000 };
+/** Queue limits that the tests do not reach. */
+const HIGH_QUEUE_LIMITS = { max_queue_size: 1000, max_wait_time: 36_000 };
 
-/** When the owner of the other tenant has an appointment. */
-export const TAKEN = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
+/** The time of an appointment of the other tenant's owner. */
+export const TAKEN_SLOT = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
 
-/** What staff add to a call. */
-export const FILE: Part[] = [['file', Buffer.from('A file of a call'), 'note.txt']];
+/** A file that staff add to a call. */
+export const FILE_PARTS: Part[] = [['file', Buffer.from('A file of a call'), 'note.txt']];
 
-/** Two tenants with staff of every role in the first, and fresh things of it for requests to use up. */
+/** Two tenants, the first with staff of every role. Creates new records that requests may change or delete. */
 export class Scene {
   private counter = 0;
   private enrolled: Promise<Enrolled> | undefined;
@@ -36,21 +36,21 @@ export class Scene {
     private readonly members: Record<Exclude<Caller, 'nobody'>, Member>,
     readonly department: Json,
     readonly link: Json,
-    /** A colleague whom requests are about. */
+    /** A colleague whom requests read or change. */
     readonly user: Member,
   ) {}
 
   static async open(test: TestApp): Promise<Scene> {
     const [tenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
-    // So that the stranger's lists show something.
+    // The lists of the other tenant must not be empty.
     await other.join((await other.queue()).link);
     expectStatus(await other.owner.api.post('/api/v1/tags', { name: 'Tag of others' }), 201);
     for (const name of ['Theirs', 'Theirs again']) {
       expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
     }
-    await book(other, TAKEN);
+    await book(other, TAKEN_SLOT);
     await hook(other);
-    const { department, link } = await tenant.queue(PATIENT);
+    const { department, link } = await tenant.queue(HIGH_QUEUE_LIMITS);
     const members = {
       attendant: await tenant.member('attendant', [department.id]),
       supervisor: await tenant.member('supervisor'),
@@ -62,25 +62,26 @@ export class Scene {
     return new Scene(test, tenant, other, members, department, link, user);
   }
 
-  /** The same tenants and people, but calls come in by this link. */
+  /** The same tenants and users, but calls use this link. */
   with(link: Json): Scene {
     const { test, tenant, other, members, department, user } = this;
     return new Scene(test, tenant, other, members, department, link, user);
   }
 
-  /** A webhook that leads nowhere and is known to fail: one more failure changes nothing about it. */
+  /** A webhook that is already failing, so that one more failure changes nothing. */
   async webhook(): Promise<string> {
     this.failing ??= this.newWebhook();
     return this.failing;
   }
 
+  /** Creates a webhook that is already failing. */
   async newWebhook(): Promise<string> {
     const { id } = await hook(this.tenant);
     await this.test.db.query('UPDATE webhooks SET failing_since = now() WHERE id = $1', [id]);
     return id;
   }
 
-  /** The ids of a webhook and of a delivery of it that has failed. */
+  /** The ids of a webhook and of one of its failed deliveries. */
   async delivery(): Promise<string[]> {
     const webhook = await this.webhook();
     return [webhook, await failedDelivery(this.test.db, this.tenant.id, webhook)];
@@ -90,13 +91,13 @@ export class Scene {
     return caller === 'nobody' ? undefined : this.members[caller];
   }
 
-  /** Somebody else of the same role and tenant. */
+  /** Creates a user with the same role and tenant. */
   async newcomer(caller: Caller): Promise<Member | undefined> {
     if (caller === 'nobody') return undefined;
     return caller === 'stranger' ? this.other.member('owner') : this.tenant.member(caller);
   }
 
-  /** One more session of somebody. */
+  /** Opens another session of a user. */
   async session(of: Member): Promise<{ id: string; member: Member }> {
     const { slug } = of === this.other.owner ? this.other : this.tenant;
     const member = await login(this.test, slug, of.email);
@@ -104,12 +105,12 @@ export class Scene {
     return { id: data.find(({ current }: Json) => current).id, member };
   }
 
-  /** What confirms a second factor that the member is offered now. */
+  /** Starts the MFA enrolment of a member. @returns the code that confirms it */
   async proposed({ api }: Member): Promise<{ code: string }> {
     return { code: codeOf(this.test, (await api.post(MFA)).body.data.secret) };
   }
 
-  /** The second step of a login. */
+  /** Starts a login with MFA. @returns the body of its second step */
   async challenge(): Promise<{ mfa_token: string; code: string }> {
     this.enrolled ??= enrolledMember(this.test, this.tenant);
     const { member, app } = await this.enrolled;
@@ -118,7 +119,7 @@ export class Scene {
     return { mfa_token, code: app.code() };
   }
 
-  /** The queue entry of somebody who has just joined. */
+  /** Adds a customer to the queue. */
   entry(): Promise<Json> {
     return this.tenant.join(this.link);
   }
@@ -133,7 +134,7 @@ export class Scene {
     return id;
   }
 
-  /** An appointment of the colleague's, after this step if one is named. */
+  /** Creates an appointment of the colleague and performs the step if one is given. */
   async appointment(step?: string): Promise<string> {
     const { test, tenant, user, department } = this;
     const { id } = await book(tenant, {
@@ -145,44 +146,44 @@ export class Scene {
     return id;
   }
 
-  /** A tag that nobody has used. */
+  /** Creates a tag. */
   async tag(): Promise<string> {
     const answer = await this.tenant.owner.api.post('/api/v1/tags', { name: someId() });
     expectStatus(answer, 201);
     return answer.body.data.id;
   }
 
-  /** A customer who has never called. */
+  /** Creates a customer without calls. */
   async customer(): Promise<string> {
     const answer = await this.tenant.owner.api.post('/api/v1/customers', { name: this.named('Customer') });
     expectStatus(answer, 201);
     return answer.body.data.id;
   }
 
-  /** @returns the ids of a call and of a tag that it has */
+  /** @returns the ids of a call and of its tag */
   async taggedCall(): Promise<[string, string]> {
     const [id, tag_id] = [await this.queuedCall(), await this.tag()];
     expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/tags`, { tag_id }), 201);
     return [id, tag_id];
   }
 
-  /** @returns the ids of a call and of a file that it has */
+  /** @returns the ids of a call and of its file */
   async callFile(): Promise<[string, string]> {
     const id = await this.queuedCall();
     const { token } = this.tenant.owner;
-    const answer = await upload(this.test, `/api/v1/calls/${id}/upload`, FILE, { token });
+    const answer = await upload(this.test, `/api/v1/calls/${id}/upload`, FILE_PARTS, { token });
     expectStatus(answer, 201);
     return [id, answer.body.data.id];
   }
 
-  /** A call with a recording that nobody has uploaded before. */
+  /** Creates a call with a recording whose content is unique. */
   async recordedCall(): Promise<string> {
     const id = await this.queuedCall();
     await recorded(this.test, id, this.tenant.owner);
     return id;
   }
 
-  /** A recorded call with what a provider made of it, or failed to make. */
+  /** Creates a recorded call with a ready transcript and summary, or with a failed transcript. */
   async transcribedCall(status: 'ready' | 'failed'): Promise<string> {
     const { db } = this.test;
     const id = await this.recordedCall();
@@ -191,14 +192,14 @@ export class Scene {
     return id;
   }
 
-  /** @returns the query by which a player finds a recording */
+  /** @returns the query string of a playback URL */
   async ticket(): Promise<string> {
     const id = await this.recordedCall();
     const { data } = (await this.tenant.owner.api.post(`/api/v1/calls/${id}/recording/ticket`)).body;
     return new URL(data.url, this.test.url).search;
   }
 
-  /** Somebody who was invited and has chosen no password yet. */
+  /** Invites a user, who has no password yet. @returns the id */
   async invitee(): Promise<string> {
     const input = {
       name: this.named('Invitee'),
@@ -210,7 +211,7 @@ export class Scene {
     return answer.body.data.id;
   }
 
-  /** A picture that nobody has uploaded before. */
+  /** A picture with unique content. */
   async picture(): Promise<Part[]> {
     const background = { r: this.next() % 256, g: 99, b: 235 };
     const content = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
@@ -219,7 +220,7 @@ export class Scene {
     return [['file', content]];
   }
 
-  /** @returns the logo's address, without the host */
+  /** Uploads a logo. @returns the path of its URL */
   async logo(): Promise<string> {
     const { token } = this.tenant.owner;
     const answer = await upload(this.test, '/api/v1/tenant/logo', await this.picture(), { token });

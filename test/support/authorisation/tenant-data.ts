@@ -10,7 +10,7 @@ import { failedDelivery, hook } from '../contexts/webhooks';
 
 export const GATEWAY_TOKEN = 'gateway-token-of-the-tests';
 
-/** A tenant with rows in every table, made by using the service; where it has no way in yet, by SQL. */
+/** Creates a tenant with rows in every table, through the API where possible, otherwise by SQL. */
 export async function aTenantWithEverything(test: TestApp, superuser: Client): Promise<TestTenant> {
   const tenant = await TestTenant.register(test, 'free');
   const { department, link } = await tenant.queue();
@@ -56,10 +56,10 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
     },
   );
   expectStatus(file, 201);
-  // The plan free would not take it by HTTP.
+  // The free plan rejects recordings by HTTP.
   await addRecording(test, tenant, join.body.data.call_id);
   await addResults(superuser, join.body.data.call_id, 'ready');
-  // The lease of an open socket, and the presence that it means.
+  // An open socket adds a connection and a presence period.
   const socket = await TestSocket.connect(test.url, tenant.owner.token);
   sockets.push(socket);
   const values = [tenant.id, tenant.owner.id];
@@ -98,6 +98,7 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
 
 const sockets: TestSocket[] = [];
 
+/** Closes the sockets of all tenants that were created. */
 export function closeSockets(): void {
   for (const socket of sockets.splice(0)) socket.close();
 }

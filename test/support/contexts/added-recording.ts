@@ -4,10 +4,10 @@ import { RecordingsService } from '../../../src/recordings/recordings.service';
 import { fixture } from './recordings';
 import type { TestApp } from '../test-app';
 
-/** A few seconds of sound and picture. */
+/** A few seconds of audio and video. */
 export const WEBM = fixture('call.webm');
 
-/** Adds a recording to a call as an upload does, also where a plan would not take one. @returns its id */
+/** Adds a recording to a call as an upload does, without the check of the plan. @returns its id */
 export async function addRecording(
   test: TestApp,
   tenant: { id: string },

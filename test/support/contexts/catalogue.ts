@@ -1,20 +1,21 @@
 import type { Client } from 'pg';
 
-/** Tables that belong to no tenant: the list of what has been migrated, and the leases of processes. */
-const WITHOUT_TENANT = ['instances', 'migrations'];
+/** Tables without a tenant: the migrations that have run, and the leases of processes. */
+const GLOBAL_TABLES = ['instances', 'migrations'];
 
+/** A table with rows of tenants, and its row-level security. */
 export interface TenantTable {
   name: string;
-  /** The column that says whose a row is. */
+  /** The column with the tenant's id. */
   owner: string;
-  /** Columns that take values, generated ones left out. */
+  /** Columns that can be written, without generated ones. */
   columns: string[];
   secured: boolean;
   forced: boolean;
   policies: number;
 }
 
-/** Every tenant table there is. @throws Error when a table is neither one nor known to belong to nobody */
+/** All tables with rows of tenants. @throws Error for a table without a tenant that is not a known global table */
 export async function tenantTables(client: Client): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(
     `SELECT c.relname AS name, c.relrowsecurity AS secured, c.relforcerowsecurity AS forced,
@@ -26,10 +27,11 @@ export async function tenantTables(client: Client): Promise<TenantTable[]> {
      FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
        AND c.relname <> ALL ($1) ORDER BY c.relname`,
-    [WITHOUT_TENANT],
+    [GLOBAL_TABLES],
   );
   for (const { name, owner, columns } of rows) {
-    if (!columns.includes(owner)) throw new Error(`The table ${name} has no tenant and is on no list`);
+    if (!columns.includes(owner))
+      throw new Error(`The table ${name} has no tenant and is not a known global table`);
   }
   return rows;
 }

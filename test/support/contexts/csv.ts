@@ -1,6 +1,6 @@
 import type { Answer } from '../http/api';
 
-/** Records of RFC 4180, strictly: CRLF ends each of them, and quotes stand only around a field or doubled in one. */
+/** Parses CSV strictly by RFC 4180: CRLF ends each record, and quotes only enclose a field or are doubled in one. */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
@@ -9,19 +9,21 @@ export function parseCsv(text: string): string[][] {
     const { lastIndex } = field;
     const found = field.exec(text);
     if (!found)
-      throw new Error(`No CSV at ${lastIndex}: ${JSON.stringify(text.slice(lastIndex, lastIndex + 80))}`);
+      throw new Error(
+        `Invalid CSV at ${lastIndex}: ${JSON.stringify(text.slice(lastIndex, lastIndex + 80))}`,
+      );
     record.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
     if (found[3] === ',') continue;
     records.push(record);
     record = [];
   }
-  if (record.length > 0) throw new Error('The last record has no end.');
+  if (record.length > 0) throw new Error('The last record does not end with CRLF.');
   return records;
 }
 
-/** The rows of a CSV answer by the names of its header. */
+/** The rows of a CSV response as objects with the names of its header. */
 export function csvRows({ status, body }: Answer): Record<string, string>[] {
-  if (status !== 200) throw new Error(`no CSV: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`not a CSV response: ${status} ${JSON.stringify(body)}`);
   const [header = [], ...records] = parseCsv(body);
   return records.map((record) => {
     if (record.length !== header.length) throw new Error(`${record.length} fields: ${record.join()}`);

@@ -1,9 +1,9 @@
 import { EncodedPacket, EncodedVideoPacketSource, Output, StreamTarget, WebMOutputFormat } from 'mediabunny';
 
-const PACKET = 64 * 1024;
-const PACKETS_A_SECOND = 4;
+const PACKET_BYTES = 64 * 1024;
+const PACKETS_PER_SECOND = 4;
 
-/** A recording of this many bytes and some, made as it is read: WebM without a duration, as browsers write it. */
+/** A recording of at least `bytes` bytes, generated while it is read: WebM without a duration, as browsers write it. */
 export function longRecording(bytes: number): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<{ data: Uint8Array }, Uint8Array>({
     transform: ({ data }, controller) => controller.enqueue(data),
@@ -19,9 +19,9 @@ async function record(writable: WritableStream<{ data: Uint8Array }>, bytes: num
   output.addVideoTrack(track);
   await output.start();
   const decoderConfig = { codec: 'vp8', codedWidth: 320, codedHeight: 240 };
-  for (let index = 0; index * PACKET < bytes; index++) {
-    const content = new Uint8Array(PACKET).fill(0x10);
-    const packet = new EncodedPacket(content, 'key', index / PACKETS_A_SECOND, 1 / PACKETS_A_SECOND);
+  for (let index = 0; index * PACKET_BYTES < bytes; index++) {
+    const content = new Uint8Array(PACKET_BYTES).fill(0x10);
+    const packet = new EncodedPacket(content, 'key', index / PACKETS_PER_SECOND, 1 / PACKETS_PER_SECOND);
     await track.add(packet, index === 0 ? { decoderConfig } : undefined);
   }
   await output.finalize();

@@ -8,33 +8,34 @@ export const MFA = '/api/v1/users/me/mfa';
 const STEP_SECONDS = 30;
 const now = (test: TestApp) => Math.floor(test.clock.now().getTime() / 1000);
 
-/** The time step (RFC 6238) at which the service is. */
+/** The current time step (RFC 6238) of the service. */
 export const stepOf = (test: TestApp): number => Math.floor(now(test) / STEP_SECONDS);
 
-/** Moves to the beginning of a later time step: its code is new, and stays right while the test goes on. */
+/** Advances the clock to the beginning of a later time step, so that its code is unused and valid during the test. */
 export function nextStep(test: TestApp, steps = 1): void {
   test.clock.advance((stepOf(test) + steps) * STEP_SECONDS + 1 - test.clock.now().getTime() / 1000);
 }
 
-/** What an app with this secret shows, `steps` away from the service's time. */
+/** The code of an authenticator with this secret, `steps` away from the service's time. */
 export const codeOf = (test: TestApp, secret: string, steps = 0): string =>
   generateSync({ secret, epoch: now(test) + steps * STEP_SECONDS });
 
-/** A code that is right neither now nor in a neighbouring step. */
+/** A code that is valid neither in the current nor in a neighbouring step. */
 export function wrongCode(test: TestApp, secret: string): string {
-  const right = [-1, 0, 1].map((steps) => codeOf(test, secret, steps));
-  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+  const validCodes = [-1, 0, 1].map((steps) => codeOf(test, secret, steps));
+  return ['000000', '111111', '222222', '333333'].find((code) => !validCodes.includes(code)) ?? '';
 }
 
+/** The authenticator app of an enrolled member. */
 export interface Authenticator {
   secret: string;
   recovery_codes: string[];
-  /** What the app shows, `steps` away from the service's time. */
+  /** The code `steps` away from the service's time. */
   code(steps?: number): string;
   wrong(): string;
 }
 
-/** Turns MFA on for the member, and moves to a step whose code is unused. */
+/** Enables MFA for the member and advances the clock to a step whose code is unused. */
 export async function enrol(test: TestApp, { api }: Member): Promise<Authenticator> {
   const answer = await api.post(MFA);
   expectStatus(answer, 200);
@@ -50,20 +51,23 @@ export async function enrol(test: TestApp, { api }: Member): Promise<Authenticat
   };
 }
 
+/** A member with MFA enabled. */
 export interface Enrolled {
   member: Member;
   app: Authenticator;
 }
 
+/** Creates a member with MFA enabled. */
 export async function enrolledMember(test: TestApp, tenant: TestTenant): Promise<Enrolled> {
   const member = await tenant.member();
   return { member, app: await enrol(test, member) };
 }
 
+/** Logs in with the password. */
 export const logIn = ({ api }: TestApp, { slug }: TestTenant, { email }: Member): Promise<Answer> =>
   api.post('/api/auth/login', { tenant: slug, email, password: PASSWORD });
 
-/** Logs in with the password. @returns the mfa_token */
+/** Logs in a member who has MFA enabled with the password. @returns the mfa_token */
 export async function challenge(test: TestApp, tenant: TestTenant, member: Member): Promise<string> {
   const answer = await logIn(test, tenant, member);
   expect(answer.status).toBe(200);
@@ -71,34 +75,36 @@ export async function challenge(test: TestApp, tenant: TestTenant, member: Membe
   return answer.body.mfa_token;
 }
 
+/** Sends the second step of a login. */
 export const verify = ({ api }: TestApp, mfa_token: unknown, code: unknown): Promise<Answer> =>
   api.post('/api/auth/mfa/verify', { mfa_token, code });
 
-/** How many answers there are of each status. */
+/** The number of responses per status. */
 export function statuses(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** What the database knows of the member's ways in. */
-export interface Stored {
+/** What the database has stored about the member's login. */
+export interface LoginState {
   mfa_enabled: boolean;
   mfa_secret: string | null;
-  /** bigint, hence text. */
+  /** A bigint, which the driver returns as text. */
   mfa_last_step: string | null;
   last_login_at: Date | null;
   /** Sessions that have not been ended. */
   sessions: number;
-  /** The tries of each attempt. */
+  /** The number of codes that were tried, per mfa_token. */
   attempts: number[];
   codes: number;
   used_codes: number;
-  /** Why logins were refused, oldest first. */
+  /** The reasons of failed logins, oldest first. */
   refusals: string[];
 }
 
-export async function storedOf({ db }: TestApp, { id }: Member): Promise<Stored> {
+/** Reads the stored state of a member's login. */
+export async function storedOf({ db }: TestApp, { id }: Member): Promise<LoginState> {
   const { rows } = await db.query(
     `SELECT mfa_enabled, mfa_secret, mfa_last_step, last_login_at,
        (SELECT count(*)::int FROM sessions WHERE user_id = u.id AND revoked_at IS NULL) AS sessions,

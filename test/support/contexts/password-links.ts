@@ -2,25 +2,28 @@ import type { SmtpPeer, ReceivedMail } from '../peers/smtp-peer';
 import type { TestApp } from '../test-app';
 import { until } from '../until';
 
+const MAIL_TIMEOUT_MS = 20_000;
 const LINK = /http\S+\/reset-password\?\S+/g;
 
-/** The one address that a mail's plain text leads to. */
+/** The only link in the plain text of a mail. @throws Error unless there is exactly one */
 export function linkIn({ text }: Pick<ReceivedMail, 'text'>): URL {
   const [link, ...others] = text.match(LINK) ?? [];
-  if (!link || others.length > 0) throw new Error(`not one link in: ${text}`);
+  if (!link || others.length > 0) throw new Error(`not exactly one link in: ${text}`);
   return new URL(link);
 }
 
+/** The token in the only link of a mail. */
 export const tokenIn = (mail: Pick<ReceivedMail, 'text'>): string =>
   linkIn(mail).searchParams.get('token') ?? '';
 
+/** Whether a mail contains a link. */
 export const hasLink = ({ text }: Pick<ReceivedMail, 'text'>): boolean => text.search(LINK) >= 0;
 
-/** The tokens of all links that were mailed to this address, the oldest first. */
+/** The tokens of all links that were mailed to this address, oldest first. */
 export const tokensTo = (peer: SmtpPeer, address: string): string[] =>
   peer.messagesTo(address).filter(hasLink).map(tokenIn);
 
-/** Waits until every mail that anybody asked for was sent, or was not to be sent. */
+/** Waits until all mail jobs have ended. */
 export async function mailsSettled({ db }: TestApp): Promise<void> {
   await until(
     async () => {
@@ -29,12 +32,12 @@ export async function mailsSettled({ db }: TestApp): Promise<void> {
       );
       return rows.length === 0;
     },
-    () => 'some mail is still to be sent',
-    20_000,
+    () => 'some mail jobs have not ended',
+    MAIL_TIMEOUT_MS,
   );
 }
 
-/** How many links of this user would let somebody choose a password now. */
+/** The number of currently valid links of a user. */
 export async function livingLinks({ db, clock }: TestApp, userId: string): Promise<number> {
   const { rows } = await db.query(
     'SELECT FROM password_resets WHERE user_id = $1 AND used_at IS NULL AND expires_at > $2',
@@ -43,7 +46,7 @@ export async function livingLinks({ db, clock }: TestApp, userId: string): Promi
   return rows.length;
 }
 
-/** Tables of any schema, those of the jobs included, that have this text in a row. */
+/** Tables of all schemas, including those of the jobs, that contain this text. */
 export async function tablesWith({ db }: TestApp, text: string): Promise<string[]> {
   const { rows: tables } = await db.query<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name

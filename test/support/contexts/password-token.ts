@@ -3,7 +3,7 @@ import { Database } from '../../../src/platform/database/database';
 import type { Member, TestTenant } from '../builders';
 import type { TestApp } from '../test-app';
 
-/** A token as it would be mailed, with which the member may choose a password within a minute. */
+/** Issues a token with which the member can choose a password for one minute. */
 export async function passwordToken(test: TestApp, tenant: TestTenant, { id }: Member): Promise<string> {
   const holder = { tenant_id: tenant.id, user_id: id };
   const token = await test

@@ -2,34 +2,36 @@ import { type PaymentEvent, type PaymentKind, deriveSubscription } from '../../.
 import type { Json } from '../http/api';
 import { chargeId, notification } from '../peers/payment-gateway';
 
+/** A notification of a payment history. */
 export interface News {
   event: string;
   charge: 'A' | 'B';
   at: Date;
 }
 
+/** A time on a day of 2026. @param day as MM-DD */
 export const on = (day: string) => new Date(`2026-${day}T15:30:00Z`);
-const news = (event: string, charge: 'A' | 'B', day: string): News => ({
+const entry = (event: string, charge: 'A' | 'B', day: string): News => ({
   event: `PAYMENT_${event}`,
   charge,
   at: on(day),
 });
 
 export const CHARGE_A = [
-  news('CONFIRMED', 'A', '01-31'),
-  news('RECEIVED', 'A', '02-02'),
-  news('OVERDUE', 'A', '02-03'),
-  news('REFUNDED', 'A', '02-10'),
+  entry('CONFIRMED', 'A', '01-31'),
+  entry('RECEIVED', 'A', '02-02'),
+  entry('OVERDUE', 'A', '02-03'),
+  entry('REFUNDED', 'A', '02-10'),
 ];
-export const NEXT_MONTH = [...CHARGE_A, news('CONFIRMED', 'B', '03-01')];
-export const PAID_LATE = [...CHARGE_A, news('OVERDUE', 'B', '03-01'), news('RECEIVED', 'B', '03-12')];
-/** The older charge comes back after the newer one was paid, and another is overdue. */
+export const NEXT_MONTH = [...CHARGE_A, entry('CONFIRMED', 'B', '03-01')];
+export const PAID_LATE = [...CHARGE_A, entry('OVERDUE', 'B', '03-01'), entry('RECEIVED', 'B', '03-12')];
+/** The older charge is refunded after the newer one was paid, which is overdue later. */
 export const MIXED = [
-  news('OVERDUE', 'A', '01-20'),
-  news('CONFIRMED', 'A', '01-31'),
-  news('CONFIRMED', 'B', '02-28'),
-  news('REFUNDED', 'A', '03-02'),
-  news('OVERDUE', 'B', '03-03'),
+  entry('OVERDUE', 'A', '01-20'),
+  entry('CONFIRMED', 'A', '01-31'),
+  entry('CONFIRMED', 'B', '02-28'),
+  entry('REFUNDED', 'A', '03-02'),
+  entry('OVERDUE', 'B', '03-03'),
 ];
 
 const KINDS: Record<string, PaymentKind> = {
@@ -46,7 +48,7 @@ export const PENDING = {
   grace_deadline: null,
 } as const;
 
-/** What the rules say of the news in the order in which they happened. */
+/** The subscription that the rules derive from the history in the order of its times. */
 export function byTheRules(history: News[]): Json {
   const events = history
     .toSorted((one, next) => one.at.getTime() - next.at.getTime())
@@ -56,17 +58,19 @@ export function byTheRules(history: News[]): Json {
   return deriveSubscription(events, PENDING);
 }
 
-/** One tenant's notifications, made once: charges and ids of its own. */
+/** Creates the notifications of one tenant, with new charges and ids. */
 export function toNotifications(tenant: string, history: News[]): Json[] {
   const charges = { A: chargeId(), B: chargeId() };
   return history.map(({ event, charge, at }) => notification(tenant, event, { charge: charges[charge], at }));
 }
 
-/** Runs `work` for all, for eight of them at a time. */
+const MAX_WORKERS = 8;
+
+/** Runs `work` for all items, up to eight concurrently. */
 export async function forEach<T>(items: T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
   const queue = [...items.entries()];
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) await work(next[1], next[0]);
   };
-  await Promise.all(Array.from({ length: 8 }, worker));
+  await Promise.all(Array.from({ length: MAX_WORKERS }, worker));
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { CallRow, PeriodRow } from './random-calls';
 
-/** What a report is asked for. */
+/** The parameters of a report. */
 export interface Asked {
   date_from: string;
   date_to: string;
@@ -19,7 +19,7 @@ const mean = (numbers: number[], digits: number): number | null => {
 
 const localTime = (iso: string, zone: string) => DateTime.fromISO(iso, { zone });
 
-/** The figures once more from the calls, one after the other, as docs/metrics.md says: no sums, no SQL. */
+/** Computes the metrics of docs/metrics.md from the calls in plain TypeScript, as the reference for the SQL reports. */
 export function plainFigures(calls: CallRow[], threshold: number) {
   const withStatus = (...statuses: string[]) => calls.filter(({ status }) => statuses.includes(status));
   const answered = withStatus('active', 'completed');
@@ -65,7 +65,7 @@ export function plainFigures(calls: CallRow[], threshold: number) {
   };
 }
 
-/** The days from `date_from` to `date_to`, each on the calendar of the time zone. */
+/** The days from `date_from` to `date_to`, both included. */
 export function daysOf({ date_from, date_to }: Asked): string[] {
   const days: string[] = [];
   for (let day = DateTime.fromISO(date_from, { zone: 'utc' }); ; day = day.plus({ days: 1 })) {
@@ -74,7 +74,7 @@ export function daysOf({ date_from, date_to }: Asked): string[] {
   }
 }
 
-/** The calls that came on those days and that the filters let through. */
+/** The calls that match the filters and started on these days in the time zone. */
 export function callsIn(calls: CallRow[], asked: Asked, days = daysOf(asked)): CallRow[] {
   const wanted = new Set(days);
   return calls.filter(
@@ -85,7 +85,7 @@ export function callsIn(calls: CallRow[], asked: Asked, days = daysOf(asked)): C
   );
 }
 
-/** By the first day of the day, week or month. */
+/** The metrics per day, week or month, identified by its first day. */
 export function plainTrends(calls: CallRow[], asked: Asked, interval: 'day' | 'week' | 'month') {
   const startOf = (day: string) =>
     DateTime.fromISO(day, { zone: 'utc' }).startOf(interval).toFormat('yyyy-MM-dd');
@@ -96,6 +96,7 @@ export function plainTrends(calls: CallRow[], asked: Asked, interval: 'day' | 'w
   }));
 }
 
+/** The metrics per weekday and hour. */
 export function plainHours(calls: CallRow[], asked: Asked) {
   const days = daysOf(asked);
   const timed = callsIn(calls, asked).map((call) => ({
@@ -104,16 +105,17 @@ export function plainHours(calls: CallRow[], asked: Asked) {
   }));
   return Array.from({ length: 7 * 24 }, (_, index) => {
     const [weekday, hour] = [Math.floor(index / 24) + 1, index % 24];
-    const here = timed
+    const callsInHour = timed
       .filter(({ time }) => time.weekday === weekday && time.hour === hour)
       .map(({ call }) => call);
-    const suchDays = days.filter((day) => DateTime.fromISO(day, { zone: 'utc' }).weekday === weekday);
-    const average = suchDays.length > 0 ? Math.round((here.length / suchDays.length) * 100) / 100 : null;
-    return { weekday, hour, average_calls: average, ...plainFigures(here, asked.threshold) };
+    const matchingDays = days.filter((day) => DateTime.fromISO(day, { zone: 'utc' }).weekday === weekday);
+    const average =
+      matchingDays.length > 0 ? Math.round((callsInHour.length / matchingDays.length) * 100) / 100 : null;
+    return { weekday, hour, average_calls: average, ...plainFigures(callsInHour, asked.threshold) };
   });
 }
 
-/** Of one agent, second by second of what lies within the days. */
+/** The metrics of one agent. Presence counts only within the days. */
 export function plainAgent(calls: CallRow[], periods: PeriodRow[], userId: string, asked: Asked, now: Date) {
   const own = callsIn(calls, asked).filter(({ user_id }) => user_id === userId);
   const figures = plainFigures(own, asked.threshold);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Client } from 'pg';
 
-/** A call as the reports read it. */
+/** The fields of a call that reports read. */
 export interface CallRow {
   id: string;
   status: string;
@@ -14,6 +14,7 @@ export interface CallRow {
   rating: number | null;
 }
 
+/** A presence period of an agent. */
 export interface PeriodRow {
   user_id: string;
   presence: string;
@@ -21,11 +22,11 @@ export interface PeriodRow {
   ended_at: string;
 }
 
-/** Autumn of 2025: clocks change in Berlin on 26 October, in New York on 2 November. */
+/** Autumn 2025: daylight saving time ends in Berlin on 26 October and in New York on 2 November. */
 const FROM = Date.parse('2025-09-20T00:00:00Z');
 const SPAN_SECONDS = 70 * 86_400;
 
-/** Midnights of the zones that reports are asked in, and what is just before them. */
+/** Times at and around midnight in the time zones of the reports. */
 const midnight = fc
   .tuple(fc.integer({ min: 10, max: 60 }), fc.constantFrom(0, 4, 5, 18.5, 22, 23), fc.constantFrom(-1, 0, 1))
   .map(([day, hour, ms]) => FROM + (day * 24 + hour) * 3_600_000 + ms);
@@ -34,13 +35,13 @@ const moment = fc.oneof(
   midnight,
 );
 const iso = (ms: number) => new Date(ms).toISOString();
-/** Seconds, many of them just about a threshold. */
-const few = fc.oneof(fc.integer({ min: 0, max: 90 }), fc.constantFrom(0, 1, 24, 25, 26, 39, 40, 41));
+/** Numbers of seconds, many of them near a threshold. */
+const waitSeconds = fc.oneof(fc.integer({ min: 0, max: 90 }), fc.constantFrom(0, 1, 24, 25, 26, 39, 40, 41));
 
 const LIVE = ['queued', 'assigned', 'active'];
 const ENDED = ['completed', 'missed', 'cancelled', 'abandoned'];
 
-/** Calls of these departments and agents, as the service could have left them. */
+/** Generates valid calls of these departments and agents. */
 export function someCalls(departments: string[], agents: string[]): fc.Arbitrary<CallRow[]> {
   const call = fc
     .record({
@@ -49,8 +50,8 @@ export function someCalls(departments: string[], agents: string[]): fc.Arbitrary
       department_id: fc.constantFrom(null, ...departments),
       agent: fc.constantFrom(...agents),
       inserted_at: moment.map(iso),
-      wait: few,
-      estimated_wait_time: few,
+      wait: waitSeconds,
+      estimated_wait_time: waitSeconds,
       duration: fc.option(fc.integer({ min: 0, max: 4000 })),
       rating: fc.option(fc.integer({ min: 1, max: 5 })),
     })
@@ -68,7 +69,7 @@ export function someCalls(departments: string[], agents: string[]): fc.Arbitrary
   return fc.uniqueArray(call, { minLength: 1, maxLength: 80, selector: ({ id }) => id, size: 'max' });
 }
 
-/** When agents could be reached; of each, one period may still last. */
+/** Generates presence periods. Each agent has at most one open period. */
 export function somePeriods(agents: string[]): fc.Arbitrary<PeriodRow[]> {
   const period = fc
     .record({
@@ -94,7 +95,7 @@ export function somePeriods(agents: string[]): fc.Arbitrary<PeriodRow[]> {
   });
 }
 
-/** Makes these the only calls and periods of the tenant. */
+/** Replaces all calls and presence periods of the tenant. */
 export async function store(
   db: Client,
   tenantId: string,

@@ -6,14 +6,15 @@ import { expectStatus, type Member } from '../builders';
 import { upload } from '../http/multipart';
 import type { TestApp } from '../test-app';
 
-/** A recording as a browser makes it. */
+/** Reads a recording as browsers create it. */
 export const fixture = (name: 'call.webm' | 'call-audio.webm' | 'call.mp4'): Buffer =>
   readFileSync(join(__dirname, '..', '..', 'fixtures', name));
 
-/** The same as nobody has sent it before: an EBML element that players skip tells it from others. */
+/** A recording with unique content: it ends with a random EBML element that players skip. */
 export const newRecording = (): Buffer =>
   Buffer.concat([fixture('call.webm'), Buffer.from([0xec, 0x88]), randomBytes(8)]);
 
+/** Uploads a recording to a call. */
 export const uploadRecording = (
   test: TestApp,
   callId: string,
@@ -22,18 +23,19 @@ export const uploadRecording = (
 ): Promise<Answer> =>
   upload(test, `/api/v1/calls/${callId}/recording/upload`, [['file', content, 'call.webm']], { token });
 
-/** Uploads it and gives its record. */
+/** Uploads a recording. @returns the response data. @throws Error unless the upload succeeds */
 export async function recorded(
   test: TestApp,
   callId: string,
-  who: Pick<Member, 'token'>,
+  member: Pick<Member, 'token'>,
   content?: Buffer,
 ): Promise<Json> {
-  const answer = await uploadRecording(test, callId, who, content);
+  const answer = await uploadRecording(test, callId, member, content);
   expectStatus(answer, 201);
   return answer.body.data;
 }
 
+/** The recording rows of a call, oldest first. */
 export async function recordingRows({ db }: TestApp, callId: string): Promise<Json[]> {
   return (await db.query('SELECT * FROM recordings WHERE call_id = $1 ORDER BY inserted_at', [callId])).rows;
 }

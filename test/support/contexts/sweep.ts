@@ -3,8 +3,8 @@ import type { TestApp } from '../test-app';
 import { until } from '../until';
 
 /**
- * Lets every deadline that has passed take effect. The application sweeps by itself, too: a call that it is
- * settling just now is skipped here, so this waits until nothing is due any more.
+ * Applies all deadlines that have passed. Calls that the application's own sweep has locked are skipped, so this waits
+ * until no deadline is due.
  */
 export async function sweep(test: TestApp): Promise<void> {
   await test.get(CallSweeper).sweep();

@@ -8,10 +8,10 @@ import { addRecording } from './added-recording';
 import { startTestApp, type TestApp } from '../test-app';
 import { until } from '../until';
 
-/** Two models, as an operator may have set them. */
+/** Models as an operator may configure them. */
 const MODELS = { AI_TRANSCRIPTION_MODEL: 'whisper-1', AI_SUMMARY_MODEL: 'gpt-4o-mini' };
 
-/** An application whose provider is a server of the spec's own, and a tenant with calls to record. */
+/** An application with an AI provider that the spec controls, and a tenant with calls. */
 export class AiScene {
   private constructor(
     readonly test: TestApp,
@@ -36,16 +36,17 @@ export class AiScene {
     await this.test.close();
   }
 
-  /** Changes how long the provider may take. */
+  /** Changes the timeouts of the provider's requests. */
   setTimeouts(timeouts: Partial<AiTimeouts>): void {
     Object.assign(this.test.get(AiTimeouts), timeouts);
   }
 
+  /** Creates a call. @returns its id */
   async call(): Promise<string> {
     return (await this.tenant.join(this.link)).call_id;
   }
 
-  /** A call with a recording. */
+  /** Creates a call with a recording. */
   async recorded(content?: Buffer): Promise<{ call_id: string; recording_id: string }> {
     const call_id = await this.call();
     return { call_id, recording_id: await addRecording(this.test, this.tenant, call_id, content) };
@@ -59,7 +60,7 @@ export class AiScene {
   retry = (callId: string, query = '') =>
     this.owner.api.post(`/api/v1/calls/${callId}/transcript/retry${query}`);
 
-  /** The row of a recording's result. */
+  /** The transcript or summary row of a recording. */
   async row(table: 'transcripts' | 'summaries', recordingId: string): Promise<Json> {
     const [rows] = await this.test
       .get(Database)
@@ -69,7 +70,7 @@ export class AiScene {
     return rows[0];
   }
 
-  /** Has the recording transcribed by one more job, as after a process that was held for dead. */
+  /** Enqueues one more job for the recording, as happens after its process is presumed dead. */
   async transcribeAgain(recording: { call_id: string; recording_id: string }): Promise<void> {
     const data = { tenant_id: this.tenant.id, ...recording };
     await this.test
@@ -77,8 +78,8 @@ export class AiScene {
       .system((tx) => this.test.get(Jobs).enqueue(tx, 'transcribe-recording', data));
   }
 
-  /** Has the recording's next try begin at once: how long it would wait is proven where that is the subject. */
-  private async hurry(recordingId: string): Promise<void> {
+  /** Starts the recording's next attempt immediately. Retry delays have their own tests. */
+  private async startRetryNow(recordingId: string): Promise<void> {
     const { rows } = await this.test.db.query<{ name: string }>(
       `UPDATE pgboss.job SET start_after = now()
        WHERE state = 'created' AND data->>'recording_id' = $1 RETURNING name`,
@@ -87,21 +88,21 @@ export class AiScene {
     for (const { name } of rows) this.test.get(Jobs)['wake'](name);
   }
 
-  /** The row, once it is no longer pending; tries that follow each other do so without a pause. */
-  settled(table: 'transcripts' | 'summaries', recordingId: string, longestMs = 15_000): Promise<Json> {
+  /** Waits until the row is no longer pending. Retries start without delay. @returns the row */
+  settled(table: 'transcripts' | 'summaries', recordingId: string, timeoutMs = 15_000): Promise<Json> {
     let row: Json;
     return until(
       async () => {
-        await this.hurry(recordingId);
+        await this.startRetryNow(recordingId);
         row = await this.row(table, recordingId);
         return row && row.status !== 'pending' && row;
       },
       () => `${table}: ${JSON.stringify(row)}`,
-      longestMs,
+      timeoutMs,
     );
   }
 
-  /** What has happened to a recording's results, in order. */
+  /** The types of the domain events about a recording's results, in order. */
   async events(recordingId: string): Promise<string[]> {
     const { rows } = await this.test.db.query(
       `SELECT type FROM domain_events WHERE subject_id = $1 AND type ~ '^(transcript|summary)' ORDER BY id`,

@@ -12,10 +12,10 @@ const WEBM = readFileSync(join(__dirname, '..', '..', 'fixtures', 'call.webm'));
 export const MIB = 1024 * 1024;
 export const CONTENT = { 'content-type': 'application/offset+octet-stream' };
 
-/** A recording, as far as its first bytes tell, that can be sent as a text. */
+/** A text with the first bytes of a recording, so that it can be sent as a string. */
 export const TEXTUAL_RECORDING = 'RIFF    WAVEfmt '.padEnd(64);
 
-/** @returns the id of an upload that waits for TEXTUAL_RECORDING */
+/** Creates an upload for TEXTUAL_RECORDING. @returns its id */
 export async function beginUpload(api: Api, callId: string): Promise<string> {
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': String(TEXTUAL_RECORDING.length) };
   const answer = await api.post(`/api/v1/calls/${callId}/recording/tus`, undefined, { headers });
@@ -26,7 +26,7 @@ export async function beginUpload(api: Api, callId: string): Promise<string> {
 /** Headers of a request that sends all of TEXTUAL_RECORDING. */
 export const WHOLE = { 'tus-resumable': '1.0.0', 'upload-offset': '0', ...CONTENT };
 
-/** A recording of so many bytes: as a browser begins it, then nothing that repeats. */
+/** A recording of `size` bytes: a WebM file followed by data that does not repeat. */
 export function recordingOf(size: number, seed = 'a'): Buffer<ArrayBuffer> {
   const content = Buffer.alloc(size);
   WEBM.copy(content);
@@ -38,6 +38,7 @@ export function recordingOf(size: number, seed = 'a'): Buffer<ArrayBuffer> {
   return content;
 }
 
+/** The SHA-256 hash in hexadecimal. */
 export const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
 interface TusRequest {
@@ -45,7 +46,7 @@ interface TusRequest {
   headers?: Record<string, string>;
 }
 
-/** The protocol as it goes over the wire, for one user of one service. */
+/** Sends raw requests of the tus protocol as one user of one service. */
 export class TusPeer {
   constructor(
     private readonly url: string,
@@ -75,7 +76,7 @@ export class TusPeer {
     return this.send('POST', `/api/v1/calls/${callId}/recording/tus`, { ...request, headers });
   }
 
-  /** @returns where it goes on */
+  /** Creates an upload. @returns its location. @throws Error unless the response is 201 */
   async begin(callId: string, length?: number, request?: TusRequest): Promise<string> {
     const { status, headers, body } = await this.create(callId, length, request);
     if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
@@ -89,12 +90,12 @@ export class TusPeer {
 
   head = (location: string): Promise<Answer> => this.send('HEAD', location);
 
-  /** How many bytes are stored; -1 when there is no such upload. */
+  /** The number of stored bytes; -1 if the upload does not exist. */
   async offset(location: string): Promise<number> {
     return Number((await this.head(location)).headers.get('upload-offset') ?? -1);
   }
 
-  /** Says it will send `length` bytes from `offset` on, sends these, and holds the line. */
+  /** Starts a PATCH request of `length` bytes at `offset`, sends `bytes` and leaves the request open. */
   open(location: string, offset: number, length: number, bytes: Buffer): OpenPatch {
     const request = httpRequest(this.url + location, {
       method: 'PATCH',
@@ -118,21 +119,21 @@ export class TusPeer {
     return { answer, sent, breakOff: () => request.destroy() };
   }
 
-  /** The client that browsers use. */
+  /** The official tus client, which browsers use. */
   client(content: Buffer, options: UploadOptions): Upload {
     return new Upload(content, { ...options, headers: { authorization: `Bearer ${this.token}` } });
   }
 }
 
 interface OpenPatch {
-  /** The status, undefined when there is none. */
+  /** The status of the response; undefined if the connection fails. */
   answer: Promise<number | undefined>;
-  /** Whether the network took all of the bytes, once that is known. */
+  /** Resolves when the bytes were sent, to whether this succeeded. */
   sent: Promise<boolean>;
   breakOff(): void;
 }
 
-/** Sends all of it. @returns the headers of the last answer */
+/** Uploads the whole content. @returns the requests and the recording-id of the last response */
 export function complete(
   peer: TusPeer,
   content: Buffer,

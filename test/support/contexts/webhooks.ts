@@ -3,10 +3,10 @@ import type { Json } from '../http/api';
 import { expectStatus, type TestTenant } from '../builders';
 import { until } from '../until';
 
-/** Where nobody listens; connections are refused at once. */
+/** A URL without a server: connections are refused immediately. */
 export const NOWHERE = 'http://127.0.0.1:9/hook';
 
-/** @returns the webhook with its secret */
+/** Creates a webhook. @returns the response data with its secret */
 export async function hook(
   tenant: TestTenant,
   url = NOWHERE,
@@ -24,40 +24,42 @@ export async function deliveriesOf(tenant: TestTenant, webhookId: string, query 
   return answer.body.data;
 }
 
-/** Whether the last try of a delivery is over. */
-async function isOver(tenant: TestTenant, webhookId: string, { id }: Json): Promise<boolean> {
+/** Whether the last attempt of a delivery has ended. */
+async function hasEnded(tenant: TestTenant, webhookId: string, { id }: Json): Promise<boolean> {
   const answer = await tenant.owner.api.get(`/api/v1/webhooks/${webhookId}/deliveries/${id}`);
   return answer.body.data.attempt_log.at(-1)?.duration_ms !== null;
 }
 
-/** Until the newest delivery is in such a state, and no try of it under way. */
+/** Waits until the newest delivery has the expected fields and no attempt in progress. @returns it */
 export function settled(tenant: TestTenant, webhookId: string, expected: object): Promise<Json> {
-  let seen: Json;
+  let latest: Json;
   return until(
     async () => {
-      [seen] = await deliveriesOf(tenant, webhookId);
-      const fits = () => Object.entries(expected).every(([name, value]) => seen?.[name] === value);
-      if (!seen || !fits() || !(await isOver(tenant, webhookId, seen))) return false;
-      [seen] = await deliveriesOf(tenant, webhookId);
-      return fits() && seen;
+      [latest] = await deliveriesOf(tenant, webhookId);
+      const matches = () => Object.entries(expected).every(([name, value]) => latest?.[name] === value);
+      if (!latest || !matches() || !(await hasEnded(tenant, webhookId, latest))) return false;
+      [latest] = await deliveriesOf(tenant, webhookId);
+      return matches() && latest;
     },
-    () => `the delivery is ${JSON.stringify(seen)}`,
+    () => `the delivery is ${JSON.stringify(latest)}`,
   );
 }
 
-/** Until each delivery has been tried so often, and no try is under way. */
+/** Waits until each delivery has had `count` attempts and none is in progress. */
 export async function allTried(tenant: TestTenant, webhookId: string, count: number): Promise<void> {
   await until(
     async () => {
       const deliveries = await deliveriesOf(tenant, webhookId);
-      const over = await Promise.all(deliveries.map((delivery) => isOver(tenant, webhookId, delivery)));
-      return over.every(Boolean) && deliveries.every(({ attempts }) => attempts === count);
+      const haveEnded = await Promise.all(
+        deliveries.map((delivery) => hasEnded(tenant, webhookId, delivery)),
+      );
+      return haveEnded.every(Boolean) && deliveries.every(({ attempts }) => attempts === count);
     },
-    () => `not every delivery was tried ${count} times`,
+    () => `not every delivery has had ${count} attempts`,
   );
 }
 
-/** A failed delivery of something that happened, made for requests to use up. */
+/** Inserts a failed delivery that requests may redeliver. @returns its id */
 export async function failedDelivery(db: Client, tenantId: string, webhookId: string): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, attempts, failures, error, inserted_at)

@@ -3,14 +3,14 @@ import { Client } from 'pg';
 
 const TEMPLATE = 'template_service';
 
-/** The address of the tests' PostgreSQL, as its superuser, leading to `database`. */
+/** The superuser's URL of a database on the PostgreSQL server of the tests. */
 export function databaseUrl(database: string): string {
   const url = new URL(process.env.TEST_DATABASE_URL ?? '');
   url.pathname = `/${database}`;
   return url.toString();
 }
 
-/** Runs statements as the superuser, whom row-level security does not bind. */
+/** Runs statements as the superuser, who bypasses row-level security. */
 export async function asSuperuser<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -21,7 +21,7 @@ export async function asSuperuser<T>(url: string, work: (client: Client) => Prom
   }
 }
 
-/** A database of its own for a spec: a copy of the prepared template. */
+/** Creates a database for one spec as a copy of the prepared template. */
 export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `spec_${randomBytes(6).toString('hex')}`;
   const admin = databaseUrl('postgres');

@@ -1,6 +1,6 @@
 import type { Answer } from '../http/api';
 
-/** Every failure has one shape; `fields` only says what is wrong with which value. */
+/** Checks the status and the documented shape of an error response, and its code and invalid field if given. */
 export function expectFailure(
   answer: Answer,
   status: number,

@@ -1,7 +1,7 @@
 import type { TestApp } from '../test-app';
 import { until } from '../until';
 
-/** Until so many wait for a lock of the database: by then each of them has begun. */
+/** Waits until `count` connections wait for a database lock, which proves that they have started. */
 export async function waitForLockWaiters({ db }: TestApp, count = 1): Promise<void> {
   await until(async () => {
     const { rows } = await db.query(

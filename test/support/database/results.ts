@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { until } from '../until';
 
-/** Gives the recordings of a call a transcript and a summary that are ready, or a transcript that failed. */
+/** Inserts a ready transcript and summary, or a failed transcript, for each recording of a call. */
 export async function addResults(db: Client, callId: string, status: 'ready' | 'failed'): Promise<void> {
   const columns = 'recording_id, tenant_id, call_id, status, inserted_at, requested_at';
   const generatedAt = status === 'ready' ? 'now()' : 'NULL';
@@ -19,7 +19,7 @@ export async function addResults(db: Client, callId: string, status: 'ready' | '
   );
 }
 
-/** Waits until no job has a transcript of the tenant to write. */
+/** Waits until no transcript of the tenant is pending. */
 export async function resultsSettled(db: Client, tenantId: string): Promise<void> {
   await until(async () => {
     const pending = `SELECT FROM transcripts WHERE tenant_id = $1 AND status = 'pending'`;

@@ -1,13 +1,13 @@
 import type { Json } from '../http/api';
 import type { TestApp } from '../test-app';
 
-/** The call as it is stored. */
+/** The row of a call. */
 export async function callRow({ db }: TestApp, id: string): Promise<Json> {
   const { rows } = await db.query('SELECT * FROM calls WHERE id = $1', [id]);
   return rows[0];
 }
 
-/** What has been recorded about a call, in order. */
+/** The types of the recorded domain events of a call, in order. */
 export async function eventsOf({ db }: TestApp, callId: string): Promise<string[]> {
   const { rows } = await db.query('SELECT type FROM domain_events WHERE subject_id = $1 ORDER BY id', [
     callId,
@@ -15,7 +15,7 @@ export async function eventsOf({ db }: TestApp, callId: string): Promise<string[
   return rows.map((row: { type: string }) => row.type);
 }
 
-/** The places of those who wait in a department, as each of them would poll it. */
+/** The positions of the customers in a department's queue, as their polling requests return them. */
 export async function polledPositions({ api, db }: TestApp, departmentId: string): Promise<number[]> {
   const { rows } = await db.query(
     `SELECT id FROM calls WHERE department_id = $1 AND status = 'queued' ORDER BY queue_number`,
@@ -25,5 +25,5 @@ export async function polledPositions({ api, db }: TestApp, departmentId: string
   return (await Promise.all(polls)).map((answer) => answer.body.data.position);
 }
 
-/** 1…n */
+/** The integers from 1 to `n`. */
 export const oneTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1);

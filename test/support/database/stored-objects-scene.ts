@@ -13,15 +13,15 @@ import { until } from '../until';
 
 interface Row {
   kept: boolean;
-  /** Minutes. */
+  /** The rest of the lease in minutes, rounded. */
   lease: number | null;
 }
 
-export async function* pieces(...texts: string[]): AsyncGenerator<Buffer> {
+export async function* chunks(...texts: string[]): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** Both sides of what is stored: the ledger's rows, and the files. */
+/** Writes stored objects and checks their rows and files. */
 export class StoredObjectsScene {
   private constructor(
     readonly test: TestApp,
@@ -41,16 +41,18 @@ export class StoredObjectsScene {
     return this.test.get(StoredObjectsService);
   }
 
+  /** Writes an object with the content `content`. */
   write(tenantId: string = someId()): Promise<StoredObject> {
-    return this.objects.write(tenantId, 'probes', pieces('con', 'tent'));
+    return this.objects.write(tenantId, 'probes', chunks('con', 'tent'));
   }
 
+  /** Writes `count` objects concurrently. @returns their keys */
   async many(count: number): Promise<string[]> {
     const written = await Promise.all(Array.from({ length: count }, () => this.write()));
     return written.map(({ key }) => key);
   }
 
-  /** Takes the object over in a transaction that adds no record; its `rest` may wait or throw. */
+  /** Keeps the object in a transaction that adds no record. `rest` runs in the transaction and may wait or throw. */
   keep(key: string, rest: () => Promise<void> = async () => {}): Promise<void> {
     return this.test.get(Database).tenant(key.slice(0, 36), async (tx) => {
       await this.objects.keep(tx, key);
@@ -83,7 +85,7 @@ export class StoredObjectsScene {
     return this.folder.files().filter((file) => file.startsWith(tenantId));
   }
 
-  /** Sweeps until no row is left of them: the application's own sweep may be at it, too. */
+  /** Sweeps until the rows are deleted, because the application's own sweep may have locked some of them. */
   async sweepAway(keys: string[]): Promise<void> {
     for (const key of keys) {
       await until(async () => {
@@ -95,21 +97,21 @@ export class StoredObjectsScene {
   }
 
   async expectGone(key: string): Promise<void> {
-    const found = { key, row: await this.rowOf(key), stored: this.isStored(key) };
-    expect(found).toEqual({ key, row: undefined, stored: false });
+    const actual = { key, row: await this.rowOf(key), stored: this.isStored(key) };
+    expect(actual).toEqual({ key, row: undefined, stored: false });
   }
 
   async expectLeased(key: string): Promise<void> {
-    const found = { key, row: await this.rowOf(key), stored: this.isStored(key) };
-    expect(found).toEqual({ key, row: { kept: false, lease: 15 }, stored: true });
+    const actual = { key, row: await this.rowOf(key), stored: this.isStored(key) };
+    expect(actual).toEqual({ key, row: { kept: false, lease: 15 }, stored: true });
   }
 
   async expectKept(key: string): Promise<void> {
-    const found = { key, row: await this.rowOf(key), stored: this.isStored(key) };
-    expect(found).toEqual({ key, row: { kept: true, lease: null }, stored: true });
+    const actual = { key, row: await this.rowOf(key), stored: this.isStored(key) };
+    expect(actual).toEqual({ key, row: { kept: true, lease: null }, stored: true });
   }
 
-  /** Lets the leases end so many milliseconds from now. */
+  /** Lets the leases end `milliseconds` from now. */
   async endLeases(keys: string[], milliseconds = -1): Promise<void> {
     await this.test.db.query(
       `UPDATE stored_objects SET discard_at = clock_timestamp() + make_interval(secs => $2 / 1000.0)
@@ -118,8 +120,8 @@ export class StoredObjectsScene {
     );
   }
 
-  /** What a process leaves that is killed while it writes, its lease over. */
-  async leftByKilledProcess(): Promise<string> {
+  /** Creates what a process killed during a write leaves behind, with an expired lease. @returns the key */
+  async simulateKilledWrite(): Promise<string> {
     const tenantId = someId();
     const key = `${tenantId}/probes/${randomUUID()}`;
     mkdirSync(dirname(join(this.folder.path, key)), { recursive: true });
@@ -131,7 +133,7 @@ export class StoredObjectsScene {
     return key;
   }
 
-  /** Puts something in the object's place that the storage cannot delete. @returns an end to it */
+  /** Replaces the object by something that the storage cannot delete. @returns a function that removes it */
   makeUndeletable(key: string): () => void {
     const path = join(this.folder.path, key);
     rmSync(path, { force: true });

@@ -1,6 +1,6 @@
 import { ensureDocumented } from './contract';
 
-// Tests look at whatever comes back; its shape is what they assert.
+// The shape of a response is what the tests assert, so it has no static type.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
@@ -16,14 +16,14 @@ interface Request {
   headers?: Record<string, string>;
 }
 
-/** Plain HTTP, as a client would speak it. Every answer has to be as openapi.json says. */
+/** An HTTP client of the service. Throws for every response that differs from openapi.json. */
 export class Api {
   constructor(
     private readonly url: string,
     private readonly token?: string,
   ) {}
 
-  /** The same with an access token. */
+  /** The same client with an access token. */
   as(token: string): Api {
     return new Api(this.url, token);
   }
@@ -42,7 +42,7 @@ export class Api {
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        // Of a form, fetch says the type itself: its boundary is part of it.
+        // fetch sets the type of a form itself, because it contains the boundary.
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,

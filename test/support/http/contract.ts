@@ -8,7 +8,7 @@ import { readDocument } from './openapi-file';
 
 const MAX_PROBLEMS = 5;
 
-/** Compares answers of the service with openapi.json. Validators are compiled when they are first needed. */
+/** Compares responses with openapi.json. Validators are compiled on first use. */
 class Contract {
   private readonly document = strict(readDocument());
   private readonly routes = new DocumentedRoutes(this.document);
@@ -20,12 +20,12 @@ class Contract {
     this.ajv.addSchema(this.document, 'openapi.json');
   }
 
-  /** What is not as documented, with its place; empty for an answer that is right. */
+  /** Every difference from the document with its location; empty for a valid response. */
   problemsOf(method: string, path: string, answer: Answer): string[] {
     const route =
       this.routes.find(method, path) ?? (method === 'HEAD' ? this.routes.find('GET', path) : undefined);
     if (!route) {
-      // Specs add probe routes outside /api; unknown addresses under it are 404.
+      // Specs add probe routes outside /api. Unknown paths below /api are answered with 404.
       return path.startsWith('/api/') && answer.status !== 404 ? ['the route is not documented'] : [];
     }
     const reference = route.operation.responses[answer.status];
@@ -56,7 +56,7 @@ class Contract {
   }
 }
 
-/** The same document, in which objects have no other fields than the documented ones. */
+/** A copy of the document that forbids undocumented fields of objects. */
 function strict(node: Json): Json {
   if (Array.isArray(node)) return node.map(strict);
   if (typeof node !== 'object' || node === null) return node;
@@ -66,19 +66,19 @@ function strict(node: Json): Json {
     : copy;
 }
 
-/** The same schema with references that do not depend on where it is. */
+/** A copy of the schema with absolute references. */
 const absolute = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.json#/'));
 
 let contract: Contract | undefined;
 
-/** Throws if the service answers otherwise than openapi.json says. @param path with or without query */
+/** @throws Error if a response differs from openapi.json. @param path with or without query */
 export function ensureDocumented(method: string, path: string, answer: Answer): void {
   contract ??= new Contract();
   const problems = contract.problemsOf(method, path.replace(/[?#].*/, ''), answer);
   if (problems.length === 0) return;
   const listed = problems.slice(0, MAX_PROBLEMS).map((problem) => `\n  ${problem}`);
   throw new Error(
-    `${method} ${path} answered ${answer.status} otherwise than openapi.json says:${listed.join('')}\n${JSON.stringify(answer.body).slice(0, 500)}`,
+    `${method} ${path} answered ${answer.status}, which differs from openapi.json:${listed.join('')}\n${JSON.stringify(answer.body).slice(0, 500)}`,
   );
 }

@@ -1,18 +1,18 @@
 import type { Json } from './api';
 
 export interface DocumentedRoute {
-  /** As in the document: /api/v1/users/{id} */
+  /** The path in the document, such as /api/v1/users/{id}. */
   template: string;
   operation: Json;
 }
 
-/** Finds the operation that a request is for. */
+/** Finds the operation of a request. */
 export class DocumentedRoutes {
   /** By method and number of segments. */
   private readonly routes = new Map<string, { pattern: RegExp; route: DocumentedRoute }[]>();
 
   constructor({ paths }: Json) {
-    // `/users/me` before `/users/{id}`, as in the router.
+    // `/users/me` precedes `/users/{id}`, as in the router.
     for (const template of Object.keys(paths).sort((a, b) => orderOf(a) - orderOf(b))) {
       const source = template
         .replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
@@ -26,13 +26,13 @@ export class DocumentedRoutes {
     }
   }
 
-  /** @param path without query; undefined is returned for a route that is not documented */
+  /** @param path without query. @returns undefined for an undocumented route */
   find(method: string, path: string): DocumentedRoute | undefined {
     return this.routes.get(keyOf(method, path))?.find(({ pattern }) => pattern.test(path))?.route;
   }
 }
 
-/** Parameters weigh more the earlier they come. */
+/** Sorts fixed segments before parameters; earlier segments weigh more. */
 const orderOf = (template: string): number =>
   template.split('/').reduce((sum, segment) => sum * 2 + (segment.startsWith('{') ? 1 : 0), 0);
 

@@ -8,10 +8,10 @@ interface Upload {
   raw?: { type: string; body: string | Uint8Array<ArrayBuffer> };
 }
 
-/** Files and texts of a form, in order: a file is [field, content, its name, its type]. */
+/** A part of a form: a text, or a file with its name and type. */
 export type Part = [field: string, content: string | Buffer, name?: string, type?: string];
 
-/** Sends a form as a browser would. */
+/** Sends a multipart form as a browser does. */
 export async function upload(
   { url }: TestApp,
   path: string,

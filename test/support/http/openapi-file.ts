@@ -4,12 +4,13 @@ import type { Json } from './api';
 
 const FILE = join(__dirname, '..', '..', '..', 'openapi.json');
 
-/** openapi.json as it is checked in. */
+/** Reads the committed openapi.json. */
 export const readDocument = (): Json => JSON.parse(readFileSync(FILE, 'utf8'));
 
+/** Replaces openapi.json. */
 export const writeDocument = (document: Json): void => writeFileSync(FILE, `${formatted(document, 3)}\n`);
 
-/** One line per operation, webhook and component: small, and a diff still shows what changed. */
+/** Writes one line per operation, webhook and component, so that the file is small and its diffs are readable. */
 function formatted(value: Json, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return JSON.stringify(value);

@@ -4,11 +4,11 @@ import type { TestApp } from '../test-app';
 import { until } from '../until';
 
 export const BOUNDARY = 'x';
-/** What stands before a file's content in a form, and what after it. */
+/** What precedes and follows the content of a file in a form. */
 export const PART_HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="raw.bin"\r\n\r\n`;
 export const PART_END = `\r\n--${BOUNDARY}--\r\n`;
 
-/** An upload written to the socket piece by piece, so that it can stop, or break off, anywhere. */
+/** An upload that is written to the socket in chunks, so that a test can pause or abort it anywhere. */
 export class RawUpload {
   private received = '';
   private isClosed = false;
@@ -20,7 +20,7 @@ export class RawUpload {
     socket.on('close', () => (this.isClosed = true));
   }
 
-  /** Connects and sends the request's head. @param length of the body in bytes; without one it is chunked */
+  /** Connects and sends the request head. @param length of the body in bytes; undefined means chunked encoding */
   static async open({ url }: TestApp, path: string, token: string, length?: number): Promise<RawUpload> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const upload = new RawUpload(socket);
@@ -35,7 +35,7 @@ export class RawUpload {
     return upload;
   }
 
-  /** Resolves when the system has taken it, or the connection is gone. */
+  /** Resolves when the data has been handed to the system or the connection is closed. */
   async write(data: string | Buffer): Promise<void> {
     if (this.isClosed) return;
     await new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ export class RawUpload {
         resolve();
       });
     });
-    // The service shares the test's thread.
+    // The service runs in the same thread as the test, so let it read.
     await setImmediate();
   }
 
@@ -59,11 +59,11 @@ export class RawUpload {
     return this.received.includes('\r\n\r\n');
   }
 
-  /** The status of the answer, once there is one. */
+  /** Waits for the response. @returns its status */
   async status(): Promise<number> {
     await until(
       () => this.isAnswered,
-      () => `no answer, the connection is ${this.isClosed ? 'closed' : 'open'}`,
+      () => `no response, the connection is ${this.isClosed ? 'closed' : 'open'}`,
     );
     return Number(this.received.split(' ')[1]);
   }

@@ -2,12 +2,12 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { mapStackTraces } = require('./stack-traces.cjs');
 
-/** Where Jest keeps what one spec file sets: the timeout of its tests, and its own listeners to their progress. */
+/** Properties in which Jest stores the settings of a spec file: the test timeout, retries and event listeners. */
 const JEST_STATE = ['TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'EVENT_HANDLERS'].map((name) => Symbol.for(name));
 
 /**
- * Runs all spec files of a worker in the worker's own global scope, so that they share its modules. What a spec file
- * changes in `process` or in existing globals is restored after it; globals that a module adds stay, as the module does.
+ * Runs all spec files of a worker in the worker's global scope, so that they share its modules. Changes of a spec file to
+ * `process` and existing globals are reverted after it; globals that a module adds stay, because the module does.
  */
 module.exports = class SharedEnvironment {
   constructor({ projectConfig }) {
@@ -19,7 +19,7 @@ module.exports = class SharedEnvironment {
   }
 
   async setup() {
-    // Jest replaces functions of the `process` that it takes for a copy.
+    // Jest replaces functions of `process`, because it expects a copy of it.
     restoreProperties(process, this.before.process);
     Error.stackTraceLimit = 50;
     mapStackTraces();
@@ -35,7 +35,7 @@ module.exports = class SharedEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Jest compiles nothing, thus needs no context of its own: see runner.cjs. */
+  /** Jest needs no context, because it compiles nothing: see runner.cjs. */
   getVmContext() {
     return null;
   }
@@ -58,12 +58,12 @@ function restore({ globals, process: properties, env, directory }) {
   process.chdir(directory);
 }
 
-/** Gives the properties of an object their former descriptors; properties added since stay. */
+/** Restores the former descriptors of an object's properties. Properties that were added since stay. */
 function restoreProperties(object, descriptors) {
   for (const name of Object.keys(descriptors)) {
     const { value, configurable, get } = descriptors[name];
-    const now = Object.getOwnPropertyDescriptor(object, name);
-    if (configurable && (now?.value !== value || now?.get !== get))
+    const current = Object.getOwnPropertyDescriptor(object, name);
+    if (configurable && (current?.value !== value || current?.get !== get))
       Object.defineProperty(object, name, descriptors[name]);
   }
 }

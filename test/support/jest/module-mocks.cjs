@@ -1,4 +1,4 @@
-/** What works on the module registry that Jest would give each spec file. */
+/** Methods that need the module registry that Jest normally creates per spec file. */
 const UNAVAILABLE = [
   'mock',
   'doMock',
@@ -13,9 +13,9 @@ const UNAVAILABLE = [
   'isolateModulesAsync',
 ];
 
-/** The `jest` object of a spec file. What would have no effect throws instead. */
+/** The `jest` object of a spec file. Methods that would have no effect throw instead. */
 exports.withoutModuleMocks = (jestObject) => {
-  const refusals = UNAVAILABLE.map((name) => [
+  const throwingMethods = UNAVAILABLE.map((name) => [
     name,
     () => {
       throw new Error(
@@ -23,5 +23,5 @@ exports.withoutModuleMocks = (jestObject) => {
       );
     },
   ]);
-  return { ...jestObject, ...Object.fromEntries(refusals) };
+  return { ...jestObject, ...Object.fromEntries(throwingMethods) };
 };

@@ -1,15 +1,15 @@
 /**
- * Runs a spec file with jest-circus, as Jest does, but lets Node's own `require` load it and all that it imports. Thus
- * a module is loaded once per worker instead of once per spec file, and no module is compiled or sandboxed by Jest.
+ * Runs a spec file with jest-circus, as Jest does, but loads it and its imports with Node's `require`. A module is
+ * therefore loaded once per worker instead of once per spec file, and Jest neither compiles nor sandboxes modules.
  */
 require('./typescript.cjs');
 const { default: runCircus } = require('jest-circus/runner');
 const { withoutModuleMocks } = require('./module-mocks.cjs');
 
-/** What Jest sends to a worker that is to end. */
+/** The type of the message by which Jest ends a worker. */
 const END_MESSAGE = 2;
 
-/** A worker ends by itself once nothing is open any more, so the application that its specs share is closed then. */
+/** Closes the shared application when Jest ends the worker. Open handles would keep the worker running. */
 function closeAtEnd(message) {
   if (message?.[0] !== END_MESSAGE) return;
   process.off('message', closeAtEnd);
@@ -17,7 +17,7 @@ function closeAtEnd(message) {
 }
 process.on('message', closeAtEnd);
 
-/** Loads a module anew and forgets it: the next `require` of the path loads it once more. */
+/** Loads a module without caching it: the next `require` of the path loads it again. */
 function requireFresh(path) {
   delete require.cache[path];
   try {
@@ -37,7 +37,7 @@ module.exports = async function runSpec(
   ...rest
 ) {
   const nativeRuntime = Object.create(runtime, {
-    // The state of the tests: their blocks, hooks and results.
+    // Modules with the state of the tests: blocks, hooks and results.
     requireInternalModule: { value: requireFresh },
     requireModule: {
       value: (path) => {

@@ -3,8 +3,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const knownSeconds = require('./slow-specs.json');
 
 /**
- * Starts the spec files that take longest first, so that no worker begins a long one when the others have finished. The
- * durations are those of the last run, if Jest has them in its cache, otherwise those of slow-specs.json.
+ * Starts the slowest spec files first, so that no worker starts a slow one when the others have finished. The durations
+ * are those of the last run if Jest has cached them, otherwise those of slow-specs.json.
  */
 module.exports = class SlowestFirstSequencer extends Sequencer {
   sort(tests) {

@@ -1,7 +1,7 @@
-/** Stack traces that name the lines of the TypeScript files instead of those of the compiled code. */
+/** Maps stack traces from the compiled code to the TypeScript files. */
 const { sourceMapOf } = require('./typescript.cjs');
 
-/** A line of a stack trace, with the position in the TypeScript file where there is one. */
+/** A line of a stack trace, with its position in the TypeScript file if it has one. */
 function describeCallSite(callSite) {
   const line = callSite.getLineNumber();
   const column = callSite.getColumnNumber();
@@ -13,8 +13,8 @@ function describeCallSite(callSite) {
 }
 
 /**
- * Starts the mapping. Jest has a mapping of its own for the files that it compiles, and starts it before every spec
- * file; here Jest compiles none.
+ * Starts the mapping. It replaces the mapping that Jest starts before every spec file for the files that it compiles,
+ * because Jest compiles none here.
  */
 function mapStackTraces() {
   Error.prepareStackTrace = (error, callSites) =>

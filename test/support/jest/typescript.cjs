@@ -1,5 +1,5 @@
 /**
- * Lets Node's own `require` load TypeScript, compiled by SWC. It does not check types: `npm run types` does.
+ * Lets Node's `require` load TypeScript by compiling it with SWC. Types are checked by `npm run types`.
  */
 const { readFileSync } = require('node:fs');
 const { registerHooks, SourceMap } = require('node:module');
@@ -17,10 +17,10 @@ const OPTIONS = {
   },
 };
 
-/** By path, of all files loaded so far: JSON, parsed when it is first needed, which for most files is never. */
+/** Source maps of the loaded files by path, as JSON that is parsed on first use. */
 const sourceMaps = new Map();
 
-// `_compile` is the only way to give Node the code of a module, and all TypeScript loaders use it.
+// `_compile` is the only way to pass the code of a module to Node; all TypeScript loaders use it.
 require.extensions['.ts'] = (module, filename) => {
   const { code, map } = transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
   sourceMaps.set(filename, map);

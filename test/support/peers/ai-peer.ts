@@ -3,51 +3,51 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Json } from '../http/api';
 
-/** A request as the server was sent it. */
+/** A request that the server received. */
 export interface AiRequest {
   path: string;
   headers: IncomingMessage['headers'];
-  /** Of a form, its fields; else the JSON body. */
+  /** The fields of a form, or the JSON body. */
   body: Json;
-  /** Of a form. */
+  /** The file of a form. */
   file?: { name: string; type: string; content: Buffer };
-  /** Whether the client has given up. */
-  isGone: boolean;
+  /** Whether the client has closed the connection before the response was complete. */
+  isAborted: boolean;
 }
 
-/** Answers a request, in whatever way. */
+/** Answers a request. */
 export type Reply = (response: ServerResponse, request: AiRequest) => void | Promise<void>;
 
-/** A JSON answer. */
+/** A JSON response. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   return text(JSON.stringify(body), 'application/json', status, headers);
 }
 
-/** An answer of any type. */
+/** A response with any content type. */
 export function text(body: string, type: string, status = 200, headers: Record<string, string> = {}): Reply {
   return (response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(body);
 }
 
-/** An error in the provider's form. */
+/** An error response in the format of the OpenAI API. */
 export const refusal = (status: number, code = 'some_code', headers: Record<string, string> = {}): Reply =>
-  json({ error: { message: `Words about ${code}`, type: 'some_type', code } }, status, headers);
+  json({ error: { message: `Description of ${code}`, type: 'some_type', code } }, status, headers);
 
-/** No answer at all. */
+/** No response. */
 export const silence: Reply = () => {};
 
-/** Half an answer, and then the end of the connection. */
+/** An incomplete response, after which the connection is closed. */
 export const brokenOff: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"text": "half a', () => response.destroy());
 };
 
-/** The beginning of an answer, and nothing after it. */
+/** The beginning of a response that is never completed. */
 export const stalled: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"text": "');
 };
 
-/** An answer that never ends, as fast as it is read. */
+/** A response that never ends and is sent as fast as it is read. */
 export const endless: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"text": "');
@@ -58,7 +58,7 @@ export const endless: Reply = (response) => {
   write();
 };
 
-/** An answer that waits until it is let go. */
+/** Delays a reply until `release` is called. */
 export function held(reply: Reply): { reply: Reply; release: () => void } {
   const gate = Promise.withResolvers<void>();
   return {
@@ -70,10 +70,10 @@ export function held(reply: Reply): { reply: Reply; release: () => void } {
   };
 }
 
-/** A real HTTP server on a free loopback port that speaks the OpenAI API: forms are parsed, answers are as told. */
+/** An HTTP server on a free loopback port that implements the OpenAI API. It parses forms and sends configured replies. */
 export class AiPeer {
   readonly requests: AiRequest[] = [];
-  /** What it says to a transcription and to a chat, unless it was told something for the next request. */
+  /** The default replies to a transcription and to a chat. */
   transcription: Reply = json({ text: 'Olá.', language: 'portuguese' });
   summary: Reply = completion('The customer said hello.');
   private readonly next = { transcriptions: [] as Reply[], chats: [] as Reply[] };
@@ -91,7 +91,7 @@ export class AiPeer {
     return peer;
   }
 
-  /** What AI_BASE_URL has to be. */
+  /** The value for AI_BASE_URL. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
@@ -104,17 +104,17 @@ export class AiPeer {
     return this.requests.filter(({ path }) => path === '/v1/chat/completions');
   }
 
-  /** Answers the next transcriptions in these ways, in turn. */
+  /** Sets the replies to the next transcriptions, in order. */
   transcribe(...replies: Reply[]): void {
     this.next.transcriptions.push(...replies);
   }
 
-  /** Answers the next chats in these ways, in turn. */
+  /** Sets the replies to the next chats, in order. */
   summarise(...replies: Reply[]): void {
     this.next.chats.push(...replies);
   }
 
-  /** Forgets what it was sent. */
+  /** Clears the recorded requests. */
   forget(): void {
     this.requests.length = 0;
   }
@@ -125,8 +125,8 @@ export class AiPeer {
   }
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await received(message);
-    response.on('close', () => (request.isGone = !response.writableFinished));
+    const request = await parseRequest(message);
+    response.on('close', () => (request.isAborted = !response.writableFinished));
     this.requests.push(request);
     const { transcriptions, chats } = this.next;
     const isChat = request.path === '/v1/chat/completions';
@@ -135,7 +135,7 @@ export class AiPeer {
   }
 }
 
-/** A chat's answer with this text. */
+/** A chat completion with this text. */
 export const completion = (content: unknown, model?: unknown): Reply =>
   json({
     object: 'chat.completion',
@@ -143,11 +143,11 @@ export const completion = (content: unknown, model?: unknown): Reply =>
     choices: [{ index: 0, message: { role: 'assistant', content } }],
   });
 
-async function received(message: IncomingMessage): Promise<AiRequest> {
+async function parseRequest(message: IncomingMessage): Promise<AiRequest> {
   const content = await buffer(message);
   const { headers, url: path = '' } = message;
   const type = headers['content-type'] ?? '';
-  const request = { path, headers, isGone: false };
+  const request = { path, headers, isAborted: false };
   if (!type.startsWith('multipart/')) return { ...request, body: JSON.parse(content.toString()) };
   const response = new Response(new Uint8Array(content), { headers: { 'content-type': type } });
   const form = await response.formData();

@@ -6,9 +6,9 @@ const TYPES = { A: 1, AAAA: 28 };
 const HEADER_BYTES = 12;
 const NAME_ERROR = 3;
 
-/** A real DNS server (RFC 1035) on a free loopback port. It knows the names that it was told, and is silent about some. */
+/** A DNS server (RFC 1035) on a free loopback port. It answers for the registered names and can ignore some. */
 export class DnsPeer {
-  /** How often each name was asked for. */
+  /** The number of queries per name. */
   readonly questions = new Map<string, number>();
   private readonly addresses = new Map<string, string[]>();
   private readonly silent = new Set<string>();
@@ -31,11 +31,13 @@ export class DnsPeer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  knows(name: string, ...addresses: string[]): void {
+  /** Registers the addresses of a name. */
+  addName(name: string, ...addresses: string[]): void {
     this.addresses.set(name, addresses);
   }
 
-  ignores(name: string): void {
+  /** Sends no response for a name. */
+  ignoreName(name: string): void {
     this.silent.add(name);
   }
 
@@ -68,7 +70,7 @@ function questionIn(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** For the name of the question, which is where names begin after the header. */
+/** A record for the name of the question, which is referenced by its offset after the header. */
 function record(address: string): Buffer {
   const data = isIPv6(address) ? groupsOf(address) : Buffer.from(address.split('.').map(Number));
   const head = Buffer.alloc(12);

@@ -9,34 +9,39 @@ import { until } from '../until';
 export const WEBHOOK = '/api/webhooks/asaas';
 export const GATEWAY_ENV = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, TRUST_PROXY: 'loopback' };
 
-/** The only answer that the gateway takes for success. */
+/** The only response body that the gateway accepts as success. */
 export const RECEIVED = '{"data":{"received":true}}';
 
-const SAO_PAULO_BEHIND_MS = 3 * 3_600_000;
-/** As the gateway tells the time: that of São Paulo (no summer time since 2019), to the second, without a zone. */
-export const localTime = (moment: Date) =>
-  new Date(moment.getTime() - SAO_PAULO_BEHIND_MS).toISOString().slice(0, 19).replace('T', ' ');
+const SAO_PAULO_BEHIND_UTC_MS = 3 * 3_600_000;
+/** A time in the format of the gateway: São Paulo time (no daylight saving time since 2019) in seconds, without a zone. */
+export const toGatewayTime = (moment: Date) =>
+  new Date(moment.getTime() - SAO_PAULO_BEHIND_UTC_MS).toISOString().slice(0, 19).replace('T', ' ');
 
 export const chargeId = () => `pay_${randomUUID()}&1`;
 
-interface Details {
-  /** The charge; one of its own unless it says so. */
+interface NotificationOptions {
+  /** The id of the charge, by default a new one. */
   charge?: string;
-  /** The moment it happened; a fixed one unless it says so. */
+  /** The time of the event, by default a fixed one. */
   at?: Date;
-  /** Fields that replace those of the notification or of its payment. */
+  /** Fields that override those of the notification. */
   body?: Json;
+  /** Fields that override those of its payment. */
   payment?: Json;
 }
 
-/** What Asaas sends (https://docs.asaas.com/docs/webhook-para-cobrancas); its ids hold an ampersand. */
-export function notification(tenantId: string | null, event: string, details: Details = {}): Json {
+/** A notification of Asaas (https://docs.asaas.com/docs/webhook-para-cobrancas). Its ids contain an ampersand. */
+export function notification(
+  tenantId: string | null,
+  event: string,
+  details: NotificationOptions = {},
+): Json {
   const { charge = chargeId(), at = new Date('2026-06-12T19:45:03Z'), body, payment } = details;
-  const day = localTime(at).slice(0, 10);
+  const day = toGatewayTime(at).slice(0, 10);
   return {
     id: `evt_${randomUUID().replaceAll('-', '')}&${Math.trunc(Math.random() * 1e9)}`,
     event,
-    dateCreated: localTime(at),
+    dateCreated: toGatewayTime(at),
     payment: {
       object: 'payment',
       id: charge,
@@ -64,10 +69,10 @@ export function notification(tenantId: string | null, event: string, details: De
 }
 
 let addresses = 0;
-/** No delivery is counted against another's allowance, unless it says where it comes from. */
+/** A new client address per delivery, so that deliveries do not share a rate limit. */
 const newAddress = () => `2001:db8:${(++addresses).toString(16)}::1`;
 
-/** Delivers a body, or what is text already, as the gateway would. */
+/** Sends a notification as the gateway does. @param body JSON, or a string that is sent unchanged */
 export function deliver(
   { api }: Pick<TestApp, 'api'>,
   body: unknown,
@@ -76,40 +81,40 @@ export function deliver(
   return api.post(WEBHOOK, body, { headers: { 'x-forwarded-for': newAddress(), ...headers } });
 }
 
-/** Exactly what the gateway takes for success. */
+/** Checks that the gateway accepts the response as success. */
 export function expectReceived({ status, body }: Answer): void {
   expect({ status, body: JSON.stringify(body) }).toEqual({ status: 200, body: RECEIVED });
 }
 
-/** Delivers one notification, which has to be taken. @returns its body */
+/** Delivers one notification, which must be accepted. @returns its body */
 export async function notify(
   test: TestApp,
   tenantId: string | null,
   event: string,
-  details: Details = {},
+  details: NotificationOptions = {},
 ): Promise<Json> {
   const body = notification(tenantId, event, details);
   expectReceived(await deliver(test, body));
   return body;
 }
 
-/** Notifies and waits until it has been applied. */
+/** Delivers a notification and waits until it has been applied. @returns its body */
 export async function pay(...details: Parameters<typeof notify>): Promise<Json> {
   const body = await notify(...details);
   await applied(details[0]);
   return body;
 }
 
-/** Waits until nothing that was delivered is left to be applied. */
-export function applied(test: Pick<TestApp, 'db'>, longestMs?: number): Promise<boolean> {
+/** Waits until all delivered notifications have been applied. */
+export function applied(test: Pick<TestApp, 'db'>, timeoutMs?: number): Promise<boolean> {
   return until(
-    async () => (await pendingJobs(test)) === 0,
+    async () => (await countPendingJobs(test)) === 0,
     () => 'notifications are still waiting to be applied',
-    longestMs,
+    timeoutMs,
   );
 }
 
-export async function pendingJobs({ db }: Pick<TestApp, 'db'>): Promise<number> {
+export async function countPendingJobs({ db }: Pick<TestApp, 'db'>): Promise<number> {
   const { rows } = await db.query(
     `SELECT count(*)::int AS jobs FROM pgboss.job
      WHERE name = 'apply-payments' AND state IN ('created', 'retry', 'active')`,
@@ -117,7 +122,7 @@ export async function pendingJobs({ db }: Pick<TestApp, 'db'>): Promise<number> 
   return rows[0].jobs;
 }
 
-/** The application with the gateway set up. */
+/** Starts an application with the gateway configured. */
 export const startGatewayApp = () => startTestApp({ env: GATEWAY_ENV });
 
 export interface PayingTenant {
@@ -126,7 +131,7 @@ export interface PayingTenant {
   owner: Member;
 }
 
-/** A tenant that chose a plan and has not paid. */
+/** Registers a tenant that has chosen a plan and has not paid. */
 export async function pendingTenant(test: TestApp, plan = 'basic'): Promise<PayingTenant> {
   const email = `${randomUUID()}@example.com`;
   const answer = await test.api.post('/api/signup/register', {
@@ -143,26 +148,26 @@ export async function pendingTenant(test: TestApp, plan = 'basic'): Promise<Payi
   return { id, slug, owner: await login(test, slug, email) };
 }
 
-/** Many such tenants, of whom nobody logs in. @returns their ids */
+/** Inserts tenants without users that have chosen a plan and have not paid. @returns their ids */
 export async function pendingTenants(
   { db }: Pick<TestApp, 'db'>,
   count: number,
   plan = 'basic',
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `WITH made AS (
+    `WITH created AS (
        INSERT INTO tenants (name, slug) SELECT 'Paying', gen_random_uuid()::text FROM generate_series(1, $1)
        RETURNING id
      ), subscribed AS (
-       INSERT INTO subscriptions (tenant_id, plan, status) SELECT id, $2, 'pending' FROM made
+       INSERT INTO subscriptions (tenant_id, plan, status) SELECT id, $2, 'pending' FROM created
      )
-     SELECT id FROM made`,
+     SELECT id FROM created`,
     [count, plan],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Where the subscription stands, without the plan. */
+/** The status and the dates of the subscription. */
 export async function standing({ db }: Pick<TestApp, 'db'>, tenantId: string): Promise<Json> {
   const { rows } = await db.query(
     `SELECT status, current_period_start, current_period_end, grace_deadline

@@ -8,7 +8,7 @@ import { until } from '../until';
 
 const BUCKET = 'calls';
 
-/** What we use of Koa's context, and of s3rver beyond its types. */
+/** The parts of Koa's context and of s3rver that are used here and not in the types of s3rver. */
 interface Context {
   method: string;
   path: string;
@@ -26,12 +26,12 @@ type Peer = S3rver & {
 };
 
 /**
- * A real S3 server on a free loopback port, with one bucket. What s3rver lacks is added here: listing and
- * aborting multipart uploads, refusing parts of one that is gone, and answering only once all is on the disk.
+ * A real S3 server on a free loopback port with one bucket. Adds what s3rver lacks: listing and aborting multipart
+ * uploads, rejecting parts of an aborted one, and answering only when all data is on the disk.
  */
 export class S3Peer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'video-queue-s3-'));
-  private readonly refusals: { status: number; what: (method: string, path: string) => boolean }[] = [];
+  private readonly refusals: { status: number; matches: (method: string, path: string) => boolean }[] = [];
   private server: Peer;
   private port = 0;
 
@@ -41,7 +41,7 @@ export class S3Peer {
     return peer;
   }
 
-  /** What STORAGE_URL has to be. */
+  /** The value for STORAGE_URL. */
   url({ key = 'S3RVER', secret = 'S3RVER', bucket = BUCKET } = {}): string {
     return `s3://${key}:${secret}@${bucket}/prefix?endpoint=http://127.0.0.1:${this.port}`;
   }
@@ -50,33 +50,33 @@ export class S3Peer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Keys of the objects that there are, without the prefix. */
+  /** Keys of the stored objects, without the prefix. */
   keys(): string[] {
     return this.files()
       .filter((file) => file.endsWith('._S3rver_object'))
       .map((file) => file.replace(/^prefix\/|\._S3rver_object$/g, ''));
   }
 
-  /** Multipart uploads that were neither completed nor aborted, by the key that they were for. */
+  /** Keys of the multipart uploads that are neither completed nor aborted. */
   uploads(): string[] {
     return this.uploadIds().map((id) => this.keyOf(id).replace(/^prefix\//, ''));
   }
 
-  /** How many clients are connected. */
+  /** The number of open client connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.httpServer.getConnections((error, count) => (error ? reject(error) : resolve(count)));
     });
   }
 
-  /** Answers what fits with this status instead. @returns an end to it */
-  refuse(status: number, what: (method: string, path: string) => boolean = () => true): () => void {
-    const refusal = { status, what };
+  /** Answers matching requests with this status. @returns a function that ends this */
+  refuse(status: number, matches: (method: string, path: string) => boolean = () => true): () => void {
+    const refusal = { status, matches };
     this.refusals.push(refusal);
     return () => this.refusals.splice(this.refusals.indexOf(refusal), 1);
   }
 
-  /** Begins, or begins again on the same port. */
+  /** Starts, or restarts on the same port. */
   async listen(): Promise<void> {
     this.server = new S3rver({
       address: '127.0.0.1',
@@ -92,7 +92,7 @@ export class S3Peer {
     this.port = (this.server.httpServer.address() as AddressInfo).port;
   }
 
-  /** Hangs up on everybody and listens no more. */
+  /** Closes all connections and stops listening. */
   async hangUp(): Promise<void> {
     this.server.httpServer.closeAllConnections();
     await this.server.close();
@@ -105,7 +105,7 @@ export class S3Peer {
 
   private async answer(context: Context, next: () => Promise<void>): Promise<void> {
     const { method, path, query } = context;
-    const refusal = this.refusals.find(({ what }) => what(method, path));
+    const refusal = this.refusals.find(({ matches }) => matches(method, path));
     if (refusal) return respond(context, refusal.status, errorXml('Refused'));
     if (method === 'GET' && 'uploads' in query)
       return respond(context, 200, this.listing(query.prefix ?? ''));
@@ -125,7 +125,7 @@ export class S3Peer {
     return `<ListMultipartUploadsResult><Bucket>${BUCKET}</Bucket>${uploads.join('')}</ListMultipartUploadsResult>`;
   }
 
-  /** s3rver answers when it has read everything, which is a moment before it has written everything. */
+  /** s3rver answers when it has read all data, which is shortly before all data is written. */
   private completeStore(): void {
     const { store } = this.server;
     const putObject = store.putObject.bind(store) as (object: { key: string }) => Promise<{ size: number }>;
@@ -135,12 +135,12 @@ export class S3Peer {
     Object.assign(store, {
       putObject: async (object: { key: string }) => {
         const stored = await putObject(object);
-        await whole(store.getResourcePath(BUCKET, object.key, 'object'), stored.size);
+        await waitUntilWritten(store.getResourcePath(BUCKET, object.key, 'object'), stored.size);
         return stored;
       },
       putPart: async (...part: [string, string, string, unknown]) => {
         const stored = await putPart(...part);
-        await whole(join(this.uploadsFolder, part[1], part[2]), stored.size);
+        await waitUntilWritten(join(this.uploadsFolder, part[1], part[2]), stored.size);
         return stored;
       },
     });
@@ -163,7 +163,8 @@ export class S3Peer {
   }
 }
 
-const whole = (path: string, size: number) => until(() => existsSync(path) && statSync(path).size === size);
+const waitUntilWritten = (path: string, size: number) =>
+  until(() => existsSync(path) && statSync(path).size === size);
 
 const errorXml = (code: string): string => `<Error><Code>${code}</Code></Error>`;
 

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 'smtp-server';
 import { until } from '../until';
 
-/** A message as the server was handed it: the envelope, and what the parser found inside. */
+/** A message that the server received: its envelope and its parsed content. */
 export interface ReceivedMail {
   envelope: { from: string; to: string[] };
   from: Email['from'];
@@ -12,24 +12,24 @@ export interface ReceivedMail {
   subject: string | undefined;
   text: string;
   html: string;
-  /** By lower-case name; of headers that came twice, both. */
+  /** By lower-case name. The values of repeated headers are joined. */
   headers: Record<string, string>;
   raw: string;
 }
 
 interface Options {
-  /** Whoever comes without them is turned away. */
+  /** Clients without these credentials are rejected. */
   credentials?: { user: string; password: string };
-  /** TLS from the first byte, with a certificate that nobody trusts. */
+  /** Implicit TLS with an untrusted certificate. */
   secure?: boolean;
 }
 
-/** A real SMTP server on a free loopback port. It keeps what it is sent, and refuses what it is told to. */
+/** A real SMTP server on a free loopback port. It stores the messages and can reject recipients and messages. */
 export class SmtpPeer {
   readonly messages: ReceivedMail[] = [];
-  /** How often somebody has connected. */
+  /** The number of connections so far. */
   connections = 0;
-  /** How often somebody has sent a password, right or wrong. */
+  /** The number of login attempts, successful or not. */
   logins = 0;
   private port = 0;
   private server: SMTPServer;
@@ -43,7 +43,7 @@ export class SmtpPeer {
     return peer;
   }
 
-  /** What SMTP_URL has to be; `query` takes options of nodemailer. */
+  /** The value for SMTP_URL. @param query options of nodemailer */
   url(query: Record<string, string> = {}): string {
     const { credentials, secure } = this.options;
     const login = credentials && [credentials.user, credentials.password].map(encodeURIComponent).join(':');
@@ -61,7 +61,7 @@ export class SmtpPeer {
     this.refusals.recipients.push(...Array<number>(count).fill(reply));
   }
 
-  /** Answers the next `count` messages with this SMTP reply, once it has read them. */
+  /** Answers the next `count` messages with this SMTP reply after reading them. */
   refuseMessages(count: number, reply: number): void {
     this.refusals.messages.push(...Array<number>(count).fill(reply));
   }
@@ -70,28 +70,28 @@ export class SmtpPeer {
     return this.messages.filter(({ envelope }) => envelope.to.includes(address));
   }
 
-  /** The latest message to this recipient, as soon as there is one (that fits). */
+  /** Waits for a message to this recipient. @returns the latest one that `matches` accepts */
   async messageTo(
     address: string,
-    fits: (message: ReceivedMail) => boolean = () => true,
+    matches: (message: ReceivedMail) => boolean = () => true,
   ): Promise<ReceivedMail> {
     return until(
-      () => this.messagesTo(address).findLast(fits),
+      () => this.messagesTo(address).findLast(matches),
       () => `no such message to ${address} among those to ${this.messages.map((m) => m.envelope.to).join()}`,
     );
   }
 
-  /** Begins, or begins again on the same port. */
+  /** Starts, or restarts on the same port. */
   async listen(): Promise<void> {
     this.server = new SMTPServer(this.serverOptions());
     this.server.on('error', () => {
-      // A client that goes away, or does not trust the certificate, is no failure of the server.
+      // Clients may disconnect or reject the certificate.
     });
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', () => resolve()));
     this.port = (this.server.server.address() as AddressInfo).port;
   }
 
-  /** Hangs up on everybody and listens no more. */
+  /** Closes all connections and stops listening. */
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
@@ -100,7 +100,7 @@ export class SmtpPeer {
     const { credentials, secure = false } = this.options;
     return {
       secure,
-      // No warning about the certificate, either.
+      // Also suppresses a warning about the certificate.
       logger: false,
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
@@ -136,7 +136,7 @@ export class SmtpPeer {
   }
 }
 
-/** What is in a message of RFC 5322. */
+/** Parses a message (RFC 5322). */
 export async function parseMail(raw: Buffer, envelope: ReceivedMail['envelope']): Promise<ReceivedMail> {
   const { from, to, subject, text = '', html = '', headers } = await PostalMime.parse(raw);
   const byName: Record<string, string> = {};
@@ -153,11 +153,11 @@ export async function parseMail(raw: Buffer, envelope: ReceivedMail['envelope'])
   };
 }
 
-/** The break before a boundary belongs to the boundary (RFC 2046, 5.1.1); the parser leaves it on the part. */
+/** The line break before a boundary belongs to the boundary (RFC 2046, 5.1.1), but the parser adds it to the part. */
 const withoutLastBreak = (part: string) => part.replace(/\n$/, '');
 
-/** The next of these replies, in words that repeat who or what was refused, as servers do. */
+/** Takes the next reply. Its text names the rejected recipient or message, as servers do. */
 function refusal(replies: number[], what: string): Error | null {
   const responseCode = replies.shift();
-  return responseCode ? Object.assign(new Error(`${what} is not taken here`), { responseCode }) : null;
+  return responseCode ? Object.assign(new Error(`${what} is not accepted here`), { responseCode }) : null;
 }

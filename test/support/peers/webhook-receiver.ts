@@ -5,26 +5,29 @@ import { Webhook } from 'standardwebhooks';
 import type { Json } from '../http/api';
 import { until } from '../until';
 
-/** A delivery as the receiver got it. */
-export interface Received {
+/** A delivery that the receiver got. */
+export interface ReceivedDelivery {
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** The body, as JSON. */
+  /** The parsed body. */
   payload: Json;
 }
 
-/** What a receiver does with a delivery. */
-export type Treatment = (response: ServerResponse, received: Received) => void | Promise<void>;
+/** Answers a delivery. */
+export type DeliveryHandler = (response: ServerResponse, received: ReceivedDelivery) => void | Promise<void>;
 
-/** An answer of this status. */
+/** Answers with this status. */
 export const answer =
-  (status: number, body = '', headers: Record<string, string> = {}): Treatment =>
+  (status: number, body = '', headers: Record<string, string> = {}): DeliveryHandler =>
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** No answer until it is let go. */
-export function held(then: Treatment = answer(200)): { treatment: Treatment; release: () => void } {
+/** Delays the response until `release` is called. */
+export function held(then: DeliveryHandler = answer(200)): {
+  treatment: DeliveryHandler;
+  release: () => void;
+} {
   const gate = Promise.withResolvers<void>();
   return {
     treatment: async (response, received) => {
@@ -35,13 +38,13 @@ export function held(then: Treatment = answer(200)): { treatment: Treatment; rel
   };
 }
 
-/** A company's server on loopback that webhooks lead to. */
+/** A server on loopback that receives webhooks. */
 export class Receiver {
-  readonly received: Received[] = [];
-  /** How many requests it holds just now, and the most it held at once. */
+  readonly received: ReceivedDelivery[] = [];
+  /** The number of open requests, and its maximum so far. */
   present = 0;
   most = 0;
-  treatment: Treatment = answer(200, 'ok');
+  treatment: DeliveryHandler = answer(200, 'ok');
 
   private constructor(private readonly server: Server) {}
 
@@ -53,7 +56,7 @@ export class Receiver {
         receiver.most = Math.max(receiver.most, ++receiver.present);
         response.on('close', () => receiver.present--);
         const body = await text(request);
-        const received: Received = {
+        const received: ReceivedDelivery = {
           id: String(request.headers['webhook-id']),
           headers: request.headers,
           body,
@@ -75,11 +78,11 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** Until so many have come. */
-  async has(count: number): Promise<Received[]> {
+  /** Waits until `count` deliveries have been received. */
+  async has(count: number): Promise<ReceivedDelivery[]> {
     await until(
       () => this.received.length >= count,
-      () => `${this.received.length} deliveries came instead of ${count}`,
+      () => `${this.received.length} deliveries were received instead of ${count}`,
     );
     return this.received;
   }
@@ -90,7 +93,7 @@ export class Receiver {
   }
 }
 
-/** What a receiver checks, by the library that it would use. @throws for a signature that is not right */
-export function verified({ body, headers }: Received, secret: string): Json {
+/** Verifies a delivery with the library of the Standard Webhooks specification. @throws for an invalid signature */
+export function verified({ body, headers }: ReceivedDelivery, secret: string): Json {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }

@@ -5,16 +5,20 @@ import { promisify } from 'node:util';
 import { lockDataDir } from '../../../src/platform/database/embedded/data-dir-lock';
 
 const run = promisify(execFile);
+const LOCK_RETRY_INTERVAL_MS = 100;
+const MAX_LOCK_ATTEMPTS = 600;
+
+/** The root folder of the repository. */
 export const REPOSITORY = join(__dirname, '..', '..', '..');
 
-/** Of a process that is started on its own: Node keeps what it compiled for those that come after it, for this run. */
+/** Variables that let the processes of one test run share the compile cache of Node. */
 export const compileCache = (): Record<string, string> => ({
   NODE_COMPILE_CACHE: join(process.env.TEST_DATA_DIR ?? tmpdir(), 'compile-cache'),
 });
 
-/** Builds the service if its sources changed. Specs that run at the same time take turns: a build empties dist. */
+/** Builds the service if its sources changed. Concurrent specs build one after the other, because a build empties dist. */
 export async function ensureBuilt(): Promise<void> {
-  const lock = await takeTurn(join(REPOSITORY, 'node_modules', '.cache', 'video-queue-build'));
+  const lock = await acquireLock(join(REPOSITORY, 'node_modules', '.cache', 'video-queue-build'));
   try {
     const path = `${join(REPOSITORY, 'node_modules', '.bin')}:${process.env.PATH}`;
     const options = { cwd: REPOSITORY, env: { ...process.env, PATH: path } };
@@ -24,13 +28,13 @@ export async function ensureBuilt(): Promise<void> {
   }
 }
 
-async function takeTurn(folder: string): Promise<{ release(): Promise<void> }> {
-  for (let tries = 0; ; tries++) {
+async function acquireLock(folder: string): Promise<{ release(): Promise<void> }> {
+  for (let attempts = 0; ; attempts++) {
     try {
       return await lockDataDir(folder);
     } catch (error) {
-      if (tries > 600) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (attempts > MAX_LOCK_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_INTERVAL_MS));
     }
   }
 }

@@ -5,15 +5,16 @@ import type { Json } from '../http/api';
 import { compileCache, REPOSITORY } from './built-service';
 import type { TestApp } from '../test-app';
 
-export interface Outcome {
+/** The result of a command. */
+export interface CliResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** From the start of the process to its end. */
+  /** The run time of the process. */
   milliseconds: number;
 }
 
-/** Starts a command as the image does, a process of its own; does not wait. */
+/** Starts a command in a child process, as the image does, and does not wait for its end. */
 export function startCli(args: string[], variables: Record<string, string>, input = '') {
   const { PATH = '', HOME = '' } = process.env;
   const start = performance.now();
@@ -22,22 +23,22 @@ export function startCli(args: string[], variables: Record<string, string>, inpu
     env: { ...compileCache(), PATH, HOME, ...variables },
   });
   child.stdin.on('error', () => {
-    // It ended without reading what it did not ask for.
+    // The command ended without reading its input.
   });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const outcome = async (): Promise<Outcome> => {
+  const outcome = async (): Promise<CliResult> => {
     const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     return { code, stdout, stderr, milliseconds: performance.now() - start };
   };
   return { kill: (signal: NodeJS.Signals) => child.kill(signal), outcome: outcome() };
 }
 
-/** Runs a command to its end. */
-export const runCli = (...parameters: Parameters<typeof startCli>): Promise<Outcome> =>
+/** Runs a command and waits for its end. */
+export const runCli = (...parameters: Parameters<typeof startCli>): Promise<CliResult> =>
   startCli(...parameters).outcome;
 
-/** The operator of a service that runs: commands find its database, and nothing else, as the service does. */
+/** Runs commands on the database of a running service. They get no other variables of the service. */
 export class Operator {
   private readonly variables: Record<string, string>;
 
@@ -50,16 +51,17 @@ export class Operator {
     };
   }
 
-  try = (args: string[], input?: string): Promise<Outcome> => runCli(args, this.variables, input);
+  /** Runs a command that may fail. */
+  tryRun = (args: string[], input?: string): Promise<CliResult> => runCli(args, this.variables, input);
 
-  /** What a command writes. @throws Error unless it succeeds without a word on standard error */
+  /** Runs a command. @returns its standard output. @throws Error unless it succeeds with an empty standard error */
   async run(args: string[], input?: string): Promise<string> {
-    const { code, stdout, stderr } = await this.try(args, input);
+    const { code, stdout, stderr } = await this.tryRun(args, input);
     if (code === 0 && stderr === '') return stdout;
     throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   }
 
-  /** As `run`, what machines read. */
+  /** Runs a command with --json. @returns its parsed output */
   async json(args: string[], input?: string): Promise<Json> {
     return JSON.parse(await this.run([...args, '--json'], input));
   }

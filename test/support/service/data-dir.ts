@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for a service with an embedded database, and a look at that database's server from outside. */
+/** A data folder for a service with an embedded database, with access to the database server from outside. */
 export class DataDir {
   readonly path = mkdtempSync(join(tmpdir(), 'video-queue-service-'));
 
-  /** The pid of the server that runs, or that was killed, on this folder; undefined after an orderly stop. */
+  /** The pid of the running or killed database server; undefined after a graceful stop. */
   get postmaster(): number | undefined {
     const file = join(this.path, 'postgres', 'postmaster.pid');
     return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
@@ -19,7 +19,7 @@ export class DataDir {
     return `postgres://postgres:${password}@127.0.0.1:${port}/video_queue`;
   }
 
-  /** kill -9 of the database server and all its processes. */
+  /** Kills the database server and all its processes with SIGKILL. */
   killDatabase(): void {
     const { postmaster } = this;
     if (postmaster === undefined) throw new Error('no database to kill');
@@ -31,7 +31,7 @@ export class DataDir {
   }
 }
 
-/** Whether the process runs; one that has ended and waits to be collected does not. */
+/** Whether the process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return /^[^Z\s]/.test(stdout);
@@ -41,7 +41,7 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended with the one before.
+    // It ended together with the server.
   }
 }
 

@@ -4,13 +4,13 @@ import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Key and certificate of https servers, for the name hooks.test alone. */
+/** Key and certificate of HTTPS servers, valid for the name hooks.test only. */
 export const CERTIFICATE = readFileSync(join(__dirname, '..', '..', 'fixtures', 'hooks.test.pem'), 'utf8');
 
-/** For whichever name. */
+/** Resolves every name to loopback. */
 export const resolveToLoopback = async () => [{ address: '127.0.0.1', family: 4 }];
 
-/** Real servers on loopback that come and go together. */
+/** Servers on loopback that are stopped together. */
 export class Loopback {
   private readonly servers: Server[] = [];
   private readonly sockets = new Set<Socket>();
@@ -30,7 +30,7 @@ export class Loopback {
     return this.listen(createTcp(onConnection), '127.0.0.1', 0);
   }
 
-  /** Hangs up on everybody, too. */
+  /** Stops all servers and closes their connections. */
   async stop(): Promise<void> {
     const closed = this.servers.map((server) => new Promise((resolve) => server.close(resolve)));
     for (const socket of this.sockets) socket.destroy();
@@ -41,7 +41,7 @@ export class Loopback {
     this.servers.push(server);
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
-      // A client that hangs up is what is tested.
+      // Tests make clients close connections.
       socket.on('error', () => {}).on('close', () => this.sockets.delete(socket));
     });
     await new Promise<void>((resolve) => server.listen(port, address, resolve));

@@ -7,22 +7,24 @@ import { Api } from '../http/api';
 import { compileCache, REPOSITORY } from './built-service';
 import { until } from '../until';
 
-/** As `npm start` has them. */
+/** The flags of Node in `npm start`. */
 const NODE_FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-interface End {
+const STARTUP_TIMEOUT_MS = 20_000;
+
+interface ExitStatus {
   code: number | null;
   signal: string | null;
 }
 
 const running = new Set<ServiceProcess>();
 
-/** The built service as a process of its own, as `npm start` runs it. */
+/** The built service in a child process, started as `npm start` starts it. */
 export class ServiceProcess {
-  /** Everything it wrote. */
+  /** Its standard output and standard error. */
   output = '';
-  /** Settles with how it ended. */
-  readonly ended: Promise<End>;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<ExitStatus>;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -38,7 +40,7 @@ export class ServiceProcess {
     running.add(this);
   }
 
-  /** Starts it with these variables and, unless they say so, a free port; does not wait. */
+  /** Starts the service with these variables, by default on a free port, and does not wait for it. */
   static async spawn(variables: Record<string, string>): Promise<ServiceProcess> {
     const port = Number(variables.PORT ?? (await freePort()));
     const { PATH = '', HOME = '' } = process.env;
@@ -51,24 +53,25 @@ export class ServiceProcess {
     return new ServiceProcess(child, port);
   }
 
-  /** Starts it and waits until it greets. @throws Error with what it wrote when it ends before */
+  /** Starts the service and waits until it is up. @throws Error with its output when it ends before */
   static async start(variables: Record<string, string>): Promise<ServiceProcess> {
     const service = await ServiceProcess.spawn(variables);
     await service.greeting();
     return service;
   }
 
+  /** Waits for the startup message. @returns the output. @throws Error with the output when the service ends before */
   async greeting(): Promise<string> {
-    let end: End | undefined;
-    void this.ended.then((how) => (end = how));
+    let end: ExitStatus | undefined;
+    void this.ended.then((status) => (end = status));
     await until(
       () => {
         if (end) throw new Error(`The service ended with ${end.code ?? end.signal}: ${this.output}`);
-        // Whole; a line of the log may follow at once.
+        // The message must be complete. A log line may follow it immediately.
         return /is up at [^]*?\n\n/.test(this.output);
       },
-      () => `no greeting in: ${this.output}`,
-      20_000,
+      () => `no startup message in: ${this.output}`,
+      STARTUP_TIMEOUT_MS,
     );
     return this.output;
   }
@@ -89,19 +92,19 @@ export class ServiceProcess {
     for (const signal of signals) this.child.kill(signal);
   }
 
-  /** kill -9 of this process alone. */
+  /** Kills only this process with SIGKILL. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  async stop(): Promise<End> {
+  async stop(): Promise<ExitStatus> {
     this.child.kill('SIGTERM');
     return this.ended;
   }
 }
 
-/** Ends whatever a failed test left running, in order, so that no database stays behind either. */
+/** Stops the services that a failed test left running, gracefully, so that their databases stop as well. */
 export async function stopServices(): Promise<void> {
   await Promise.all([...running].map((service) => service.stop()));
 }

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A folder of a spec's own as the storage, to look into. */
+/** A folder that a spec uses as the storage and inspects. */
 export class StorageFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'video-queue-files-'));
 
-  /** The variable that makes an application use it. */
+  /** The variable that selects this folder as the storage. */
   get env(): { STORAGE_URL: string } {
     return { STORAGE_URL: pathToFileURL(this.path).toString() };
   }
 
-  /** All files in it, those that are only begun included, by their paths within. */
+  /** The relative paths of all files, including partial ones. */
   files(): string[] {
     return readdirSync(this.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

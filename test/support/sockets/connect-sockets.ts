@@ -1,6 +1,6 @@
 import { TestSocket } from './socket';
 
-/** For a describe block: connects sockets to the service and closes them all after each test. */
+/** Returns functions that connect sockets to the service. All sockets are closed after each test of the describe block. */
 export function closingSockets(url: () => string) {
   const open: TestSocket[] = [];
 
@@ -9,13 +9,13 @@ export function closingSockets(url: () => string) {
   });
 
   return {
-    /** Waits for the first snapshot. @throws the connect_error */
+    /** Connects and waits for the first snapshot. @throws the connect_error */
     async connect(token: string, options: object = {}): Promise<TestSocket> {
       const socket = await TestSocket.connect(url(), token, options);
       open.push(socket);
       return socket;
     },
-    /** Waits for nothing. */
+    /** Connects without waiting. */
     open(token: string): TestSocket {
       const socket = TestSocket.open(url(), token);
       open.push(socket);

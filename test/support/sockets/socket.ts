@@ -2,7 +2,9 @@ import { io, type Socket } from 'socket.io-client';
 import type { Json } from '../http/api';
 import { until } from '../until';
 
-/** A client of the socket that remembers everything it was told, in order. */
+const ACK_TIMEOUT_MS = 5000;
+
+/** A Socket.IO client that records all received events in order. */
 export class TestSocket {
   readonly received: { event: string; payload: Json }[] = [];
 
@@ -20,6 +22,7 @@ export class TestSocket {
     return socket;
   }
 
+  /** Connects without waiting. */
   static open(url: string, token: string, options: object = {}): TestSocket {
     const client = io(url, {
       path: '/socket/websocket',
@@ -32,7 +35,7 @@ export class TestSocket {
     return new TestSocket(client);
   }
 
-  /** Sends an event and gives its acknowledgement. */
+  /** Sends an event. @returns its acknowledgement. @throws Error if none arrives in time */
   async send(event: string, payload?: unknown): Promise<Json> {
     try {
       return await this.sendOnce(event, payload);
@@ -43,15 +46,16 @@ export class TestSocket {
 
   private sendOnce(event: string, payload?: unknown): Promise<Json> {
     return payload === undefined
-      ? this.io.timeout(5000).emitWithAck(event)
-      : this.io.timeout(5000).emitWithAck(event, payload);
+      ? this.io.timeout(ACK_TIMEOUT_MS).emitWithAck(event)
+      : this.io.timeout(ACK_TIMEOUT_MS).emitWithAck(event, payload);
   }
 
+  /** The payloads of all received events with that name. */
   all(event: string): Json[] {
     return this.received.filter((item) => item.event === event).map((item) => item.payload);
   }
 
-  /** Waits until an event with that name (and content) has been received. */
+  /** Waits for an event with that name and a matching payload. @returns its payload */
   async waitFor(event: string, matches: (payload: Json) => boolean = () => true): Promise<Json> {
     return until(
       () => this.all(event).find(matches),
