@@ -3,15 +3,15 @@ import { DateTime } from 'luxon';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import {
-  type Asked,
+  type ReportQuery,
   callsIn,
   daysOf,
-  plainAgent,
-  plainFigures,
-  plainHours,
-  plainTrends,
-} from '../support/contexts/plain-figures';
-import { someCalls, somePeriods, store } from '../support/contexts/random-calls';
+  expectedAgent,
+  expectedMetrics,
+  expectedHours,
+  expectedTrends,
+} from '../support/contexts/expected-metrics';
+import { arbitraryCalls, arbitraryPeriods, replaceCalls } from '../support/contexts/arbitrary-calls';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -21,7 +21,7 @@ const OWN_ZONE = 'America/New_York';
 const SERVICE_LEVEL_SECONDS = 25;
 
 /** The period of the same length directly before the queried one. */
-function previousPeriod(asked: Asked): Asked {
+function previousPeriod(asked: ReportQuery): ReportQuery {
   const shifted = (day: string) =>
     DateTime.fromISO(day)
       .minus({ days: daysOf(asked).length })
@@ -47,7 +47,7 @@ describe('the figures of the reports', () => {
 
   afterAll(() => test.close());
 
-  const reportQueries = (): fc.Arbitrary<Asked> =>
+  const reportQueries = (): fc.Arbitrary<ReportQuery> =>
     fc
       .record({
         first: fc.integer({ min: 0, max: 40 }),
@@ -72,7 +72,7 @@ describe('the figures of the reports', () => {
         };
       });
 
-  async function report(of: string, asked: Asked, extra: Record<string, string> = {}): Promise<Json> {
+  async function report(of: string, asked: ReportQuery, extra: Record<string, string> = {}): Promise<Json> {
     const { threshold, ...rest } = asked;
     const query = new URLSearchParams({ service_level_seconds: String(threshold), ...extra });
     for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, value);
@@ -85,24 +85,24 @@ describe('the figures of the reports', () => {
     const reportsBySource = { views: 0, calls: 0 };
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (draw) => {
-        const calls = draw(() => someCalls(departments, agents));
-        const periods = draw(() => somePeriods(agents));
+        const calls = draw(() => arbitraryCalls(departments, agents));
+        const periods = draw(() => arbitraryPeriods(agents));
         const asked = draw(reportQueries);
         const interval = draw(() => fc.constantFrom('day', 'week', 'month'));
-        await store(test.db, tenant.id, calls, periods);
+        await replaceCalls(test.db, tenant.id, calls, periods);
         expectStatus(await tenant.owner.api.post('/api/v1/analytics/refresh-views'), 200);
 
         const trends = await report('trends', asked, { interval });
-        expect(trends.data).toEqual(plainTrends(calls, asked, interval));
+        expect(trends.data).toEqual(expectedTrends(calls, asked, interval));
         reportsBySource[trends.meta.refreshed_at === null ? 'calls' : 'views']++;
 
-        expect((await report('hourly', asked)).data).toEqual(plainHours(calls, asked));
+        expect((await report('hourly', asked)).data).toEqual(expectedHours(calls, asked));
 
         const { online_agents, current_longest_wait, previous, ...figures } = (
           await report('overview', asked)
         ).data;
-        expect(figures).toEqual(plainFigures(callsIn(calls, asked), asked.threshold));
-        expect(previous).toEqual(plainFigures(callsIn(calls, previousPeriod(asked)), asked.threshold));
+        expect(figures).toEqual(expectedMetrics(callsIn(calls, asked), asked.threshold));
+        expect(previous).toEqual(expectedMetrics(callsIn(calls, previousPeriod(asked)), asked.threshold));
         // No agent is connected, so only agents in a call count; the member belongs to the first department.
         const busy = agents.filter((id) =>
           calls.some(({ status, user_id }) => status === 'active' && user_id === id),
@@ -124,7 +124,8 @@ describe('the figures of the reports', () => {
         const agentRows = (await report('agents', asked)).data.map(
           ({ user_name: _name, ...row }: Json) => row,
         );
-        for (const row of agentRows) expect(row).toEqual(plainAgent(calls, periods, row.user_id, asked, now));
+        for (const row of agentRows)
+          expect(row).toEqual(expectedAgent(calls, periods, row.user_id, asked, now));
         if (asked.user_id === undefined && asked.department_id === undefined) {
           expect(agentRows).toHaveLength(agents.length);
         }

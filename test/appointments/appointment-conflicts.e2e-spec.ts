@@ -1,5 +1,5 @@
 import type { Answer, Json } from '../support/http/api';
-import { APPOINTMENTS, book, take } from '../support/contexts/appointments';
+import { APPOINTMENTS, book, performStep } from '../support/contexts/appointments';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { sharedTestApp } from '../support/shared-app';
@@ -56,7 +56,7 @@ describe('appointments of the same agent', () => {
 
   it.each(['complete', 'cancel', 'no-show'])('free their time after %s', async (step) => {
     const { id } = await book(tenant, { user_id: agent.id, ...between('10:00', '11:00') });
-    await take(tenant, id, step);
+    await performStep(tenant, id, step);
     expectStatus(await request(between('10:00', '11:00')), 201);
   });
 
@@ -127,7 +127,7 @@ describe('finding conflicts', () => {
     const late = await book(tenant, { user_id: agent.id, ...between('11:00', '12:00') });
     const early = await book(tenant, { user_id: agent.id, ...between('09:00', '10:00'), title: 'Early' });
     const cancelled = await book(tenant, { user_id: agent.id, ...between('10:00', '11:00') });
-    await take(tenant, cancelled.id, 'cancel');
+    await performStep(tenant, cancelled.id, 'cancel');
     await book(tenant, { user_id: colleague.id, ...between('10:00', '11:00') });
     const answer = await findConflicts({ user_id: agent.id, ...between('09:30', '11:30') });
     expect(answer.body).toEqual({ data: [early, late] });

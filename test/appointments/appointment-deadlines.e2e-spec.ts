@@ -4,13 +4,13 @@ import {
   APPOINTMENTS,
   appointmentRow,
   book,
-  confirmed,
-  customerOf,
+  bookConfirmed,
+  createCustomer,
   inMinutes,
-  take,
+  performStep,
 } from '../support/contexts/appointments';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
-import { mailsSettled } from '../support/contexts/password-links';
+import { waitForMails } from '../support/contexts/password-links';
 import { callRow, eventsOf } from '../support/database/rows';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { sweep as sweepCalls } from '../support/contexts/sweep';
@@ -70,16 +70,16 @@ let addresses = 0;
 /** Creates a confirmed appointment in this many minutes with a customer who received the invitation. */
 async function createInvited(minutes: number): Promise<{ id: string; address: string }> {
   const address = `customer${++addresses}@example.com`;
-  const customer = await customerOf(tenant, { email: address });
-  const { id } = await confirmed(tenant, appointmentInput(minutes, { customer_id: customer.id }));
-  await mailsSettled(test);
+  const customer = await createCustomer(tenant, { email: address });
+  const { id } = await bookConfirmed(tenant, appointmentInput(minutes, { customer_id: customer.id }));
+  await waitForMails(test);
   return { id, address };
 }
 
 /** Sends everything that is due, then counts the reminders to the address. */
 async function remindersTo(address: string): Promise<number> {
   await sweep();
-  await mailsSettled(test);
+  await waitForMails(test);
   return peer.messagesTo(address).filter(({ subject }) => subject?.startsWith('Lembrete')).length;
 }
 
@@ -140,17 +140,17 @@ describe('reminders', () => {
 
   it.each(['cancel', 'complete', 'no-show'])('are not sent after %s', async (step) => {
     const { id, address } = await createInvited(30 * 60);
-    await take(tenant, id, step);
+    await performStep(tenant, id, step);
     test.clock.advance(30 * HOUR - 5 * MINUTE);
     expect(await remindersTo(address)).toBe(0);
   });
 
   it('are not sent before the confirmation or without an e-mail address', async () => {
-    const customer = await customerOf(tenant, { email: 'unconfirmed@example.com' });
+    const customer = await createCustomer(tenant, { email: 'unconfirmed@example.com' });
     const { id } = await book(tenant, appointmentInput(120, { customer_id: customer.id }));
-    const withoutEmail = await confirmed(
+    const withoutEmail = await bookConfirmed(
       tenant,
-      appointmentInput(240, { customer_id: (await customerOf(tenant)).id }),
+      appointmentInput(240, { customer_id: (await createCustomer(tenant)).id }),
     );
     const before = peer.messages.length;
     test.clock.advance(230 * MINUTE);
@@ -166,7 +166,7 @@ describe('a customer who does not join', () => {
     'is marked as a no-show half an hour after the start: %s',
     async (status) => {
       const { id } = await book(tenant, appointmentInput(10));
-      if (status === 'confirmed') await take(tenant, id, 'confirm');
+      if (status === 'confirmed') await performStep(tenant, id, 'confirm');
       test.clock.advance(39 * MINUTE);
       await sweep();
       expect(await statusOf(id)).toBe(status);
@@ -178,7 +178,7 @@ describe('a customer who does not join', () => {
   );
 
   it('is not a no-show while waiting, but becomes one after leaving the queue', async () => {
-    const { id, access_link } = await confirmed(tenant, appointmentInput(10));
+    const { id, access_link } = await bookConfirmed(tenant, appointmentInput(10));
     const { call_id, websocket_token } = await tenant.join(access_link);
     test.clock.advance(41 * MINUTE);
     await sweep();
@@ -213,7 +213,7 @@ describe('a customer who does not join', () => {
 
 describe("a call through an appointment's link", () => {
   it('is reserved for the agent and completes the appointment when it is completed', async () => {
-    const { id, access_link } = await confirmed(tenant, appointmentInput(5));
+    const { id, access_link } = await bookConfirmed(tenant, appointmentInput(5));
     const { call_id } = await tenant.join(access_link);
     expect((await agent.api.get(`/api/v1/calls/${call_id}`)).body.data.reserved_user_id).toBe(agent.id);
     expectStatus(await transitionCall(call_id, 'start'), 200);
@@ -226,7 +226,7 @@ describe("a call through an appointment's link", () => {
   });
 
   it('does not complete the appointment when it was not answered', async () => {
-    const { id, access_link } = await confirmed(tenant, appointmentInput(5));
+    const { id, access_link } = await bookConfirmed(tenant, appointmentInput(5));
     const { call_id } = await tenant.join(access_link);
     expectStatus(await transitionCall(call_id, 'assign'), 200);
     test.clock.advance(2 * MINUTE);
@@ -236,10 +236,10 @@ describe("a call through an appointment's link", () => {
   });
 
   it('does not change closed or other appointments', async () => {
-    const closed = await confirmed(tenant, appointmentInput(5));
+    const closed = await bookConfirmed(tenant, appointmentInput(5));
     const { call_id } = await tenant.join(closed.access_link);
-    await take(tenant, closed.id, 'no-show');
-    const next = await confirmed(tenant, appointmentInput(70));
+    await performStep(tenant, closed.id, 'no-show');
+    const next = await bookConfirmed(tenant, appointmentInput(70));
     const walkIn = await tenant.join(await tenant.link(department.id));
     for (const id of [call_id, walkIn.call_id]) expectStatus(await transitionCall(id, 'complete'), 200);
     expect(await statusOf(closed.id)).toBe('no_show');

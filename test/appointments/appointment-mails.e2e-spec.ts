@@ -2,15 +2,15 @@ import type { Json } from '../support/http/api';
 import {
   APPOINTMENTS,
   book,
-  confirmed,
-  customerOf,
+  bookConfirmed,
+  createCustomer,
   freeSlot,
   inMinutes,
-  take,
+  performStep,
 } from '../support/contexts/appointments';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { calendarIn } from '../support/peers/calendar';
-import { mailsSettled, tablesWith } from '../support/contexts/password-links';
+import { waitForMails, tablesContaining } from '../support/contexts/password-links';
 import { type ReceivedMail, SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -43,11 +43,11 @@ afterAll(async () => {
 
 /** Creates a customer with an unused e-mail address. */
 const newCustomer = (input: Json = {}) =>
-  customerOf(tenant, { name: 'João Lima', email: `joao${++counter}@example.com`, ...input });
+  createCustomer(tenant, { name: 'João Lima', email: `joao${++counter}@example.com`, ...input });
 
 /** Waits for pending mails, then returns all mails to the customer. */
 async function mailsTo({ email }: Json): Promise<ReceivedMail[]> {
-  await mailsSettled(test);
+  await waitForMails(test);
   return peer.messagesTo(email);
 }
 
@@ -64,7 +64,7 @@ describe('an invitation', () => {
     const input = { ...slot, user_id: agent.id, department_id: department.id, customer_id: customer.id };
     const booked = await book(tenant, { ...input, title: 'Renovação', notes: 'He owes us 7' });
     expect(await mailsTo(customer)).toEqual([]);
-    const { access_link } = await take(tenant, booked.id, 'confirm');
+    const { access_link } = await performStep(tenant, booked.id, 'confirm');
     const [mail, ...others] = (await mailsTo(customer)) as [ReceivedMail];
     expect(others).toEqual([]);
     expect(mail.to).toEqual([{ name: 'João Lima', address: customer.email }]);
@@ -94,9 +94,9 @@ describe('an invitation', () => {
     const english = await TestTenant.register(test);
     await english.owner.api.put('/api/v1/tenant', { language: 'en-US', timezone: 'Europe/Lisbon' });
     const { id: department_id } = await english.department();
-    const { id: customer_id, email } = await customerOf(english, { email: 'joe@example.com' });
+    const { id: customer_id, email } = await createCustomer(english, { email: 'joe@example.com' });
     const slot = { starts_at: '2031-07-31T15:00:00.000Z', ends_at: '2031-07-31T15:30:00.000Z' };
-    await confirmed(english, { ...slot, department_id, customer_id });
+    await bookConfirmed(english, { ...slot, department_id, customer_id });
     const mail = await peer.messageTo(email);
     expect(mail.subject).toBe(`Your video call: Thursday, 31 July 2031 · ${english.name}`);
     expect(mail.text).toContain('16:00 – 16:30');
@@ -113,10 +113,10 @@ describe('an invitation', () => {
       { ...freeSlot(test), customer_id: withoutEmail.id },
       { ...past, customer_id: late.id },
     ]) {
-      const { id } = await confirmed(tenant, { ...input, department_id: department.id });
-      await take(tenant, id, 'cancel');
+      const { id } = await bookConfirmed(tenant, { ...input, department_id: department.id });
+      await performStep(tenant, id, 'cancel');
     }
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(peer.messages.length).toBe(before);
   });
 });
@@ -125,11 +125,11 @@ describe('a change', () => {
   it('of an invitation’s content is sent as an update with a higher sequence', async () => {
     const customer = await newCustomer();
     const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
-    const { id } = await confirmed(tenant, input);
+    const { id } = await bookConfirmed(tenant, input);
     const slot = freeSlot(test);
     for (const change of [slot, { user_id: agent.id }, { notes: 'For us' }, slot, { title: 'About it' }]) {
       expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, change), 200);
-      await mailsSettled(test);
+      await waitForMails(test);
     }
     const mails = await mailsTo(customer);
     expect(await calendarFields(mails, 'SEQUENCE')).toEqual(['0', '1', '2', '3']);
@@ -144,7 +144,7 @@ describe('a change', () => {
   it('of the customer sends a cancellation to the old one and an invitation to the new one', async () => {
     const [previous, next] = [await newCustomer(), await newCustomer()];
     const slot = freeSlot(test);
-    const { id } = await confirmed(tenant, {
+    const { id } = await bookConfirmed(tenant, {
       ...slot,
       department_id: department.id,
       customer_id: previous.id,
@@ -166,12 +166,12 @@ describe('a cancellation', () => {
   it('is sent to the invited customer and cancels the calendar entry', async () => {
     const customer = await newCustomer();
     const slot = freeSlot(test);
-    const { id } = await confirmed(tenant, {
+    const { id } = await bookConfirmed(tenant, {
       ...slot,
       department_id: department.id,
       customer_id: customer.id,
     });
-    await take(tenant, id, 'cancel');
+    await performStep(tenant, id, 'cancel');
     const mail = (await mailsTo(customer)).at(-1) as ReceivedMail;
     expect(mail.subject).toContain('foi cancelado');
     expect(mail.text).not.toContain('/call/');
@@ -190,13 +190,13 @@ describe('a cancellation', () => {
       department_id: department.id,
       customer_id: customer.id,
     });
-    await take(tenant, id, 'cancel');
+    await performStep(tenant, id, 'cancel');
     expect(await mailsTo(customer)).toEqual([]);
   });
 
   it('is also sent when the department is deleted', async () => {
     const [customer, { id: department_id }] = [await newCustomer(), await tenant.department()];
-    await confirmed(tenant, { ...freeSlot(test), department_id, customer_id: customer.id });
+    await bookConfirmed(tenant, { ...freeSlot(test), department_id, customer_id: customer.id });
     expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department_id}`), 204);
     expect(await calendarFields(await mailsTo(customer), 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
   });
@@ -206,7 +206,7 @@ it('a delayed mail is dropped once a newer one was sent', async () => {
   const customer = await newCustomer();
   peer.refuseRecipients(1, 450);
   const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
-  const { id } = await confirmed(tenant, input);
+  const { id } = await bookConfirmed(tenant, input);
   await until(async () => {
     const { rows } = await test.db.query(
       `SELECT FROM pgboss.job WHERE data->>'appointment_id' = $1 AND state = 'retry'`,
@@ -214,14 +214,14 @@ it('a delayed mail is dropped once a newer one was sent', async () => {
     );
     return rows.length > 0;
   });
-  await take(tenant, id, 'cancel');
+  await performStep(tenant, id, 'cancel');
   expect(await calendarFields(await mailsTo(customer), 'STATUS')).toEqual(['CANCELLED']);
 });
 
 it('e-mail addresses are stored in the customers table only', async () => {
   const customer = await newCustomer();
-  await confirmed(tenant, { ...freeSlot(test), department_id: department.id, customer_id: customer.id });
+  await bookConfirmed(tenant, { ...freeSlot(test), department_id: department.id, customer_id: customer.id });
   await mailsTo(customer);
-  expect(await tablesWith(test, customer.email)).toEqual(expect.arrayContaining(['public.customers']));
-  for (const table of await tablesWith(test, customer.email)) expect(table).toMatch(/customers$/);
+  expect(await tablesContaining(test, customer.email)).toEqual(expect.arrayContaining(['public.customers']));
+  for (const table of await tablesContaining(test, customer.email)) expect(table).toMatch(/customers$/);
 });

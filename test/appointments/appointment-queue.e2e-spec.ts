@@ -1,5 +1,5 @@
 import type { Json } from '../support/http/api';
-import { confirmed, inMinutes, take } from '../support/contexts/appointments';
+import { bookConfirmed, inMinutes, performStep } from '../support/contexts/appointments';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
@@ -32,7 +32,7 @@ afterAll(() => test.close());
 async function appointment(minutes: number, input: Json = {}): Promise<Json> {
   const { id: user_id } = await tenant.member('attendant', [department.id]);
   const times = { starts_at: inMinutes(test, minutes), ends_at: inMinutes(test, minutes + 60) };
-  return confirmed(tenant, { ...times, user_id, department_id: department.id, ...input });
+  return bookConfirmed(tenant, { ...times, user_id, department_id: department.id, ...input });
 }
 
 /** Polls the queue position of each call. */
@@ -198,7 +198,7 @@ describe("an appointment's link", () => {
 
   it('does not reveal the time once it is cancelled or while the tenant is suspended', async () => {
     const [cancelled, suspended] = [await appointment(60), await appointment(120)];
-    await take(tenant, cancelled.id, 'cancel');
+    await performStep(tenant, cancelled.id, 'cancel');
     for (const answer of await tryLink(cancelled.access_link.token))
       expectFailure(answer, 404, { code: 'invalid_link' });
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [tenant.id]);

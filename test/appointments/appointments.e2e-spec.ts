@@ -3,11 +3,11 @@ import {
   appointmentRow,
   APPOINTMENTS,
   book,
-  confirmed,
-  customerOf,
+  bookConfirmed,
+  createCustomer,
   freeSlot,
   inMinutes,
-  take,
+  performStep,
 } from '../support/contexts/appointments';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -77,7 +77,7 @@ describe('creating and reading', () => {
   });
 
   it('accepts all fields, flat or wrapped, and ignores unknown ones', async () => {
-    const { id: customer_id } = await customerOf(tenant);
+    const { id: customer_id } = await createCustomer(tenant);
     for (const wrap of [(body: Json) => body, (body: Json) => ({ appointment: body })]) {
       const input = {
         ...freeSlot(test),
@@ -97,9 +97,9 @@ describe('creating and reading', () => {
     const times = { starts_at: inMinutes(test, -600), ends_at: inMinutes(test, -570) };
     const { id } = await book(tenant, { ...times, department_id: department.id });
     expect(await appointmentRow(test, id)).toMatchObject({ next_deadline: null });
-    expect(await take(tenant, id, 'confirm')).toMatchObject({ access_link: { status: 'expired' } });
+    expect(await performStep(tenant, id, 'confirm')).toMatchObject({ access_link: { status: 'expired' } });
     expect(await appointmentRow(test, id)).toMatchObject({ next_deadline: null, status: 'confirmed' });
-    expect(await take(tenant, id, 'complete')).toMatchObject({ status: 'completed' });
+    expect(await performStep(tenant, id, 'complete')).toMatchObject({ status: 'completed' });
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe('creating and reading', () => {
   it("rejects another tenant's user, department and customer, and an inactive user", async () => {
     const foreign = {
       department_id: (await other.department()).id,
-      customer_id: (await customerOf(other)).id,
+      customer_id: (await createCustomer(other)).id,
     };
     for (const [field, id] of Object.entries({ ...foreign, user_id: other.owner.id })) {
       expectFailure(await create({ ...validInput(), [field]: id }), 422, { field });
@@ -196,7 +196,7 @@ describe('the states of an appointment', () => {
     Object.keys(TRANSITIONS).flatMap((from) => STEPS.map((step) => [from, step, TRANSITIONS[from][step]])),
   )('from %s, %s leads to %s', async (from, step, to) => {
     const { id } = await book(tenant, { ...freeSlot(test), department_id: department.id });
-    if (from !== 'scheduled') await take(tenant, id, STEP_TO[from]);
+    if (from !== 'scheduled') await performStep(tenant, id, STEP_TO[from]);
     const before = await appointmentRow(test, id);
     const answer = await agent.api.post(`${APPOINTMENTS}/${id}/${step}`);
     if (!to) {
@@ -243,10 +243,10 @@ describe('the states of an appointment', () => {
 
 describe('the link of a confirmed appointment', () => {
   it('leads the customer to the agent, from 15 minutes before the start until the end', async () => {
-    const { id: customer_id } = await customerOf(tenant);
+    const { id: customer_id } = await createCustomer(tenant);
     const slot = freeSlot(test);
     const input = { ...slot, user_id: agent.id, department_id: department.id, customer_id, title: 'Renewal' };
-    const { access_link, status } = await confirmed(tenant, input);
+    const { access_link, status } = await bookConfirmed(tenant, input);
     expect(status).toBe('confirmed');
     const valid_from = new Date(Date.parse(slot.starts_at) - 15 * 60_000);
     expect(access_link).toEqual({
@@ -284,7 +284,7 @@ describe('the link of a confirmed appointment', () => {
     expectFailure(refused, 422, { code: 'department_inactive', field: 'department_id' });
     expect([await get(without.id), await get(within.id)]).toEqual([without, within]);
     await put(without.id, { department_id: department.id });
-    await take(tenant, without.id, 'confirm');
+    await performStep(tenant, without.id, 'confirm');
     const emptied = await put(without.id, { department_id: null });
     expectFailure(emptied, 422, { code: 'department_required' });
   });
@@ -292,11 +292,11 @@ describe('the link of a confirmed appointment', () => {
   it("leads to the agent's department, or to the tenant's only one, when none was given", async () => {
     const singleDepartmentTenant = await TestTenant.register(test);
     const only = await singleDepartmentTenant.department();
-    const inOnlyDepartment = await confirmed(singleDepartmentTenant, freeSlot(test));
+    const inOnlyDepartment = await bookConfirmed(singleDepartmentTenant, freeSlot(test));
     expect(inOnlyDepartment.department_id).toBe(only.id);
     const second = await singleDepartmentTenant.department();
     const member = await singleDepartmentTenant.member('attendant', [second.id]);
-    const inAgentDepartment = await confirmed(singleDepartmentTenant, {
+    const inAgentDepartment = await bookConfirmed(singleDepartmentTenant, {
       ...freeSlot(test),
       user_id: member.id,
     });
@@ -306,7 +306,7 @@ describe('the link of a confirmed appointment', () => {
 
   it('is updated with its appointment, and stays unchanged when no relevant field changes', async () => {
     const elsewhere = await tenant.department();
-    const before = await confirmed(tenant, { ...freeSlot(test), department_id: department.id });
+    const before = await bookConfirmed(tenant, { ...freeSlot(test), department_id: department.id });
     const slot = freeSlot(test);
     const changes = { ...slot, title: 'Later', user_id: agent.id, department_id: elsewhere.id };
     const answer = await put(before.id, changes);
@@ -333,8 +333,8 @@ describe('the link of a confirmed appointment', () => {
   });
 
   it('is replaced for another customer, and when staff had cancelled it', async () => {
-    const [one, another] = [await customerOf(tenant), await customerOf(tenant)];
-    const before = await confirmed(tenant, {
+    const [one, another] = [await createCustomer(tenant), await createCustomer(tenant)];
+    const before = await bookConfirmed(tenant, {
       ...freeSlot(test),
       department_id: department.id,
       customer_id: one.id,
@@ -354,13 +354,13 @@ describe('the link of a confirmed appointment', () => {
     const queue = await tenant.queue();
     const times = { starts_at: inMinutes(test, 5), ends_at: inMinutes(test, 35) };
     const { id: user_id } = await tenant.member();
-    const { id, access_link } = await confirmed(tenant, {
+    const { id, access_link } = await bookConfirmed(tenant, {
       ...times,
       user_id,
       department_id: queue.department.id,
     });
     const { call_id } = await tenant.join(access_link);
-    await take(tenant, id, 'cancel');
+    await performStep(tenant, id, 'cancel');
     expectFailure(await test.api.post(`/api/v1/call/${access_link.token}/join`, { name: 'Late' }), 404, {
       code: 'invalid_link',
     });
@@ -387,7 +387,7 @@ describe('updating', () => {
 
   it.each(['complete', 'cancel', 'no-show'])('is rejected after %s', async (step) => {
     const { id } = await book(tenant, freeSlot(test));
-    const before = await take(tenant, id, step);
+    const before = await performStep(tenant, id, step);
     expectFailure(await put(id, { title: 'Again' }), 422, { code: 'appointment_closed' });
     expect(await get(id)).toEqual(before);
   });
@@ -409,7 +409,10 @@ describe('updating', () => {
   });
 
   it('recalculates the deadlines when the start changes', async () => {
-    const { id, starts_at } = await confirmed(tenant, { ...freeSlot(test), department_id: department.id });
+    const { id, starts_at } = await bookConfirmed(tenant, {
+      ...freeSlot(test),
+      department_id: department.id,
+    });
     const deadlines = async () => {
       const { reminder_day_deadline, reminder_soon_deadline, no_show_deadline } = await appointmentRow(
         test,
@@ -429,7 +432,7 @@ describe('the list of appointments', () => {
     const { id: user_id } = await tenant.member();
     const [late, early] = [freeSlot(test), freeSlot(test)].toReversed() as [Json, Json];
     const second = await book(tenant, { ...late, user_id });
-    const first = await confirmed(tenant, { ...early, user_id, department_id: department.id });
+    const first = await bookConfirmed(tenant, { ...early, user_id, department_id: department.id });
     const answer = await agent.api.get(`${APPOINTMENTS}?user_id=${user_id}`);
     expect(answer.body).toEqual({
       data: [first, second],
@@ -439,7 +442,7 @@ describe('the list of appointments', () => {
 
   it('is filtered by status, department, agent, customer and start', async () => {
     const [queue, member] = [await tenant.department(), await tenant.member()];
-    const customer = await customerOf(tenant, { name: 'Zenóbia Paz' });
+    const customer = await createCustomer(tenant, { name: 'Zenóbia Paz' });
     const times = { starts_at: '2031-05-10T09:00:00Z', ends_at: '2031-05-10T10:00:00Z' };
     const input = { ...times, user_id: member.id, department_id: queue.id, customer_id: customer.id };
     const { id } = await book(tenant, { ...input, title: 'Quarterly 100%' });
@@ -491,10 +494,10 @@ describe('records that appointments belong to', () => {
     const over = await book(tenant, { ...past, user_id, department_id });
     const live = await Promise.all([
       book(tenant, { ...now, user_id, department_id }),
-      confirmed(tenant, { ...freeSlot(test), user_id, department_id }),
+      bookConfirmed(tenant, { ...freeSlot(test), user_id, department_id }),
     ]);
     const done = await book(tenant, { ...freeSlot(test), department_id });
-    await take(tenant, done.id, 'complete');
+    await performStep(tenant, done.id, 'complete');
     const elsewhere = await book(tenant, { ...freeSlot(test), department_id: department.id });
     expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department_id}`), 204);
     for (const { id } of live)
@@ -506,9 +509,9 @@ describe('records that appointments belong to', () => {
   });
 
   it('merging customers moves their appointments and links', async () => {
-    const [primary, duplicate] = [await customerOf(tenant), await customerOf(tenant)];
+    const [primary, duplicate] = [await createCustomer(tenant), await createCustomer(tenant)];
     const input = { ...freeSlot(test), department_id: department.id, customer_id: duplicate.id };
-    const { id, access_link } = await confirmed(tenant, input);
+    const { id, access_link } = await bookConfirmed(tenant, input);
     const merge = { primary_id: primary.id, duplicate_ids: [duplicate.id] };
     expectStatus(await tenant.owner.api.post('/api/v1/customers/merge', merge), 200);
     expect(await get(id)).toMatchObject({ customer_id: primary.id, status: 'confirmed' });
@@ -516,9 +519,9 @@ describe('records that appointments belong to', () => {
   });
 
   it('deleting a customer keeps the text of the appointment, erasing a customer removes it', async () => {
-    const [one, another] = [await customerOf(tenant), await customerOf(tenant)];
+    const [one, another] = [await createCustomer(tenant), await createCustomer(tenant)];
     const words = { title: 'For Carla', notes: 'Carla is ill' };
-    const kept = await confirmed(tenant, {
+    const kept = await bookConfirmed(tenant, {
       ...freeSlot(test),
       ...words,
       department_id: department.id,

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import sharp from 'sharp';
 import type { Answer, Json } from '../support/http/api';
-import { APPOINTMENTS, book, confirmed, freeSlot } from '../support/contexts/appointments';
+import { APPOINTMENTS, book, bookConfirmed, freeSlot } from '../support/contexts/appointments';
 import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { type Part, upload } from '../support/http/multipart';
-import { recorded, uploadRecording } from '../support/contexts/recordings';
-import { addResults } from '../support/database/results';
+import { createRecording, uploadRecording } from '../support/contexts/recordings';
+import { insertTranscriptResults } from '../support/database/transcript-results';
 import { operationsOf } from '../support/authorisation/route-walk';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
-import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../support/contexts/tus';
-import { failedDelivery, hook, NOWHERE } from '../support/contexts/webhooks';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE_UPLOAD_HEADERS } from '../support/contexts/tus';
+import { insertFailedDelivery, createWebhook, UNREACHABLE_URL } from '../support/contexts/webhooks';
 
 /** Write routes without an audit row, since they have no lasting effect on shared data. */
 const UNAUDITED_ROUTES = [
@@ -279,7 +279,7 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   [
     'POST /api/v1/appointments/{id}/cancel',
     async () => {
-      const { id, access_link } = await confirmed(tenant, slot());
+      const { id, access_link } = await bookConfirmed(tenant, slot());
       const answer = await owner.api.post(`${APPOINTMENTS}/${id}/cancel`);
       return [
         answer,
@@ -307,22 +307,28 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   [
     'POST /api/v1/webhooks',
     async () => {
-      const answer = await owner.api.post('/api/v1/webhooks', { url: NOWHERE, events: ['call.rated'] });
+      const answer = await owner.api.post('/api/v1/webhooks', {
+        url: UNREACHABLE_URL,
+        events: ['call.rated'],
+      });
       return [answer, { action: 'webhook.created', subject_id: answer.body.data.id }];
     },
   ],
   [
     'PUT /api/v1/webhooks/{id}',
     async () => {
-      const { id } = await hook(tenant);
-      const answer = await owner.api.put(`/api/v1/webhooks/${id}`, { url: NOWHERE, description: 'CRM' });
+      const { id } = await createWebhook(tenant);
+      const answer = await owner.api.put(`/api/v1/webhooks/${id}`, {
+        url: UNREACHABLE_URL,
+        description: 'CRM',
+      });
       return [answer, { action: 'webhook.updated', subject_id: id, details: { changed: ['description'] } }];
     },
   ],
   [
     'DELETE /api/v1/webhooks/{id}',
     async () => {
-      const { id } = await hook(tenant);
+      const { id } = await createWebhook(tenant);
       const answer = await owner.api.delete(`/api/v1/webhooks/${id}`);
       const deactivation = { action: 'webhook.updated', subject_id: id, details: { changed: ['active'] } };
       return [answer, { action: 'webhook.deleted', subject_id: id }, deactivation];
@@ -331,7 +337,7 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   [
     'POST /api/v1/webhooks/{id}/rotate-secret',
     async () => {
-      const { id } = await hook(tenant);
+      const { id } = await createWebhook(tenant);
       const answer = await owner.api.post(`/api/v1/webhooks/${id}/rotate-secret`);
       return [answer, { action: 'webhook.secret_rotated', subject_id: id }];
     },
@@ -339,7 +345,7 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   [
     'POST /api/v1/webhooks/{id}/test',
     async () => {
-      const { id } = await hook(tenant);
+      const { id } = await createWebhook(tenant);
       const answer = await owner.api.post(`/api/v1/webhooks/${id}/test`);
       return [answer, { action: 'webhook.tested', subject_id: id }];
     },
@@ -347,7 +353,7 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   [
     'POST /api/v1/webhooks/{id}/replay',
     async () => {
-      const { id } = await hook(tenant);
+      const { id } = await createWebhook(tenant);
       const range = { from: '2026-01-31T12:00:00.000Z' };
       const answer = await owner.api.post(`/api/v1/webhooks/${id}/replay`, range);
       return [answer, { action: 'webhook.replayed', subject_id: id, details: { count: 0 } }];
@@ -356,8 +362,8 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   [
     'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
     async () => {
-      const { id } = await hook(tenant);
-      const delivery = await failedDelivery(test.db, tenant.id, id);
+      const { id } = await createWebhook(tenant);
+      const delivery = await insertFailedDelivery(test.db, tenant.id, id);
       const answer = await owner.api.post(`/api/v1/webhooks/${id}/deliveries/${delivery}/redeliver`);
       return [answer, { action: 'webhook.replayed', subject_id: id, details: { count: 1 } }];
     },
@@ -459,7 +465,7 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     'DELETE /api/v1/calls/{call_id}/recording',
     async () => {
       const id = await queuedCall();
-      const recording = await recorded(test, id, agent);
+      const recording = await createRecording(test, id, agent);
       const answer = await owner.api.delete(`/api/v1/calls/${id}/recording`);
       return [
         answer,
@@ -472,8 +478,8 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     'POST /api/v1/calls/{call_id}/transcript/retry',
     async () => {
       const id = await queuedCall();
-      const recording = await recorded(test, id, agent);
-      await addResults(test.db, id, 'failed');
+      const recording = await createRecording(test, id, agent);
+      await insertTranscriptResults(test.db, id, 'failed');
       const answer = await owner.api.post(`/api/v1/calls/${id}/transcript/retry`);
       return [answer, { action: 'transcript.retried', subject_id: recording.id, details: { call_id: id } }];
     },
@@ -483,7 +489,10 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     async () => {
       const id = await queuedCall();
       const path = `/api/v1/calls/${id}/recording/tus/${await beginUpload(agent.api, id)}`;
-      const answer = await agent.api.send('PATCH', path, { headers: WHOLE, body: TEXTUAL_RECORDING });
+      const answer = await agent.api.send('PATCH', path, {
+        headers: WHOLE_UPLOAD_HEADERS,
+        body: TEXTUAL_RECORDING,
+      });
       const recording = answer.headers.get('recording-id') ?? '';
       return [
         answer,

@@ -1,4 +1,9 @@
-import { ACCESS_CHANGES, type AccessChange, subjectOf, Watch } from '../support/authorisation/access-changes';
+import {
+  ACCESS_CHANGES,
+  type AccessChange,
+  createSubject,
+  AccessMonitor,
+} from '../support/authorisation/access-changes';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { cloneDatabase, asSuperuser } from '../support/database/database';
@@ -114,16 +119,16 @@ describe('roles', () => {
     it.each(ACCESS_CHANGES.map((change) => [change.what, change] as const))(
       'takes effect at the next request: %s',
       async (_what, change) => {
-        const subject = await subjectOf(test, change);
-        const watch = await Watch.begin(test, change, subject);
+        const subject = await createSubject(test, change);
+        const watch = await AccessMonitor.start(test, change, subject);
         expect((await change.make(subject)).status).toBeLessThan(300);
         expect(await watch.isRefused()).toBe(true);
         await until(
-          () => watch.hasSettled(),
+          () => watch.socketIsRestricted(),
           () => 'the socket has not changed',
           1000,
         );
-        watch.end();
+        watch.close();
       },
     );
 
@@ -135,8 +140,8 @@ describe('roles', () => {
 
     /** Seconds until another instance rejects requests and updates the socket. */
     async function measureDelay(change: AccessChange) {
-      const subject = await subjectOf(test, change);
-      const watch = await Watch.begin(other as TestApp, change, subject);
+      const subject = await createSubject(test, change);
+      const watch = await AccessMonitor.start(other as TestApp, change, subject);
       expect((await change.make(subject)).status).toBeLessThan(300);
       const start = Date.now();
       const seconds = () => (Date.now() - start) / 1000;
@@ -146,11 +151,11 @@ describe('roles', () => {
           () => `${change.what}: requests are still accepted`,
         ).then(seconds),
         until(
-          () => watch.hasSettled(),
+          () => watch.socketIsRestricted(),
           () => `${change.what}: the socket has not changed`,
         ).then(seconds),
       ]);
-      watch.end();
+      watch.close();
       return { what: change.what, rest, socket };
     }
   });

@@ -11,8 +11,8 @@ import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/platform/database/prepare-database';
 import { sessionSettings } from '../../src/platform/database/session-settings';
 import { someId, type TestTenant } from '../support/builders';
-import { type TenantTable, tenantTables } from '../support/contexts/catalogue';
-import { aTenantWithEverything, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
+import { type TenantTable, tenantTables } from '../support/contexts/tenant-tables';
+import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };
@@ -56,8 +56,8 @@ describe.each([
       databaseRole,
       env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN },
     });
-    own = await aTenantWithEverything(test, superuser);
-    other = await aTenantWithEverything(test, superuser);
+    own = await createFullTenant(test, superuser);
+    other = await createFullTenant(test, superuser);
     pool = new Pool({ connectionString: url, options: sessionSettings(url, databaseRole).options, max: 1 });
     tables = await tenantTables(superuser);
   });
@@ -130,7 +130,7 @@ describe.each([
   it('hides every row from a query without a scope and rejects its writes', async () => {
     for (const { name, owner } of tables) {
       const before = await rowsOf(name);
-      // Both tenants need rows in every table, so aTenantWithEverything has to fill each new table.
+      // Both tenants need rows in every table, so createFullTenant has to fill each new table.
       expect([name, new Set(before.map((row) => row[owner]))]).toEqual([name, new Set([own.id, other.id])]);
 
       expect([name, (await pool.query(`SELECT * FROM ${name}`)).rows]).toEqual([name, []]);

@@ -3,13 +3,13 @@ import {
   BAD_TOKENS,
   type BadToken,
   FORMER_SECRET,
-  PRESENT_SECRET,
-  type Purse,
+  CURRENT_SECRET,
+  type TokenFixtures,
 } from '../support/authorisation/bad-tokens';
 import { expectStatus, TestTenant } from '../support/builders';
 import { cloneDatabase } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
-import { challenge, enrolledMember } from '../support/contexts/mfa';
+import { requestMfaToken, enrolledMember } from '../support/contexts/mfa';
 import { passwordToken } from '../support/contexts/password-token';
 import { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -19,7 +19,7 @@ const ME = '/api/v1/users/me';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let test: TestApp;
-let tokens: Purse;
+let tokens: TokenFixtures;
 /** An access token that was signed with the former secret. */
 let formerToken: string;
 const { connect } = closingSockets(() => test.url);
@@ -30,7 +30,7 @@ beforeAll(async () => {
   formerToken = await tokenSignedWith(FORMER_SECRET);
   test = await startTestApp({
     databaseUrl: database.url,
-    env: { JWT_SECRET: `${PRESENT_SECRET},${FORMER_SECRET}` },
+    env: { JWT_SECRET: `${CURRENT_SECRET},${FORMER_SECRET}` },
   });
   tokens = await createTokens(droppedToken);
 });
@@ -48,12 +48,12 @@ async function tokenSignedWith(secret: string): Promise<string> {
   return owner.token;
 }
 
-async function createTokens(droppedToken: string): Promise<Purse> {
+async function createTokens(droppedToken: string): Promise<TokenFixtures> {
   const [tenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
   const { link } = await tenant.queue({ max_queue_size: 1000 });
   const member = await tenant.member();
   const enrolled = await enrolledMember(test, tenant);
-  const mfa_token = await challenge(test, tenant, enrolled.member);
+  const mfa_token = await requestMfaToken(test, tenant, enrolled.member);
   const reset_token = await passwordToken(test, tenant, member);
   return { test, tenant, other, member, link, mfa_token, reset_token, dropped: droppedToken };
 }
@@ -70,7 +70,11 @@ async function connectError(token: unknown, options: object = {}): Promise<Json>
 
 /** Expects that routes, new sockets and open sockets reject the token. */
 async function expectRejectedEverywhere(_what: string, bad: BadToken): Promise<void> {
-  const { rest = ['unauthenticated'], socket = 'token_invalid', renewal = socket } = bad;
+  const {
+    httpError: rest = ['unauthenticated'],
+    socketError: socket = 'token_invalid',
+    renewalError: renewal = socket,
+  } = bad;
   const token = await bad.token(tokens);
   const [code, status = 401] = rest;
   const answer = await test.api.get(ME, { token });
@@ -153,7 +157,7 @@ const verify = (token: string) => test.api.post('/api/auth/mfa/verify', { mfa_to
 const resume = (token: string) => test.api.post('/api/v1/call/resume', { websocket_token: token });
 
 describe('a token of the wrong kind', () => {
-  it.each<[string, string, (tokens: Purse) => Promise<Answer>, number, string]>([
+  it.each<[string, string, (tokens: TokenFixtures) => Promise<Answer>, number, string]>([
     ['mfa_token', 'refresh token', ({ mfa_token }) => refresh(mfa_token), 401, 'invalid_refresh_token'],
     [
       'mailed token',

@@ -7,7 +7,12 @@ import type { Json } from '../support/http/api';
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
 import { asSuperuser } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
-import { chargeId, pay, pendingTenant, startGatewayApp } from '../support/peers/payment-gateway';
+import {
+  chargeId,
+  applyNotification,
+  registerPendingTenant,
+  startGatewayApp,
+} from '../support/peers/payment-gateway';
 import type { TestApp } from '../support/test-app';
 
 const PLAN_URL = '/api/v1/billing/plan';
@@ -49,7 +54,7 @@ describe('the plan of a tenant', () => {
   it.each(PLAN_NAMES)(
     '%s has the right status after signup, payment, overdue charge and refund',
     async (plan) => {
-      const { id, owner } = await pendingTenant(test, plan);
+      const { id, owner } = await registerPendingTenant(test, plan);
       const status = plan === 'free' ? 'active' : 'pending';
       const chosen = { plan, status, ...effectivePlan('free'), ...currentMonth(), usage: NO_USAGE };
       expect(await getPlan(owner)).toEqual(chosen);
@@ -57,7 +62,7 @@ describe('the plan of a tenant', () => {
 
       const charge = chargeId();
       const start = new Date('2026-01-31T15:30:00Z');
-      await pay(test, id, 'PAYMENT_CONFIRMED', { charge, at: start });
+      await applyNotification(test, id, 'PAYMENT_CONFIRMED', { charge, at: start });
       const paid = {
         current_period_start: '2026-01-31T15:30:00.000Z',
         current_period_end: '2026-02-28T15:30:00.000Z',
@@ -70,7 +75,7 @@ describe('the plan of a tenant', () => {
         usage: NO_USAGE,
       });
 
-      await pay(test, id, 'PAYMENT_OVERDUE', { at: test.clock.now() });
+      await applyNotification(test, id, 'PAYMENT_OVERDUE', { at: test.clock.now() });
       expect(await getPlan(owner)).toMatchObject({
         plan,
         status: 'past_due',
@@ -79,7 +84,7 @@ describe('the plan of a tenant', () => {
       });
 
       const soon = new Date(test.clock.now().getTime() + 2000);
-      await pay(test, id, 'PAYMENT_REFUNDED', { charge, at: soon });
+      await applyNotification(test, id, 'PAYMENT_REFUNDED', { charge, at: soon });
       expect(await getPlan(owner)).toMatchObject({
         plan,
         status: 'canceled',
@@ -194,7 +199,7 @@ const loginAgain = ({ slug, owner }: { slug: string; owner: Member }) => login(t
 describe('over time', () => {
   it('free and pending plans count periods and calls by calendar months in UTC', async () => {
     const free = await TestTenant.register(test, 'free');
-    const pending = await pendingTenant(test);
+    const pending = await registerPendingTenant(test);
     const { link } = await free.queue();
     // The end of this month and the end of next year.
     const now = test.clock.now();
@@ -221,12 +226,12 @@ describe('over time', () => {
   });
 
   it('an overdue plan keeps its limits for seven days, then has those of free until it is paid', async () => {
-    const tenant = await pendingTenant(test, 'advanced');
+    const tenant = await registerPendingTenant(test, 'advanced');
     const overdue = test.clock.now();
-    await pay(test, tenant.id, 'PAYMENT_CONFIRMED', {
+    await applyNotification(test, tenant.id, 'PAYMENT_CONFIRMED', {
       at: new Date(overdue.getTime() - 31 * DAY_SECONDS * 1000),
     });
-    await pay(test, tenant.id, 'PAYMENT_OVERDUE', { at: overdue });
+    await applyNotification(test, tenant.id, 'PAYMENT_OVERDUE', { at: overdue });
     const grace = new Date(overdue.getTime() + 7 * DAY_SECONDS * 1000);
     advanceTo(addMinutes(grace, -5));
     const before = await getPlan(await loginAgain(tenant));
@@ -236,7 +241,7 @@ describe('over time', () => {
     expect(await getPlan(owner)).toEqual({ ...before, ...effectivePlan('free') });
 
     const paid = test.clock.now();
-    await pay(test, tenant.id, 'PAYMENT_RECEIVED', { at: paid });
+    await applyNotification(test, tenant.id, 'PAYMENT_RECEIVED', { at: paid });
     const toTheSecond = new Date(Math.trunc(paid.getTime() / 1000) * 1000);
     expect(await getPlan(owner)).toMatchObject({
       plan: 'advanced',

@@ -6,7 +6,7 @@ import { PAYMENT_GATEWAYS } from '../../src/billing/payment-gateway';
 import { Public } from '../../src/platform/access/public.decorator';
 import { expectStatus } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { expectReceived, storedEvents } from '../support/peers/payment-gateway';
+import { expectAccepted, storedEvents } from '../support/peers/payment-gateway';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const signatureOf = (body: string | Buffer) => createHmac('sha256', 'key').update(body).digest('hex');
@@ -69,7 +69,7 @@ describe('a gateway that signs the body', () => {
     async (path) => {
       const id = `evt ${path}`;
       const body = bodyWithId(id);
-      expectReceived(await send(body, signatureOf(body), path));
+      expectAccepted(await send(body, signatureOf(body), path));
       expect(await storedEvents(test, id)).toEqual([
         expect.objectContaining({ gateway: 'signing', payload: { note: 'João ã', value: 1.5, id } }),
       ]);

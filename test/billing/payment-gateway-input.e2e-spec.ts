@@ -1,15 +1,15 @@
 import type { Json } from '../support/http/api';
 import { expectFailure } from '../support/database/failures';
 import {
-  applied,
+  waitUntilApplied,
   chargeId,
   deliver,
-  expectReceived,
+  expectAccepted,
   notification,
-  notify,
-  pay,
-  pendingTenants,
-  standing,
+  sendNotification,
+  applyNotification,
+  insertPendingTenants,
+  subscriptionState,
   startGatewayApp,
   storedEvents,
 } from '../support/peers/payment-gateway';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const createPendingTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
+const createPendingTenant = async () => (await insertPendingTenants(test, 1))[0] ?? '';
 
 async function storedRows(where: string, values: unknown[] = []): Promise<Json[]> {
   return (await test.db.query(`SELECT * FROM gateway_events WHERE ${where}`, values)).rows;
@@ -75,16 +75,16 @@ function randomWideText(length: number): string {
 describe('JSON with', () => {
   it.each(ODD_BODIES)('%s is stored once and answered with 200', async (_what, text) => {
     const before = (await storedRows('true')).length;
-    for (let delivery = 1; delivery <= 3; delivery++) expectReceived(await deliver(test, text));
+    for (let delivery = 1; delivery <= 3; delivery++) expectAccepted(await deliver(test, text));
     expect(await storedRows('true')).toHaveLength(before + 1);
   });
 
   it('no id takes effect once for a known tenant', async () => {
     const tenant = await createPendingTenant();
     const body = notification(tenant, 'PAYMENT_CONFIRMED', { body: { id: undefined } });
-    for (let delivery = 1; delivery <= 3; delivery++) expectReceived(await deliver(test, body));
-    await applied(test);
-    expect(await standing(test, tenant)).toMatchObject({ status: 'active' });
+    for (let delivery = 1; delivery <= 3; delivery++) expectAccepted(await deliver(test, body));
+    await waitUntilApplied(test);
+    expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'active' });
     expect(await storedRows('tenant_id = $1', [tenant])).toEqual([
       expect.objectContaining({ event_id: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }),
     ]);
@@ -94,10 +94,13 @@ describe('JSON with', () => {
     const tenant = await createPendingTenant();
     const [id, charge] = [randomWideText(3000), chargeId()];
     const at = new Date('2026-06-12T12:00:00Z');
-    await notify(test, tenant, 'PAYMENT_CONFIRMED', { charge, at, body: { id: `${id}1` } });
+    await sendNotification(test, tenant, 'PAYMENT_CONFIRMED', { charge, at, body: { id: `${id}1` } });
     const later = new Date('2026-06-13T12:00:00Z');
-    await pay(test, tenant, 'PAYMENT_REFUNDED', { charge, at: later, body: { id: `${id}2` } });
-    expect(await standing(test, tenant)).toMatchObject({ status: 'canceled', current_period_start: at });
+    await applyNotification(test, tenant, 'PAYMENT_REFUNDED', { charge, at: later, body: { id: `${id}2` } });
+    expect(await subscriptionState(test, tenant)).toMatchObject({
+      status: 'canceled',
+      current_period_start: at,
+    });
   });
 });
 
@@ -137,7 +140,7 @@ describe('a delivery is rejected', () => {
     expectFailure(answer, 401, { code: 'invalid_gateway_token' });
     expect(JSON.stringify(answer.body)).not.toContain(GATEWAY_TOKEN);
     expect(await storedEvents(test, body.id)).toEqual([]);
-    expect(await standing(test, tenant)).toMatchObject({ status: 'pending' });
+    expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'pending' });
   });
 
   it.each(['paypal', 'ASAAS', 'asaas%00', 'constructor', 'operator'])(

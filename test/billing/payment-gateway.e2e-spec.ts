@@ -3,19 +3,19 @@ import type { Answer, Json } from '../support/http/api';
 import { expectStatus } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import {
-  applied,
+  waitUntilApplied,
   deliver,
-  expectReceived,
+  expectAccepted,
   notification,
-  notify,
-  pay,
-  pendingTenant,
-  pendingTenants,
-  RECEIVED,
-  standing,
+  sendNotification,
+  applyNotification,
+  registerPendingTenant,
+  insertPendingTenants,
+  SUCCESS_BODY,
+  subscriptionState,
   startGatewayApp,
   storedEvents,
-  WEBHOOK,
+  PAYMENT_WEBHOOK_PATH,
 } from '../support/peers/payment-gateway';
 import { GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -29,18 +29,18 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const createPendingTenant = async () => (await pendingTenants(test, 1))[0] ?? '';
+const createPendingTenant = async () => (await insertPendingTenants(test, 1))[0] ?? '';
 
 describe('a payment notification', () => {
   it.each(['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED'])('%s activates the plan', async (event) => {
-    const { id, owner } = await pendingTenant(test);
+    const { id, owner } = await registerPendingTenant(test);
     const createDepartment = () => owner.api.post('/api/v1/departments', { name: 'Sales' });
     expectStatus(await createDepartment(), 201);
     expectFailure(await createDepartment(), 403, { code: 'plan_limit' });
 
-    const body = await pay(test, id, event);
+    const body = await applyNotification(test, id, event);
 
-    expect(await standing(test, id)).toEqual({
+    expect(await subscriptionState(test, id)).toEqual({
       status: 'active',
       current_period_start: new Date('2026-06-12T19:45:03Z'),
       current_period_end: new Date('2026-07-12T19:45:03Z'),
@@ -61,43 +61,44 @@ describe('a payment notification', () => {
   });
 
   it('is answered with exactly the body that the gateway expects', async () => {
-    const response = await fetch(test.url + WEBHOOK, {
+    const response = await fetch(test.url + PAYMENT_WEBHOOK_PATH, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'asaas-access-token': GATEWAY_TOKEN },
       body: JSON.stringify(notification(await createPendingTenant(), 'PAYMENT_CONFIRMED')),
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(await response.text()).toBe(RECEIVED);
+    expect(await response.text()).toBe(SUCCESS_BODY);
   });
 
   it('is visible in the billing plan within two seconds, even in a burst of 40 tenants', async () => {
-    const { id, owner } = await pendingTenant(test);
-    const others = await pendingTenants(test, 39);
+    const { id, owner } = await registerPendingTenant(test);
+    const others = await insertPendingTenants(test, 39);
     const getPlan = async () => (await owner.api.get('/api/v1/billing/plan')).body.data;
     expect(await getPlan()).toMatchObject({ plan: 'basic', status: 'pending', max_users: 2 });
-    await Promise.all([...others, id].map((tenant) => notify(test, tenant, 'PAYMENT_CONFIRMED')));
+    await Promise.all([...others, id].map((tenant) => sendNotification(test, tenant, 'PAYMENT_CONFIRMED')));
     await until(
       async () => (await getPlan()).max_users === 10,
       () => 'the plan is not in force yet',
       2000,
     );
-    await applied(test, 2000);
-    for (const other of others) expect(await standing(test, other)).toMatchObject({ status: 'active' });
+    await waitUntilApplied(test, 2000);
+    for (const other of others)
+      expect(await subscriptionState(test, other)).toMatchObject({ status: 'active' });
   });
 
   it('takes effect once, even if it is delivered many times at once', async () => {
     const tenant = await createPendingTenant();
     const body = notification(tenant, 'PAYMENT_CONFIRMED');
     const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(test, body)));
-    answers.forEach(expectReceived);
-    await applied(test);
-    const first = await standing(test, tenant);
+    answers.forEach(expectAccepted);
+    await waitUntilApplied(test);
+    const first = await subscriptionState(test, tenant);
     test.clock.advance(3600);
     // A known id is ignored, even if other fields changed.
-    expectReceived(await deliver(test, { ...body, event: 'PAYMENT_REFUNDED' }));
-    await applied(test);
-    expect(await standing(test, tenant)).toEqual(first);
+    expectAccepted(await deliver(test, { ...body, event: 'PAYMENT_REFUNDED' }));
+    await waitUntilApplied(test);
+    expect(await subscriptionState(test, tenant)).toEqual(first);
     expect(await storedEvents(test, body.id)).toHaveLength(1);
     const { rows: updateEvents } = await test.db.query(
       `SELECT FROM domain_events WHERE tenant_id = $1 AND type = 'subscription.updated'`,
@@ -110,26 +111,26 @@ describe('a payment notification', () => {
     const tenant = await createPendingTenant();
     const ids = ['evt_1&1', 'evt_1&2', 'evt_1', 'EVT_1&1', 'evt_1&1 ', 'evt_1%261', "evt_'; --"];
     for (const id of ids) {
-      await notify(test, tenant, 'PAYMENT_CREATED', { body: { id } });
+      await sendNotification(test, tenant, 'PAYMENT_CREATED', { body: { id } });
       expect(await storedEvents(test, id)).toEqual([expect.objectContaining({ event_id: id })]);
     }
   });
 
   it('has its value stored without a check', async () => {
     const values = [0.01, -99, '99,00', null, 1e300, { amount: 99 }];
-    for (const [index, tenant] of (await pendingTenants(test, values.length)).entries()) {
+    for (const [index, tenant] of (await insertPendingTenants(test, values.length)).entries()) {
       const value = values[index];
-      const { id } = await pay(test, tenant, 'PAYMENT_CONFIRMED', { payment: { value } });
-      expect(await standing(test, tenant)).toMatchObject({ status: 'active' });
+      const { id } = await applyNotification(test, tenant, 'PAYMENT_CONFIRMED', { payment: { value } });
+      expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'active' });
       expect((await storedEvents(test, id))[0].payload.payment.value).toEqual(value);
     }
   });
 
   it('does not affect other tenants', async () => {
-    const [one = '', other = ''] = await pendingTenants(test, 2);
-    await pay(test, one, 'PAYMENT_CONFIRMED');
-    expect(await standing(test, one)).toMatchObject({ status: 'active' });
-    expect(await standing(test, other)).toMatchObject({ status: 'pending' });
+    const [one = '', other = ''] = await insertPendingTenants(test, 2);
+    await applyNotification(test, one, 'PAYMENT_CONFIRMED');
+    expect(await subscriptionState(test, one)).toMatchObject({ status: 'active' });
+    expect(await subscriptionState(test, other)).toMatchObject({ status: 'pending' });
   });
 
   it.each<[string, Json]>([
@@ -143,11 +144,11 @@ describe('a payment notification', () => {
   ])('whose dateCreated is %s has the time of its arrival', async (_what, dateCreated) => {
     const tenant = await createPendingTenant();
     const before = test.clock.now();
-    const { id } = await pay(test, tenant, 'PAYMENT_CONFIRMED', { body: { dateCreated } });
+    const { id } = await applyNotification(test, tenant, 'PAYMENT_CONFIRMED', { body: { dateCreated } });
     const [{ occurred_at, received_at }] = await storedEvents(test, id);
     expect(occurred_at).toEqual(received_at);
     expect(occurred_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
-    expect(await standing(test, tenant)).toMatchObject({
+    expect(await subscriptionState(test, tenant)).toMatchObject({
       status: 'active',
       current_period_start: occurred_at,
     });
@@ -160,7 +161,7 @@ describe('a notification is stored without effect', () => {
     ['has a reference that is not a UUID', 'order 17'],
     ['has no reference', null],
   ])('if it %s', async (_what, reference) => {
-    const body = await notify(test, reference, 'PAYMENT_CONFIRMED');
+    const body = await sendNotification(test, reference, 'PAYMENT_CONFIRMED');
     expect(await storedEvents(test, body.id)).toEqual([
       expect.objectContaining({ tenant_id: null, payload: body }),
     ]);
@@ -173,16 +174,19 @@ describe('a notification is stored without effect', () => {
     ['a kind of 5,000 characters', 'x'.repeat(5000)],
   ])('if its event is %s', async (_what, event) => {
     const tenant = await createPendingTenant();
-    const { id } = await pay(test, tenant, event);
+    const { id } = await applyNotification(test, tenant, event);
     expect(await storedEvents(test, id)).toEqual([
       expect.objectContaining({ event, kind: 'other', tenant_id: tenant }),
     ]);
-    expect(await standing(test, tenant)).toMatchObject({ status: 'pending', current_period_start: null });
+    expect(await subscriptionState(test, tenant)).toMatchObject({
+      status: 'pending',
+      current_period_start: null,
+    });
   });
 });
 
 const send = (address: string, headers: Record<string, string>) =>
-  test.api.post(WEBHOOK, '[]', { headers: { 'x-forwarded-for': address, ...headers } });
+  test.api.post(PAYMENT_WEBHOOK_PATH, '[]', { headers: { 'x-forwarded-for': address, ...headers } });
 
 describe('the rate limit', () => {
   it('allows 600 wrong tokens a minute for an address and does not count right ones', async () => {
@@ -212,19 +216,19 @@ describe('the rate limit', () => {
 });
 
 it('100 deliveries, ten at a time, are answered within the 10 s that the gateway waits', async () => {
-  const tenants = await pendingTenants(test, 10);
+  const tenants = await insertPendingTenants(test, 10);
   const times: number[] = [];
   for (let round = 0; round < 10; round++) {
     const deliveries = tenants.map(async (tenant) => {
       const start = performance.now();
-      await notify(test, tenant, 'PAYMENT_CONFIRMED');
+      await sendNotification(test, tenant, 'PAYMENT_CONFIRMED');
       times.push(performance.now() - start);
     });
     await Promise.all(deliveries);
   }
   expect(times).toHaveLength(100);
   expect(Math.max(...times)).toBeLessThan(10_000);
-  await applied(test);
+  await waitUntilApplied(test);
 });
 
 it('the endpoint is always 404 without ASAAS_WEBHOOK_TOKEN', async () => {
@@ -232,7 +236,7 @@ it('the endpoint is always 404 without ASAAS_WEBHOOK_TOKEN', async () => {
   try {
     for (const token of [undefined, '', 'undefined', GATEWAY_TOKEN]) {
       const headers: Record<string, string> = token === undefined ? {} : { 'asaas-access-token': token };
-      expectFailure(await closed.api.post(WEBHOOK, notification(null, 'X'), { headers }), 404, {
+      expectFailure(await closed.api.post(PAYMENT_WEBHOOK_PATH, notification(null, 'X'), { headers }), 404, {
         code: 'not_found',
       });
     }

@@ -3,23 +3,23 @@ import { ReplayPayments } from '../../src/billing/replay-payments';
 import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';
 import {
-  applied,
+  waitUntilApplied,
   chargeId,
   deliver,
-  expectReceived,
-  notify,
-  pay,
-  pendingTenant,
-  pendingTenants,
-  standing,
+  expectAccepted,
+  sendNotification,
+  applyNotification,
+  registerPendingTenant,
+  insertPendingTenants,
+  subscriptionState,
   startGatewayApp,
 } from '../support/peers/payment-gateway';
 import {
-  byTheRules,
+  expectedSubscription,
   CHARGE_A,
-  forEach,
+  forEachConcurrently,
   NEXT_MONTH,
-  on,
+  timeOn,
   PAID_LATE,
   toNotifications,
 } from '../support/contexts/payment-histories';
@@ -47,7 +47,7 @@ const corruptEvents = (tenants: string[]) =>
 
 async function subscriptionsOf(tenants: string[]): Promise<Json[]> {
   const found: Json[] = [];
-  for (const tenant of tenants) found.push(await standing(test, tenant));
+  for (const tenant of tenants) found.push(await subscriptionState(test, tenant));
   return found;
 }
 
@@ -63,13 +63,15 @@ async function interpretedEvents(tenants: string[]): Promise<Json[]> {
 describe('a replay', () => {
   it('restores misinterpreted events, and a second replay changes nothing', async () => {
     const histories = [CHARGE_A, NEXT_MONTH, PAID_LATE.slice(0, -1), PAID_LATE];
-    const tenants = await pendingTenants(test, histories.length);
-    await forEach(tenants, async (tenant, index) => {
+    const tenants = await insertPendingTenants(test, histories.length);
+    await forEachConcurrently(tenants, async (tenant, index) => {
       for (const body of toNotifications(tenant, histories[index] ?? [])) await deliver(test, body);
       // Without a valid dateCreated the time of arrival counts, also in a replay.
-      await notify(test, tenant, 'PAYMENT_CREATED', { body: { id: undefined, dateCreated: '21:45:03' } });
+      await sendNotification(test, tenant, 'PAYMENT_CREATED', {
+        body: { id: undefined, dateCreated: '21:45:03' },
+      });
     });
-    await applied(test);
+    await waitUntilApplied(test);
     const [before, rows] = [await subscriptionsOf(tenants), await interpretedEvents(tenants)];
     expect(before.map(({ status }) => status)).toEqual(['canceled', 'active', 'past_due', 'active']);
 
@@ -88,25 +90,28 @@ describe('a replay', () => {
   });
 
   it('has the right result while notifications arrive', async () => {
-    const tenants = await pendingTenants(test, 4);
-    const deliveries = forEach(tenants, async (tenant) => {
-      for (const body of toNotifications(tenant, NEXT_MONTH)) expectReceived(await deliver(test, body));
+    const tenants = await insertPendingTenants(test, 4);
+    const deliveries = forEachConcurrently(tenants, async (tenant) => {
+      for (const body of toNotifications(tenant, NEXT_MONTH)) expectAccepted(await deliver(test, body));
     });
     await Promise.all([deliveries, replay(), replay(tenants[0]), replay()]);
-    await applied(test);
-    expect(await subscriptionsOf(tenants)).toEqual(Array(4).fill(byTheRules(NEXT_MONTH)));
+    await waitUntilApplied(test);
+    expect(await subscriptionsOf(tenants)).toEqual(Array(4).fill(expectedSubscription(NEXT_MONTH)));
   });
 
   it('keeps a plan that the operator granted, and later events', async () => {
-    const [granted = '', refunded = ''] = await pendingTenants(test, 2);
+    const [granted = '', refunded = ''] = await insertPendingTenants(test, 2);
     for (const tenant of [granted, refunded]) {
-      await pay(test, tenant, 'PAYMENT_OVERDUE', { at: on('01-31') });
+      await applyNotification(test, tenant, 'PAYMENT_OVERDUE', { at: timeOn('01-31') });
       await grantPlan(tenant);
     }
     const afterwards = new Date(test.clock.now().getTime() + 60_000);
     const charge = chargeId();
-    await pay(test, refunded, 'PAYMENT_CONFIRMED', { charge, at: afterwards });
-    await pay(test, refunded, 'PAYMENT_REFUNDED', { charge, at: new Date(afterwards.getTime() + 60_000) });
+    await applyNotification(test, refunded, 'PAYMENT_CONFIRMED', { charge, at: afterwards });
+    await applyNotification(test, refunded, 'PAYMENT_REFUNDED', {
+      charge,
+      at: new Date(afterwards.getTime() + 60_000),
+    });
     const before = await subscriptionsOf([granted, refunded]);
     expect(before.map(({ status }) => status)).toEqual(['active', 'canceled']);
 
@@ -117,27 +122,27 @@ describe('a replay', () => {
   });
 
   it('finds the tenant of an event that was stored without one', async () => {
-    const tenant = await pendingTenant(test);
-    const { id } = await notify(test, tenant.id, 'PAYMENT_CONFIRMED', { at: on('01-31') });
-    await applied(test);
+    const tenant = await registerPendingTenant(test);
+    const { id } = await sendNotification(test, tenant.id, 'PAYMENT_CONFIRMED', { at: timeOn('01-31') });
+    await waitUntilApplied(test);
     await test.db.query('UPDATE gateway_events SET tenant_id = NULL WHERE event_id = $1', [id]);
     await test.db.query(`UPDATE subscriptions SET status = 'pending' WHERE tenant_id = $1`, [tenant.id]);
     await replay(tenant.id);
-    expect(await standing(test, tenant.id)).toMatchObject({
+    expect(await subscriptionState(test, tenant.id)).toMatchObject({
       status: 'active',
-      current_period_start: on('01-31'),
+      current_period_start: timeOn('01-31'),
     });
   });
 
   it('is not stopped by an invalid notification', async () => {
-    const [tenant = ''] = await pendingTenants(test, 1);
+    const [tenant = ''] = await insertPendingTenants(test, 1);
     for (const dateCreated of ['0000-01-01 00:00:00', '9999-12-31 23:59:59', '-000001-01-01 00:00:00', 7]) {
-      await notify(test, tenant, 'PAYMENT_CONFIRMED', { body: { dateCreated } });
+      await sendNotification(test, tenant, 'PAYMENT_CONFIRMED', { body: { dateCreated } });
     }
-    expectReceived(await deliver(test, '[]'));
-    await applied(test);
-    const before = await standing(test, tenant);
+    expectAccepted(await deliver(test, '[]'));
+    await waitUntilApplied(test);
+    const before = await subscriptionState(test, tenant);
     await replay();
-    expect(await standing(test, tenant)).toEqual(before);
+    expect(await subscriptionState(test, tenant)).toEqual(before);
   });
 });

@@ -5,7 +5,7 @@ import { MinimumRole } from '../../src/platform/access/access.decorators';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { chargeId, GATEWAY_ENV, pay } from '../support/peers/payment-gateway';
+import { chargeId, GATEWAY_ENV, applyNotification } from '../support/peers/payment-gateway';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const USERS = '/api/v1/users';
@@ -95,7 +95,7 @@ interface TenantOverFreePlan {
 async function exceedFreePlan(): Promise<TenantOverFreePlan> {
   const tenant = await TestTenant.register(test, 'advanced');
   const charge = chargeId();
-  await pay(test, tenant.id, 'PAYMENT_CONFIRMED', { charge, at: inSeconds(1) });
+  await applyNotification(test, tenant.id, 'PAYMENT_CONFIRMED', { charge, at: inSeconds(1) });
   await seedUsers(tenant.id, 11, true);
   const { department, link } = await tenant.queue();
   const departments = [department, await tenant.department(), await tenant.department()];
@@ -158,9 +158,9 @@ describe('a tenant that falls to a smaller plan keeps its data and cannot add mo
     const state = await exceedFreePlan();
     const { owner, id } = state.tenant;
     expect(await featuresOf(owner)).toEqual(['recording', 'full_analytics']);
-    await pay(test, id, 'PAYMENT_REFUNDED', { charge: state.charge, at: inSeconds(2) });
+    await applyNotification(test, id, 'PAYMENT_REFUNDED', { charge: state.charge, at: inSeconds(2) });
     await expectFreeLimits(state, owner);
-    await pay(test, id, 'PAYMENT_CONFIRMED', { at: inSeconds(4) });
+    await applyNotification(test, id, 'PAYMENT_CONFIRMED', { at: inSeconds(4) });
     await expectLimitsLifted(state, owner);
   });
 
@@ -168,7 +168,7 @@ describe('a tenant that falls to a smaller plan keeps its data and cannot add mo
     const state = await exceedFreePlan();
     const { id, slug, owner } = state.tenant;
     const charge = chargeId();
-    await pay(test, id, 'PAYMENT_OVERDUE', { charge, at: inSeconds(2) });
+    await applyNotification(test, id, 'PAYMENT_OVERDUE', { charge, at: inSeconds(2) });
     test.clock.advance(GRACE_SECONDS - 3600);
     // Calls that an agent started over HTTP do not end after a week without a socket or a poll.
     const inGrace = await login(test, slug, owner.email);
@@ -179,7 +179,7 @@ describe('a tenant that falls to a smaller plan keeps its data and cannot add mo
     test.clock.advance(7200);
     const afterwards = await login(test, slug, owner.email);
     await expectFreeLimits(state, afterwards);
-    await pay(test, id, 'PAYMENT_RECEIVED', { charge, at: test.clock.now() });
+    await applyNotification(test, id, 'PAYMENT_RECEIVED', { charge, at: test.clock.now() });
     await expectLimitsLifted(state, afterwards);
   });
 });
@@ -268,9 +268,9 @@ describe('the current limit', () => {
     const tenant = await TestTenant.register(test, 'advanced');
     await seedUsers(tenant.id, 2, true);
     const charge = chargeId();
-    await pay(test, tenant.id, 'PAYMENT_CONFIRMED', { charge, at: inSeconds(1) });
+    await applyNotification(test, tenant.id, 'PAYMENT_CONFIRMED', { charge, at: inSeconds(1) });
     const [, ...answers] = await Promise.all([
-      pay(test, tenant.id, 'PAYMENT_REFUNDED', { charge, at: inSeconds(2) }),
+      applyNotification(test, tenant.id, 'PAYMENT_REFUNDED', { charge, at: inSeconds(2) }),
       ...Array.from({ length: 12 }, () => tenant.owner.api.post(USERS, newUser())),
     ]);
     const added = withStatus(answers, 201).length;

@@ -43,7 +43,7 @@ const transition = async (id: string, action: string, member: Member, body?: Jso
 
 /** Creates a call of the other department with this status. The colleague is its agent if it has one. */
 async function hiddenCall(status: string): Promise<Json> {
-  const entry = await scene.with(otherQueue.link).entry();
+  const entry = await scene.withLink(otherQueue.link).entry();
   const actions = { queued: [], assigned: ['assign'], active: ['assign', 'start'], completed: ['complete'] };
   for (const action of actions[status as keyof typeof actions])
     await transition(entry.call_id, action, colleague);
@@ -90,7 +90,7 @@ describe('over REST, a restricted attendant', () => {
   it.each(CALL_ROUTES)(
     'gets the response for an unknown call when the call is in another department: %s',
     async (route, row) => {
-      const attempt = (await row.attempt?.(scene.with(otherQueue.link), 'attendant')) ?? {};
+      const attempt = (await row.attempt?.(scene.withLink(otherQueue.link), 'attendant')) ?? {};
       const before = await rowsDigest(test.db, scene.tenant.id);
       const response = await send(test, route, attempt, attendant);
       const [, ...rest] = attempt.ids ?? [];
@@ -109,8 +109,8 @@ describe('over REST, a restricted attendant', () => {
   it.each(CALL_ROUTES)(
     'can use calls of another department only while they are assigned to them: %s',
     async (route, row) => {
-      const assignedCall = (await row.attempt?.(scene.with(otherQueue.link), 'attendant')) ?? {};
-      const reassignedCall = (await row.attempt?.(scene.with(otherQueue.link), 'attendant')) ?? {};
+      const assignedCall = (await row.attempt?.(scene.withLink(otherQueue.link), 'attendant')) ?? {};
+      const reassignedCall = (await row.attempt?.(scene.withLink(otherQueue.link), 'attendant')) ?? {};
       for (const { ids = [] } of [assignedCall, reassignedCall]) {
         await transition(ids[0] ?? '', 'assign', scene.tenant.owner, { user_id: attendant.id });
       }

@@ -7,14 +7,14 @@ import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { type Part, upload } from '../support/http/multipart';
-import { newRecording, recorded, uploadRecording } from '../support/contexts/recordings';
-import { addResults, resultsSettled } from '../support/database/results';
+import { newRecording, createRecording, uploadRecording } from '../support/contexts/recordings';
+import { insertTranscriptResults, waitForTranscripts } from '../support/database/transcript-results';
 import { callRow } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { tracesOf } from '../support/traces';
-import { CONTENT, recordingOf, TusPeer } from '../support/contexts/tus';
+import { tablesContainingAny } from '../support/database/tables-containing-any';
+import { CONTENT_HEADERS, recordingOf, TusClient } from '../support/contexts/tus';
 
 const PATH = '/api/v1/customers';
 const PERSON = {
@@ -89,9 +89,9 @@ async function createCustomerRecords(person: Json = PERSON): Promise<CustomerRec
     { token },
   );
   expectStatus(file, 201);
-  const { id: recordingId } = await recorded(test, callId, tenant.owner);
-  await resultsSettled(test.db, tenant.id);
-  await addResults(test.db, callId, 'ready');
+  const { id: recordingId } = await createRecording(test, callId, tenant.owner);
+  await waitForTranscripts(test.db, tenant.id);
+  await insertTranscriptResults(test.db, callId, 'ready');
   await test.db.query(`UPDATE transcripts SET transcript = $2 WHERE call_id = $1`, [
     callId,
     `A: ${person.name}?`,
@@ -101,7 +101,7 @@ async function createCustomerRecords(person: Json = PERSON): Promise<CustomerRec
     `${person.name} greeted.`,
   ]);
   const metadata = { 'upload-metadata': `filename ${base64(`${person.name}.webm`)}` };
-  const tus = new TusPeer(test.url, token);
+  const tus = new TusClient(test.url, token);
   const location = await tus.begin(callId, 1000, { headers: metadata });
   expectStatus(await tus.patch(location, 0, recordingOf(500)), 204);
   // A second call of the customer, which was not answered.
@@ -210,7 +210,11 @@ describe('the export of a customer', () => {
   });
 
   it('covers every table that contains their data', async () => {
-    const tables = await tracesOf(test, ['ines torres', 'ines@torres.example', base64('Ines Torres.webm')]);
+    const tables = await tablesContainingAny(test, [
+      'ines torres',
+      'ines@torres.example',
+      base64('Ines Torres.webm'),
+    ]);
     expect(tables).toEqual([
       'access_links',
       'appointments',
@@ -255,7 +259,7 @@ describe('the erasure of a customer', () => {
       await callRow(test, otherCustomer.callId),
       (await owner.get(`${PATH}/${otherCustomer.customer.id}`)).body,
     ];
-    expect(await tracesOf(test, TRACES)).toEqual(
+    expect(await tablesContainingAny(test, TRACES)).toEqual(
       expect.arrayContaining(['calls', 'customer_words', 'recording_uploads', 'transcripts']),
     );
     const before = await callRow(test, records.callId);
@@ -281,7 +285,7 @@ describe('the erasure of a customer', () => {
         appointments: 1,
       },
     });
-    expect(await tracesOf(test, TRACES)).toEqual([]);
+    expect(await tablesContainingAny(test, TRACES)).toEqual([]);
     expect(await callRow(test, records.callId)).toEqual({
       ...before,
       customer_id: null,
@@ -309,7 +313,7 @@ describe('the erasure of a customer', () => {
       expectFailure(await owner.get(`/api/v1/calls/${records.callId}/${path}`), 404);
     }
     expect((await owner.get(`/api/v1/calls/${records.callId}/files`)).body.data).toEqual([]);
-    expect(await new TusPeer(test.url, tenant.owner.token).offset(records.upload)).toBe(-1);
+    expect(await new TusClient(test.url, tenant.owner.token).offset(records.upload)).toBe(-1);
     // The file, the recording and the part of the resumable upload.
     await test.get(StoredObjectsService).sweep();
     expect(filesBefore - folder.files().length).toBe(3);
@@ -329,7 +333,7 @@ describe('the erasure of a customer', () => {
     const entries = await auditedBy(test, answer);
     expect(actionsOf(entries)).toEqual(['access_link.cancelled', 'call.updated', 'customer.deleted']);
     expect(entries[2]).toMatchObject({ subject_id: customer.id, details: { erased: true } });
-    expect(await tracesOf(test, TRACES)).toEqual([]);
+    expect(await tablesContainingAny(test, TRACES)).toEqual([]);
   });
 
   it('is sent to connected staff', async () => {
@@ -343,7 +347,7 @@ describe('the erasure of a customer', () => {
 
   it('changes nothing when it fails midway', async () => {
     const { customer, callId } = await createCustomerRecords(PERSON);
-    const before = [await tracesOf(test, TRACES), await callRow(test, callId)];
+    const before = [await tablesContainingAny(test, TRACES), await callRow(test, callId)];
     await test.db.query(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'out of order'; END $$;
        CREATE TRIGGER fail BEFORE DELETE ON customers FOR EACH ROW EXECUTE FUNCTION fail()`,
@@ -353,7 +357,7 @@ describe('the erasure of a customer', () => {
     } finally {
       await test.db.query('DROP FUNCTION fail CASCADE');
     }
-    expect([await tracesOf(test, TRACES), await callRow(test, callId)]).toEqual(before);
+    expect([await tablesContainingAny(test, TRACES), await callRow(test, callId)]).toEqual(before);
     await test.get(StoredObjectsService).sweep();
     expectStatus(await owner.get(`/api/v1/calls/${callId}/recording`), 200);
     expectStatus(await erase(customer.id), 200);
@@ -368,7 +372,7 @@ describe('the erasure of a customer', () => {
     expectStatus(await owner.post(`${PATH}/merge`, ids), 200);
     const answer = await erase(primary.customer.id);
     expect(answer.body.data.erased).toMatchObject({ customers: 1, calls: 2, access_links: 2 });
-    expect(await tracesOf(test, TRACES)).toEqual([]);
+    expect(await tablesContainingAny(test, TRACES)).toEqual([]);
   });
 });
 
@@ -387,7 +391,7 @@ describe('an erased call', () => {
   it.each<[string, () => Promise<Answer>]>([
     ['recording', () => uploadRecording(test, callId, staff)],
     ['file', () => upload(test, `/api/v1/calls/${callId}/upload`, [FILE], { token: staff.token })],
-    ['resumable upload', () => new TusPeer(test.url, staff.token).create(callId, 1000)],
+    ['resumable upload', () => new TusClient(test.url, staff.token).create(callId, 1000)],
     ['manager’s note', () => owner.post(`/api/v1/calls/${callId}/manager-notes`, { notes: 'x' })],
     ['rating', () => test.api.post(`/api/v1/call/evaluate/${callId}`, { rating: 5, comment: 'x' })],
   ])('rejects a new %s', async (_what, add) => {
@@ -398,7 +402,7 @@ describe('an erased call', () => {
 
   it('rejects uploads that were in progress during the erasure', async () => {
     const { customer, callId: id } = await createRatedCall(PERSON);
-    const tus = new TusPeer(test.url, staff.token);
+    const tus = new TusClient(test.url, staff.token);
     const content = recordingOf(1000);
     const location = await tus.begin(id, content.length);
     await test.get(StoredObjectsService).sweep();
@@ -412,7 +416,7 @@ describe('an erased call', () => {
         () => uploadRecording(test, id, staff, newRecording()),
         () => upload(test, `/api/v1/calls/${id}/upload`, [FILE], { token: staff.token }),
         () => tus.create(id, 1000),
-        () => tus.patch(location, 0, content, CONTENT),
+        () => tus.patch(location, 0, content, CONTENT_HEADERS),
       ]) {
         answers.push(step());
         await waitForLockWaiters(test, answers.length);

@@ -4,7 +4,7 @@ import type { Answer, Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
-import { recorded, uploadRecording } from '../support/contexts/recordings';
+import { createRecording, uploadRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
@@ -95,7 +95,7 @@ describe('deleting a department', () => {
     const { department, link } = await tenant.queue();
     const { call_id } = await tenant.join(link);
     await transitionCall(call_id, 'complete');
-    for (let count = 0; count < 2; count++) await recorded(test, call_id, tenant.owner);
+    for (let count = 0; count < 2; count++) await createRecording(test, call_id, tenant.owner);
     for (let count = 0; count < 2; count++) {
       expectFailure(await deleteDepartment(department.id), 422, { code: 'department_has_recordings' });
       expect(await getCall(call_id)).toMatchObject({ department_id: department.id, has_recording: true });
@@ -105,7 +105,7 @@ describe('deleting a department', () => {
     expectStatus(await deleteDepartment(department.id), 204);
     expect((await getCall(call_id)).department_id).toBeNull();
     // Later recordings of its calls belong to no department.
-    await recorded(test, call_id, tenant.owner);
+    await createRecording(test, call_id, tenant.owner);
   });
 
   it.each(['upload', 'deletion'])(

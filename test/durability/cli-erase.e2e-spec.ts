@@ -6,14 +6,14 @@ import { Jobs } from '../../src/platform/jobs/jobs';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { expectStatus, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
-import { tenantTables } from '../support/contexts/catalogue';
+import { tenantTables } from '../support/contexts/tenant-tables';
 import { Operator } from '../support/service/cli';
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
 import { rowsDigest } from '../support/authorisation/rows-digest';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { aTenantWithEverything, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
+import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
@@ -64,8 +64,8 @@ describe.each([
     test = await startTestApp({ databaseUrl: url, databaseRole, env });
     operator = new Operator(test);
     [own, other] = await withSuperuser(async (client) => [
-      await aTenantWithEverything(test, client),
-      await aTenantWithEverything(test, client),
+      await createFullTenant(test, client),
+      await createFullTenant(test, client),
     ]);
   }, 60_000);
 
@@ -105,7 +105,7 @@ describe.each([
     const before = await withSuperuser((client) => rowsDigest(client, other.id));
     const { tenants, ...rows } = await countRows(own);
     expect(tenants).toBe(1);
-    // Every table has rows to delete; aTenantWithEverything has to fill new tables.
+    // Every table has rows to delete; createFullTenant has to fill new tables.
     const tables = await withSuperuser(tenantTables);
     expect(Object.keys(rows)).toHaveLength(tables.length - 1);
 

@@ -6,7 +6,7 @@ import { ensureBuilt } from '../support/service/built-service';
 import { Operator } from '../support/service/cli';
 import { expectFailure } from '../support/database/failures';
 import { enrol, logIn } from '../support/contexts/mfa';
-import { hasLink, livingLinks, tokenIn } from '../support/contexts/password-links';
+import { hasLink, countValidLinks, tokenIn } from '../support/contexts/password-links';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
@@ -383,8 +383,8 @@ describe('user reset-password', () => {
     expect((await printLink(tenant.slug, member.email)).stderr).toBe(
       `${member.email} already has five valid links.\n`,
     );
-    expect(await livingLinks(test, member.id)).toBe(5);
-    expect(await livingLinks(test, gone.id)).toBe(0);
+    expect(await countValidLinks(test, member.id)).toBe(5);
+    expect(await countValidLinks(test, gone.id)).toBe(0);
   });
 });
 

@@ -4,15 +4,15 @@ import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
 import { cloneDatabase } from '../support/database/database';
 import {
-  applied,
+  waitUntilApplied,
   deliver,
-  expectReceived,
+  expectAccepted,
   GATEWAY_ENV,
   notification,
-  notify,
+  sendNotification,
   countPendingJobs,
-  pendingTenants,
-  standing,
+  insertPendingTenants,
+  subscriptionState,
   startGatewayApp,
   storedEvents,
 } from '../support/peers/payment-gateway';
@@ -53,44 +53,47 @@ describe('the payment webhook with database errors', () => {
   };
 
   it('answers with 200 to a notification that cannot be applied, applies others and retries it', async () => {
-    const [broken = '', sound = ''] = await pendingTenants(test, 2);
+    const [broken = '', sound = ''] = await insertPendingTenants(test, 2);
     await rejectWrites(test.db, 'subscriptions', 'UPDATE', `NEW.tenant_id = '${broken}'`);
-    const { id } = await notify(test, broken, 'PAYMENT_CONFIRMED');
-    await notify(test, sound, 'PAYMENT_CONFIRMED');
+    const { id } = await sendNotification(test, broken, 'PAYMENT_CONFIRMED');
+    await sendNotification(test, sound, 'PAYMENT_CONFIRMED');
 
     await until(async () => (await retryCount()) > 0);
-    expect(await standing(test, broken)).toMatchObject({ status: 'pending', current_period_start: null });
+    expect(await subscriptionState(test, broken)).toMatchObject({
+      status: 'pending',
+      current_period_start: null,
+    });
     expect(await storedEvents(test, id)).toHaveLength(1);
-    await until(async () => (await standing(test, sound)).status === 'active');
+    await until(async () => (await subscriptionState(test, sound)).status === 'active');
 
     await allowWrites(test.db);
-    await until(async () => (await standing(test, broken)).status === 'active');
-    await applied(test);
+    await until(async () => (await subscriptionState(test, broken)).status === 'active');
+    await waitUntilApplied(test);
   });
 
   it('does not store a notification whose job cannot be created, so that the gateway sends it again', async () => {
-    const [tenant = ''] = await pendingTenants(test, 1);
+    const [tenant = ''] = await insertPendingTenants(test, 1);
     const body = notification(tenant, 'PAYMENT_CONFIRMED');
     await rejectWrites(test.db, 'pgboss.job', 'INSERT', `NEW.name = 'apply-payments'`);
     expectStatus(await deliver(test, body), 500);
     expect(await storedEvents(test, body.id)).toEqual([]);
     await allowWrites(test.db);
-    expectReceived(await deliver(test, body));
-    await until(async () => (await standing(test, tenant)).status === 'active');
+    expectAccepted(await deliver(test, body));
+    await until(async () => (await subscriptionState(test, tenant)).status === 'active');
   });
 
   it('answers without waiting for a lock on the tenant', async () => {
-    const [tenant = ''] = await pendingTenants(test, 1);
+    const [tenant = ''] = await insertPendingTenants(test, 1);
     await test.db.query('BEGIN');
     try {
       await test.db.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenant]);
       const start = performance.now();
-      await notify(test, tenant, 'PAYMENT_CONFIRMED');
+      await sendNotification(test, tenant, 'PAYMENT_CONFIRMED');
       expect(performance.now() - start).toBeLessThan(2000);
     } finally {
       await test.db.query('COMMIT');
     }
-    await until(async () => (await standing(test, tenant)).status === 'active');
+    await until(async () => (await subscriptionState(test, tenant)).status === 'active');
   });
 });
 
@@ -117,25 +120,28 @@ describe('a service that is killed right after its answer', () => {
   it('leaves the notification and its job to the next process', async () => {
     const variables = { ...GATEWAY_ENV, DATABASE_URL: database.url, DATA_DIR: dataDir.path };
     const service = await ServiceProcess.start(variables);
-    const tenants = await pendingTenants({ db }, 5);
+    const tenants = await insertPendingTenants({ db }, 5);
     // Prevents every job from starting before the kill.
     await rejectWrites(db, 'pgboss.job', 'UPDATE', `NEW.name = 'apply-payments' AND NEW.state = 'active'`);
     const bodies = tenants.map((tenant) => notification(tenant, 'PAYMENT_CONFIRMED'));
-    for (const body of bodies) expectReceived(await deliver(service, body));
+    for (const body of bodies) expectAccepted(await deliver(service, body));
     await service.kill();
 
     for (const body of bodies) expect(await storedEvents({ db }, body.id)).toHaveLength(1);
     expect(await countPendingJobs({ db })).toBe(5);
     for (const tenant of tenants) {
-      expect(await standing({ db }, tenant)).toMatchObject({ status: 'pending', current_period_start: null });
+      expect(await subscriptionState({ db }, tenant)).toMatchObject({
+        status: 'pending',
+        current_period_start: null,
+      });
     }
 
     await allowWrites(db);
     const next = await startTestApp({ databaseUrl: database.url });
     try {
-      await applied({ db });
+      await waitUntilApplied({ db });
       for (const tenant of tenants)
-        expect(await standing({ db }, tenant)).toMatchObject({ status: 'active' });
+        expect(await subscriptionState({ db }, tenant)).toMatchObject({ status: 'active' });
     } finally {
       await next.close();
     }

@@ -2,7 +2,7 @@ import { ensureBuilt } from '../support/service/built-service';
 import { asSuperuser } from '../support/database/database';
 import { DataDir } from '../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
-import { complete, MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
+import { uploadAll, MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
 import { until } from '../support/until';
 
 let dataDir: DataDir;
@@ -39,16 +39,16 @@ it('an upload resumes from the last stored part after the service was killed', a
   const content = recordingOf(30 * MIB);
   const first = await ServiceProcess.start({ DATA_DIR: dataDir.path });
   const { token, callId } = await prepareCall(first);
-  const peer = new TusPeer(first.url, token);
+  const peer = new TusClient(first.url, token);
   const location = await peer.begin(callId, content.length);
   peer.open(location, 0, content.length, content.subarray(0, 29 * MIB));
   await until(async () => (await received()) === 24 * MIB);
   await first.kill();
 
   const second = await ServiceProcess.start({ DATA_DIR: dataDir.path });
-  const again = new TusPeer(second.url, token);
+  const again = new TusClient(second.url, token);
   expect(await again.offset(location)).toBe(24 * MIB);
-  const { requests, recordingId } = await complete(again, content, { uploadUrl: second.url + location });
+  const { requests, recordingId } = await uploadAll(again, content, { uploadUrl: second.url + location });
 
   expect(requests).toEqual(['HEAD 200', 'PATCH 204']);
   const { body } = await second.api.get(`/api/v1/calls/${callId}/recordings`, { token });

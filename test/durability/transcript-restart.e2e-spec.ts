@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AiPeer, held, json, refusal } from '../support/peers/ai-peer';
+import { AiPeer, delayedReply, json, errorReply } from '../support/peers/ai-peer';
 import type { Api } from '../support/http/api';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
-import { fixture } from '../support/contexts/recordings';
+import { readFixture } from '../support/contexts/recordings';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 import { until } from '../support/until';
 
@@ -45,7 +45,7 @@ async function record(service: ServiceProcess, staff: Api): Promise<string> {
   const link = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
   const { call_id } = (await service.api.post(`/api/v1/call/${link}/join`, { name: 'Wanda' })).body.data;
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(fixture('call.webm'))]), 'call.webm');
+  form.append('file', new Blob([new Uint8Array(readFixture('call.webm'))]), 'call.webm');
   const { status } = await staff.post(`/api/v1/calls/${call_id}/recording/upload`, form);
   expect(status).toBe(201);
   return call_id;
@@ -55,8 +55,8 @@ const transcript = async (staff: Api, callId: string): Promise<string | undefine
   (await staff.get(`/api/v1/calls/${callId}/transcript`)).body.data?.transcript;
 
 it('the next process completes a transcript and removes its files after a process was killed', async () => {
-  const provider = held(json({ text: 'too late' }));
-  peer.transcribe(provider.reply, json({ text: 'Olá.' }));
+  const provider = delayedReply(json({ text: 'too late' }));
+  peer.queueTranscriptions(provider.reply, json({ text: 'Olá.' }));
   const first = await start();
   const call = await record(first, await login(first));
   await until(() => peer.transcriptions.length === 1);
@@ -78,9 +78,9 @@ it('the next process completes a transcript and removes its files after a proces
 }, 90_000);
 
 it('a stop does not wait for the provider, and the next process retries', async () => {
-  const provider = held(json({ text: 'too late' }));
-  peer.transcribe(provider.reply, json({ text: 'Tudo bem?' }));
-  peer.forget();
+  const provider = delayedReply(json({ text: 'too late' }));
+  peer.queueTranscriptions(provider.reply, json({ text: 'Tudo bem?' }));
+  peer.clearRequests();
   const first = await start();
   const call = await record(first, await login(first));
   await until(() => peer.transcriptions.length === 1);
@@ -101,7 +101,7 @@ it('the log names the reason for a failed transcript, but neither the key nor th
   const errorBody = {
     error: { message: `The key ${KEY} may not hear "my card was blocked".`, code: 'no_credit' },
   };
-  peer.transcribe(json(errorBody, 429), refusal(400, 'my card was blocked'));
+  peer.queueTranscriptions(json(errorBody, 429), errorReply(400, 'my card was blocked'));
   const service = await start();
   const staff = await login(service);
   const call = await record(service, staff);

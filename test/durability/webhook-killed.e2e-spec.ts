@@ -1,7 +1,7 @@
 import type { Api, Json } from '../support/http/api';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
-import { held, Receiver } from '../support/peers/webhook-receiver';
+import { delayedHandler, WebhookReceiver } from '../support/peers/webhook-receiver';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 import { until } from '../support/until';
 
@@ -9,11 +9,11 @@ import { until } from '../support/until';
 const DELIVERY_TIMEOUT_MS = 30_000;
 
 const dataDir = new DataDir();
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   await ensureBuilt();
-  receiver = await Receiver.start();
+  receiver = await WebhookReceiver.start();
 }, 120_000);
 
 afterAll(async () => {
@@ -41,8 +41,8 @@ async function complete(service: ServiceProcess, staff: Api): Promise<string> {
 const deliveredCallIds = () => receiver.received.map(({ payload }) => payload.data.id);
 
 it('a webhook receives every completed call although the process was killed before or during the delivery', async () => {
-  const unanswered = held();
-  receiver.treatment = unanswered.treatment;
+  const unanswered = delayedHandler();
+  receiver.handler = unanswered.handler;
   const first = await start();
   const staff = await login(first);
   const wanted = { url: receiver.url, events: ['call.completed'] };
@@ -51,11 +51,11 @@ it('a webhook receives every completed call although the process was killed befo
   // Four deliveries are in progress because the receiver does not answer; the last two wait.
   const calls: string[] = [];
   for (let count = 0; count < 6; count++) calls.push(await complete(first, staff));
-  await receiver.has(4);
+  await receiver.waitForDeliveries(4);
   await first.kill();
   expect(receiver.received).toHaveLength(4);
 
-  receiver.treatment = (response) => void response.end();
+  receiver.handler = (response) => void response.end();
   const second = await start();
   const again = await login(second);
   const path = `/api/v1/webhooks/${created.body.data.id}/deliveries`;

@@ -1,6 +1,6 @@
 import { StorageUsage } from '../../src/plans/storage-usage';
 import { Database } from '../../src/platform/database/database';
-import { type PayingTenant, pendingTenant } from '../support/peers/payment-gateway';
+import { type PayingTenant, registerPendingTenant } from '../support/peers/payment-gateway';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -20,7 +20,7 @@ describe('the recording storage of a tenant', () => {
   let tenant: PayingTenant;
 
   beforeEach(async () => {
-    tenant = await pendingTenant(test);
+    tenant = await registerPendingTenant(test);
   });
 
   const megabytes = async () =>
@@ -83,7 +83,7 @@ describe('the recording storage of a tenant', () => {
   });
 
   it('cannot be changed by another tenant', async () => {
-    const other = await pendingTenant(test);
+    const other = await registerPendingTenant(test);
     await addRecordingBytes(tenant.id, 500);
     const foreignChange = test
       .get(Database)

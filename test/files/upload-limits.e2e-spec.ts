@@ -30,7 +30,7 @@ afterAll(async () => {
 const openUploads: RawUpload[] = [];
 
 afterEach(() => {
-  for (const one of openUploads.splice(0)) one.breakOff();
+  for (const one of openUploads.splice(0)) one.abort();
 });
 
 /** Registers a tenant with a call and returns helpers that upload files to it and inspect the result. */
@@ -257,7 +257,7 @@ describe('an interrupted upload', () => {
     await broken.write(beginning);
     // If the storage is already writing, interrupt it in the middle.
     if (beginning.length > PART_HEAD.length) await until(async () => (await readStored()).folder.length > 0);
-    broken.breakOff();
+    broken.abort();
     await untilConsistent(0);
     expectStatus(await send(['file', Buffer.from('whole')]), 201);
     await untilConsistent(1);
@@ -268,7 +268,7 @@ describe('an interrupted upload', () => {
     for (let count = 0; count < 20; count++) {
       const broken = await open(900_000);
       await broken.write(`${PART_HEAD}${'x'.repeat(count * 10_000)}`);
-      broken.breakOff();
+      broken.abort();
     }
     expectStatus(await send(['file', Buffer.from('whole')]), 201);
     await untilConsistent(1);
@@ -280,7 +280,7 @@ describe('an interrupted upload', () => {
     for (let count = 0; count < 20; count++) {
       const sent = await open(body.length);
       await sent.write(body);
-      sent.breakOff();
+      sent.abort();
     }
     expectStatus(await send(['file', Buffer.from('last')]), 201);
     await untilConsistent();
@@ -294,7 +294,7 @@ describe('an interrupted upload', () => {
     await Promise.all(broken.map((one) => one.write(`${PART_HEAD}${'x'.repeat(300_000)}`)));
     await until(async () => (await readStored()).folder.length === 40);
     const completeUploads = Array.from({ length: 10 }, () => send(['file', randomBytes(300_000)]));
-    for (const one of broken) one.breakOff();
+    for (const one of broken) one.abort();
     for (const answer of await Promise.all(completeUploads)) expectStatus(answer, 201);
     await untilConsistent(10);
   });

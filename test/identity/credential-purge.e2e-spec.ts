@@ -1,6 +1,6 @@
 import { CredentialPurge } from '../../src/identity/credential-purge';
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
-import { challenge, enrol } from '../support/contexts/mfa';
+import { requestMfaToken, enrol } from '../support/contexts/mfa';
 import { passwordToken } from '../support/contexts/password-token';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -43,7 +43,7 @@ describe('the nightly purge', () => {
     const [member, colleague] = [await tenant.member(), await tenant.member()];
     for (const user of [member, colleague]) {
       await enrol(test, user);
-      await challenge(test, tenant, user);
+      await requestMfaToken(test, tenant, user);
       await passwordToken(test, tenant, user);
     }
     const before = await rowCounts(member);

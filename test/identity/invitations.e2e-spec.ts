@@ -4,10 +4,10 @@ import { expectFailure } from '../support/database/failures';
 import {
   hasLink,
   linkIn,
-  livingLinks,
-  mailsSettled,
+  countValidLinks,
+  waitForMails,
   tokenIn,
-  tokensTo,
+  mailedTokens,
 } from '../support/contexts/password-links';
 import { type ReceivedMail, SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -104,7 +104,7 @@ describe('a user created without a password', () => {
       const link = linkIn(mail);
       expect(link.origin + link.pathname).toBe('https://calls.example.com/reset-password');
       expect(link.searchParams.get('lang')).toBe(lang);
-      await mailsSettled(test);
+      await waitForMails(test);
       expect(peer.messages).toHaveLength(before + 1);
 
       expectFailure(await tryLogin(user, NEW_PASSWORD, company), 401, { code: 'invalid_credentials' });
@@ -133,7 +133,7 @@ describe('a user created without a password', () => {
     const user = await invited();
     const { email } = user;
     expectStatus(await test.api.post('/api/auth/forgot-password', { email, tenant: tenant.slug }), 200);
-    const second = await until(() => tokensTo(peer, email)[1]);
+    const second = await until(() => mailedTokens(peer, email)[1]);
     expectStatus(await choosePassword(second), 200);
     expectStatus(await tryLogin(user), 200);
     expectFailure(await choosePassword(user.mail), 422, { code: 'invalid_token' });
@@ -149,7 +149,7 @@ describe('a user created without a password', () => {
 });
 
 async function expectNoMail(email: string): Promise<void> {
-  await mailsSettled(test);
+  await waitForMails(test);
   expect(peer.messagesTo(email)).toEqual([]);
 }
 
@@ -189,7 +189,7 @@ describe('no invitation is mailed', () => {
     } finally {
       await peer.listen();
     }
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(mailsTo(first)).toHaveLength(1);
     expect(mailsTo(second).filter(hasLink)).toHaveLength(1);
   });
@@ -200,8 +200,8 @@ describe('resending an invitation', () => {
     const user = await invited();
     const answer = await resendInvitation(user);
     expect(answer).toMatchObject({ status: 200, body: { data: { message: expect.stringMatching(/\S/) } } });
-    const second = await until(() => tokensTo(peer, user.email)[1]);
-    expect(await livingLinks(test, user.id)).toBe(2);
+    const second = await until(() => mailedTokens(peer, user.email)[1]);
+    expect(await countValidLinks(test, user.id)).toBe(2);
     expectStatus(await choosePassword(second), 200);
     expectFailure(await choosePassword(user.mail), 422, { code: 'invalid_token' });
   });
@@ -217,11 +217,11 @@ describe('resending an invitation', () => {
     expectFailure(await resendInvitation(user, attendant), 403);
     expectFailure(await resendInvitation(user, supervisor), 403);
     expectFailure(await resendInvitation(owner, manager), 403);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect([mailsTo(user).length, mailsTo(owner).length]).toEqual([1, 1]);
     expectStatus(await resendInvitation(user, manager), 200);
     expectStatus(await resendInvitation(owner), 200);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect([mailsTo(user).length, mailsTo(owner).length]).toEqual([2, 2]);
   });
 
@@ -242,7 +242,7 @@ describe('resending an invitation', () => {
     expectFailure(await resendInvitation(user), 404, { code: 'not_found' });
     expectFailure(await resendInvitation({ id: someId() }), 404, { code: 'not_found' });
     expectFailure(await resendInvitation({ id: 'me' }), 400);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(mailsTo(user)).toHaveLength(1);
   });
 
@@ -253,7 +253,7 @@ describe('resending an invitation', () => {
       await until(() => mailsTo(user).length === n + 2);
     }
     expectFailure(await resendInvitation(user), 422, { code: 'too_many_links' });
-    expect(await livingLinks(test, user.id)).toBe(5);
+    expect(await countValidLinks(test, user.id)).toBe(5);
     test.clock.advance(7 * DAY);
     expectStatus(await resendInvitation(user), 200);
     await until(() => mailsTo(user).length === 6);
@@ -270,7 +270,7 @@ describe('changing the e-mail of an invited user', () => {
     expectStatus(await choosePassword(mail), 200);
     expectStatus(await tryLogin({ email }), 200);
     expectFailure(await tryLogin(user), 401);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(mailsTo(user)).toHaveLength(1);
   });
 
@@ -279,7 +279,7 @@ describe('changing the e-mail of an invited user', () => {
     const { email } = tenant.owner;
     expectFailure(await updateUser(user, { email }), 422, { field: 'email' });
     expectStatus(await updateUser(user, { name: 'Ivo Renamed', email: user.email, role: 'supervisor' }), 200);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(mailsTo(user)).toHaveLength(1);
     expectStatus(await choosePassword(user.mail), 200);
   });
@@ -289,7 +289,7 @@ describe('changing the e-mail of an invited user', () => {
     expectStatus(await updateUser(user, { active: false }), 200);
     const email = `idle.${user.email}`;
     expectStatus(await updateUser(user, { email }), 200);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(peer.messagesTo(email)).toEqual([]);
     expectStatus(await updateUser(user, { active: true }), 200);
     expectFailure(await choosePassword(user.mail), 422, { code: 'invalid_token' });
@@ -306,22 +306,22 @@ describe('changing the e-mail of an invited user', () => {
     } finally {
       await peer.listen();
     }
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(mailsTo(user)).toEqual([]);
-    const tokens = tokensTo(peer, `swift.${user.email}`);
+    const tokens = mailedTokens(peer, `swift.${user.email}`);
     expect(tokens.length).toBeGreaterThan(0);
-    expect(await livingLinks(test, user.id)).toBe(tokens.length);
+    expect(await countValidLinks(test, user.id)).toBe(tokens.length);
     for (const token of tokens.slice(-1)) expectStatus(await choosePassword(token), 200);
   });
 });
 
 it('an invitation whose mail is permanently rejected leaves no valid link and can be resent', async () => {
-  await mailsSettled(test);
+  await waitForMails(test);
   peer.refuseRecipients(1, 550);
   const user = await create();
-  await mailsSettled(test);
+  await waitForMails(test);
   expect(mailsTo(user)).toEqual([]);
-  expect(await livingLinks(test, user.id)).toBe(0);
+  expect(await countValidLinks(test, user.id)).toBe(0);
   expectStatus(await resendInvitation(user), 200);
   expectStatus(await choosePassword(await peer.messageTo(user.email)), 200);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
 import { expectFailure } from '../support/database/failures';
-import { hasLink, linkIn, mailsSettled, tokenIn, tokensTo } from '../support/contexts/password-links';
+import { hasLink, linkIn, waitForMails, tokenIn, mailedTokens } from '../support/contexts/password-links';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 import { parseMail, type ReceivedMail, SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** Requests a password link for the member and returns its mail. */
 async function requestResetMail({ email }: Pick<Member, 'email'>, from = tenant): Promise<ReceivedMail> {
-  await mailsSettled(test);
+  await waitForMails(test);
   const count = () => peer.messagesTo(email).filter(hasLink).length;
   const before = count();
   expectStatus(await test.api.post('/api/auth/forgot-password', { email, tenant: from.slug }), 200);
@@ -402,7 +402,7 @@ describe('the log', () => {
     try {
       const credentials = { email: member.email, tenant: tenant.slug };
       expectStatus(await service.api.post('/api/auth/forgot-password', credentials), 200);
-      const token = await until(() => tokensTo(peer, member.email)[0]);
+      const token = await until(() => mailedTokens(peer, member.email)[0]);
       expectPage(await fetchPage(`${PAGE_PATH}?token=${token}&lang=pt`, {}, service.url), 200);
       expectPage(await fetchPage(`${PAGE_PATH}?lang=pt&TOKEN=${token}`, {}, service.url), 422);
       const form = (password: string) => ({ method: 'POST', body: new URLSearchParams({ token, password }) });

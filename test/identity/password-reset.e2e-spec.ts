@@ -7,11 +7,11 @@ import { expectFailure } from '../support/database/failures';
 import {
   hasLink,
   linkIn,
-  livingLinks,
-  mailsSettled,
-  tablesWith,
+  countValidLinks,
+  waitForMails,
+  tablesContaining,
   tokenIn,
-  tokensTo,
+  mailedTokens,
 } from '../support/contexts/password-links';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -49,9 +49,9 @@ const tryLogin = ({ email }: Pick<Member, 'email'>, password: string, slug = ten
 
 /** Requests a password link and returns the token of its mail. */
 async function mailedToken({ email }: Pick<Member, 'email'>, slug = tenant.slug): Promise<string> {
-  const before = tokensTo(peer, email).length;
+  const before = mailedTokens(peer, email).length;
   expectStatus(await requestLink(email, slug), 200);
-  return until(() => tokensTo(peer, email)[before]);
+  return until(() => mailedTokens(peer, email)[before]);
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -63,7 +63,7 @@ describe('requesting a password link', () => {
     const answer = await requestLink(member.email);
     expect(answer).toMatchObject({ status: 200, body: { data: { message: expect.stringMatching(/\S/) } } });
     const mail = await peer.messageTo(member.email);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(peer.messages).toHaveLength(before + 1);
     expect(mail.envelope.to).toEqual([member.email]);
     expect(mail.to).toEqual([{ name: member.name, address: member.email }]);
@@ -95,7 +95,7 @@ describe('requesting a password link', () => {
       names: [...headers.keys()].sort(),
     }));
     for (const response of responses) expect(response).toEqual({ ...responses[0], status: 200 });
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(peer.messagesTo(known.email)).toHaveLength(1);
     for (const { email } of [{ email: 'nobody@example.com' }, inactive, suspended.owner]) {
       expect(peer.messagesTo(email)).toEqual([]);
@@ -143,7 +143,7 @@ describe('requesting a password link', () => {
     }
     expectStatus(await requestLink(email, bySlug.slug), 200);
     await peer.messageTo(email);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(peer.messagesTo(email).map(({ subject }) => subject)).toEqual([
       expect.stringContaining(bySlug.name),
     ]);
@@ -165,15 +165,15 @@ describe('requesting a password link', () => {
   it('stores only the hash of the token', async () => {
     const member = await tenant.member();
     const token = await mailedToken(member);
-    await mailsSettled(test);
-    expect(await tablesWith(test, token)).toEqual([]);
-    expect(await tablesWith(test, hashOf(token))).toEqual(['public.password_resets']);
+    await waitForMails(test);
+    expect(await tablesContaining(test, token)).toEqual([]);
+    expect(await tablesContaining(test, hashOf(token))).toEqual(['public.password_resets']);
     expectStatus(await reset(token), 200);
-    await mailsSettled(test);
-    expect(await tablesWith(test, token)).toEqual([]);
-    expect(await tablesWith(test, NEW_PASSWORD)).toEqual([]);
+    await waitForMails(test);
+    expect(await tablesContaining(test, token)).toEqual([]);
+    expect(await tablesContaining(test, NEW_PASSWORD)).toEqual([]);
     // Proves that the search finds existing values, in the tables of the jobs, too.
-    expect(await tablesWith(test, member.id)).toEqual(
+    expect(await tablesContaining(test, member.id)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^pgboss\.j/), 'public.domain_events', 'public.users']),
     );
   });
@@ -186,9 +186,9 @@ describe('five valid links', () => {
     for (let n = 0; n < 5; n++) tokens.push(await mailedToken(member));
     expect(new Set(tokens).size).toBe(5);
     expectStatus(await requestLink(member.email), 200);
-    await mailsSettled(test);
-    expect(tokensTo(peer, member.email)).toHaveLength(5);
-    expect(await livingLinks(test, member.id)).toBe(5);
+    await waitForMails(test);
+    expect(mailedTokens(peer, member.email)).toHaveLength(5);
+    expect(await countValidLinks(test, member.id)).toBe(5);
 
     test.clock.advance(30 * MINUTE_SECONDS);
     const next = await mailedToken(member);
@@ -200,17 +200,17 @@ describe('five valid links', () => {
     const member = await tenant.member();
     const answers = await Promise.all(Array.from({ length: 8 }, () => requestLink(member.email)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    await mailsSettled(test);
-    expect(tokensTo(peer, member.email)).toHaveLength(5);
-    expect(await livingLinks(test, member.id)).toBe(5);
+    await waitForMails(test);
+    expect(mailedTokens(peer, member.email)).toHaveLength(5);
+    expect(await countValidLinks(test, member.id)).toBe(5);
   });
 
   it('of one user do not limit another one', async () => {
     const [limited, colleague] = [await tenant.member(), await tenant.member()];
     await Promise.all(Array.from({ length: 6 }, () => requestLink(limited.email)));
-    await mailsSettled(test);
+    await waitForMails(test);
     expectStatus(await reset(await mailedToken(colleague)), 200);
-    expect(await livingLinks(test, limited.id)).toBe(5);
+    expect(await countValidLinks(test, limited.id)).toBe(5);
   });
 });
 
@@ -239,38 +239,38 @@ describe('a mail that cannot be sent', () => {
     try {
       expectStatus(await requestLink(member.email), 200);
       await waitForFailedAttempt(member);
-      expect(await livingLinks(test, member.id)).toBe(0);
+      expect(await countValidLinks(test, member.id)).toBe(0);
     } finally {
       await peer.listen();
     }
     const mail = await peer.messageTo(member.email);
-    await mailsSettled(test);
-    expect(tokensTo(peer, member.email)).toHaveLength(1);
-    expect(await livingLinks(test, member.id)).toBe(1);
+    await waitForMails(test);
+    expect(mailedTokens(peer, member.email)).toHaveLength(1);
+    expect(await countValidLinks(test, member.id)).toBe(1);
     expectStatus(await reset(tokenIn(mail)), 200);
   });
 
   it('because the server returns a temporary error is retried with another token', async () => {
     const member = await tenant.member();
-    await mailsSettled(test);
+    await waitForMails(test);
     peer.refuseMessages(1, 451);
     expectStatus(await requestLink(member.email), 200);
     const mail = await peer.messageTo(member.email);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(await jobOf(member)).toEqual({ state: 'completed', retry_count: 1 });
-    expect(await livingLinks(test, member.id)).toBe(1);
+    expect(await countValidLinks(test, member.id)).toBe(1);
     expectStatus(await reset(tokenIn(mail)), 200);
   });
 
   it('because its recipient is rejected is not retried and leaves no valid link', async () => {
     const member = await tenant.member();
-    await mailsSettled(test);
+    await waitForMails(test);
     for (let n = 0; n < 6; n++) {
       peer.refuseRecipients(1, 550);
       expectStatus(await requestLink(member.email), 200);
-      await mailsSettled(test);
+      await waitForMails(test);
       expect(await jobOf(member)).toEqual({ state: 'completed', retry_count: 0 });
-      expect(await livingLinks(test, member.id)).toBe(0);
+      expect(await countValidLinks(test, member.id)).toBe(0);
     }
     expect(peer.messagesTo(member.email)).toEqual([]);
     expectStatus(await reset(await mailedToken(member)), 200);
@@ -286,9 +286,9 @@ describe('a mail that cannot be sent', () => {
     } finally {
       await peer.listen();
     }
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(peer.messagesTo(member.email)).toEqual([]);
-    expect(await livingLinks(test, member.id)).toBe(0);
+    expect(await countValidLinks(test, member.id)).toBe(0);
   });
 });
 
@@ -301,7 +301,7 @@ describe('a change of the e-mail', () => {
     const token = await mailedToken(member);
     expectStatus(await changeEmail(member, `new.${member.email}`), 200);
     expectFailure(await reset(token), 422, { code: 'invalid_token' });
-    await mailsSettled(test);
+    await waitForMails(test);
     // A user with a password gets no invitation.
     expect(peer.messagesTo(`new.${member.email}`)).toEqual([]);
     expectStatus(await reset(await mailedToken({ email: `new.${member.email}` })), 200);
@@ -324,8 +324,8 @@ describe('a change of the e-mail', () => {
       },
     );
     expectStatus((await renaming) as Answer, 200);
-    await mailsSettled(test);
-    for (const token of tokensTo(peer, member.email)) {
+    await waitForMails(test);
+    for (const token of mailedTokens(peer, member.email)) {
       expectFailure(await reset(token), 422, { code: 'invalid_token' });
     }
   });
@@ -407,7 +407,7 @@ describe('choosing a new password', () => {
     expectStatus(await reset(await mailedToken(member)), 200);
     const mail = await peer.messageTo(member.email, (message) => !hasLink(message));
     expect(mail.subject).toContain(tenant.name);
-    await mailsSettled(test);
+    await waitForMails(test);
     expect(peer.messagesTo(member.email)).toHaveLength(2);
   });
 
@@ -489,7 +489,7 @@ describe('choosing a new password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     const winner = answers.findIndex(({ status }) => status === 200);
     expectStatus(await tryLogin(member, `passphrase number ${winner}`), 200);
-    expect(await livingLinks(test, member.id)).toBe(0);
+    expect(await countValidLinks(test, member.id)).toBe(0);
   });
 
   it.each([

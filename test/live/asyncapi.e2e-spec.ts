@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { LiveGateway } from '../../src/live/live.gateway';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
-import { faults, refsIn, resolve } from '../support/http/json-schema';
+import { schemaErrors, refsIn, resolve } from '../support/http/json-schema';
 import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
@@ -68,7 +68,7 @@ describe('docs/asyncapi.yaml', () => {
   it('has examples that match their schemas', () => {
     for (const [key, { payload, examples = [] }] of Object.entries<Json>(document.components.messages)) {
       for (const example of examples)
-        expect([key, faults(document, payload, example.payload)]).toEqual([key, []]);
+        expect([key, schemaErrors(document, payload, example.payload)]).toEqual([key, []]);
     }
   });
 });
@@ -150,7 +150,7 @@ describe('the service', () => {
       const [key, message] = found ?? [event, { payload: { enum: [] } }];
       faultsByMessage.set(key, [
         ...(faultsByMessage.get(key) ?? []),
-        ...faults(document, message.payload, payload),
+        ...schemaErrors(document, message.payload, payload),
       ]);
     }
   }
@@ -161,13 +161,17 @@ describe('the service', () => {
       ([, { action, messages }]) =>
         action === 'receive' && resolve(document, messages[0].$ref).name === event,
     ) ?? ['', {}];
-    const eventFaults = faults(document, resolve(document, operation.messages[0].$ref).payload, payload);
+    const eventFaults = schemaErrors(
+      document,
+      resolve(document, operation.messages[0].$ref).payload,
+      payload,
+    );
     const ackSchema = resolve(document, operation.reply.messages[0].$ref).payload;
     const ack = await socket.send(event, payload);
     faultsByOperation.set(name, [
       ...(faultsByOperation.get(name) ?? []),
       ...eventFaults,
-      ...faults(document, ackSchema, ack),
+      ...schemaErrors(document, ackSchema, ack),
     ]);
   }
 });

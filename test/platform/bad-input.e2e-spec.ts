@@ -4,22 +4,22 @@ import {
   GATEWAY_TOKEN,
   type Operation,
   operationsOf,
-  realPath,
-  type Things,
-  thingsOf,
+  pathWithIds,
+  type TenantRecords,
+  createRecords,
   RouteWalk,
 } from '../support/authorisation/route-walk';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
-let own: Things;
+let own: TenantRecords;
 let operations: Operation[];
 /** Operations with a validated JSON body. */
 let writers: Operation[];
 
 beforeAll(async () => {
   test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN } });
-  own = await thingsOf(await TestTenant.register(test));
+  own = await createRecords(await TestTenant.register(test));
   operations = await operationsOf(test);
   writers = operations.filter((operation) => operation.hasBody);
 });
@@ -51,7 +51,8 @@ describe('every route', () => {
     ['two objects', '{}{}'],
   ])('rejects malformed JSON with 400: %s', async (what, body) => {
     const walk = new RouteWalk(test, own.owner.token);
-    for (const operation of writers) await walk.send(operation, realPath(operation, own), what, body, [400]);
+    for (const operation of writers)
+      await walk.send(operation, pathWithIds(operation, own), what, body, [400]);
     walk.expectNoProblems(12);
   });
 
@@ -59,7 +60,7 @@ describe('every route', () => {
     const walk = new RouteWalk(test, own.owner.token);
     for (const operation of writers) {
       for (const body of ['[]', '[{"name": "x"}]', '[null]']) {
-        await walk.send(operation, realPath(operation, own), body, body, [badBodyStatus(operation)]);
+        await walk.send(operation, pathWithIds(operation, own), body, body, [badBodyStatus(operation)]);
       }
     }
     walk.expectNoProblems(36);
@@ -69,7 +70,7 @@ describe('every route', () => {
     const walk = new RouteWalk(test, own.owner.token);
     for (const operation of operations) {
       for (const body of /^(GET|HEAD)$/.test(operation.method) ? [undefined] : [undefined, '', '{}']) {
-        await walk.send(operation, realPath(operation, own), JSON.stringify(body), body);
+        await walk.send(operation, pathWithIds(operation, own), JSON.stringify(body), body);
       }
     }
     walk.expectNoProblems(60);
@@ -79,9 +80,9 @@ describe('every route', () => {
     const walk = new RouteWalk(test, own.owner.token);
     const body = megabytesOfJson(1);
     for (const operation of writers)
-      await walk.send(operation, realPath(operation, own), '1 MB', body, [413]);
+      await walk.send(operation, pathWithIds(operation, own), '1 MB', body, [413]);
     for (const operation of writers.slice(0, 2))
-      await walk.send(operation, realPath(operation, own), '10 MB', megabytesOfJson(10), [413]);
+      await walk.send(operation, pathWithIds(operation, own), '10 MB', megabytesOfJson(10), [413]);
     walk.expectNoProblems(14);
   });
 
@@ -99,7 +100,7 @@ describe('every route', () => {
         'user',
         'access_link',
       ]) {
-        const path = realPath(operation, own);
+        const path = pathWithIds(operation, own);
         await walk.send(operation, path, `${what} as ${field}`, `{"${field}": ${deep}}`, [
           badBodyStatus(operation),
         ]);
@@ -113,7 +114,7 @@ describe('every route', () => {
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         const body = { ...operation.example, [field]: 'a\0b' };
-        await walk.send(operation, realPath(operation, own), `NUL in ${field}`, body, [
+        await walk.send(operation, pathWithIds(operation, own), `NUL in ${field}`, body, [
           badBodyStatus(operation),
         ]);
       }
@@ -140,7 +141,7 @@ describe('every route', () => {
         for (const value of [...values, ...structures]) {
           const body = { ...operation.example, [field]: value };
           const what = `${field} = ${JSON.stringify(value).slice(0, 40)}`;
-          await walk.send(operation, realPath(operation, own), what, body);
+          await walk.send(operation, pathWithIds(operation, own), what, body);
         }
       }
     }
@@ -156,7 +157,7 @@ describe('every route', () => {
             '{,',
             '{',
           );
-          await walk.send(operation, realPath(operation, own), `${key}: ${value}`, body);
+          await walk.send(operation, pathWithIds(operation, own), `${key}: ${value}`, body);
         }
       }
     }

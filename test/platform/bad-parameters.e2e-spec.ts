@@ -5,22 +5,22 @@ import {
   GATEWAY_TOKEN,
   type Operation,
   operationsOf,
-  realPath,
-  type Things,
-  thingsOf,
+  pathWithIds,
+  type TenantRecords,
+  createRecords,
   RouteWalk,
 } from '../support/authorisation/route-walk';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
-let own: Things;
-let foreign: Things;
+let own: TenantRecords;
+let foreign: TenantRecords;
 let operations: Operation[];
 
 beforeAll(async () => {
   test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN } });
-  own = await thingsOf(await TestTenant.register(test));
-  foreign = await thingsOf(await TestTenant.register(test));
+  own = await createRecords(await TestTenant.register(test));
+  foreign = await createRecords(await TestTenant.register(test));
   operations = await operationsOf(test);
 });
 
@@ -85,7 +85,7 @@ describe('every path parameter', () => {
         notFoundOr401(operation),
       );
       if (!operation.isPublic) {
-        await walk.send(operation, realPath(operation, foreign), 'a foreign id', body, [404]);
+        await walk.send(operation, pathWithIds(operation, foreign), 'a foreign id', body, [404]);
       }
     }
     walk.expectNoProblems(25);
@@ -114,11 +114,11 @@ describe('every query parameter', () => {
     for (const operation of operations) {
       for (const parameter of operation.queryParameters) {
         for (const text of texts) {
-          const path = `${realPath(operation, own)}?${parameter}=${text}`;
+          const path = `${pathWithIds(operation, own)}?${parameter}=${text}`;
           const expected = parameter === 'ticket' ? [400, 401] : [200, 400];
           await walk.send(operation, path, `${parameter}=${text.slice(0, 20)}`, undefined, expected);
         }
-        const path = `${realPath(operation, own)}?${parameter}=1&${parameter}=2&${parameter}[x]=3`;
+        const path = `${pathWithIds(operation, own)}?${parameter}=1&${parameter}=2&${parameter}[x]=3`;
         await walk.send(operation, path, `${parameter} thrice`, undefined, [400]);
       }
     }

@@ -1,9 +1,9 @@
-import { book, customerOf, freeSlot } from '../support/contexts/appointments';
+import { book, createCustomer, freeSlot } from '../support/contexts/appointments';
 import { TestTenant } from '../support/builders';
 import type { Json } from '../support/http/api';
 import { expand } from '../support/http/json-schema';
 import { readDocument } from '../support/http/openapi-file';
-import { hook } from '../support/contexts/webhooks';
+import { createWebhook } from '../support/contexts/webhooks';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const document = readDocument();
@@ -13,14 +13,14 @@ const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<str
   '/api/v1/tenant': async () => '/api/v1/tenant',
   '/api/v1/users/{id}': async (tenant) => `/api/v1/users/${(await tenant.member()).id}`,
   '/api/v1/departments/{id}': async (tenant) => `/api/v1/departments/${(await tenant.department()).id}`,
-  '/api/v1/customers/{id}': async (tenant) => `/api/v1/customers/${(await customerOf(tenant)).id}`,
+  '/api/v1/customers/{id}': async (tenant) => `/api/v1/customers/${(await createCustomer(tenant)).id}`,
   '/api/v1/tags/{id}': async (tenant) => {
     const { body } = await tenant.owner.api.post('/api/v1/tags', { name: 'Billing' });
     return `/api/v1/tags/${body.data.id}`;
   },
   '/api/v1/appointments/{id}': async (tenant, test) =>
     `/api/v1/appointments/${(await book(tenant, freeSlot(test))).id}`,
-  '/api/v1/webhooks/{id}': async (tenant) => `/api/v1/webhooks/${(await hook(tenant)).id}`,
+  '/api/v1/webhooks/{id}': async (tenant) => `/api/v1/webhooks/${(await createWebhook(tenant)).id}`,
 };
 
 const updates = Object.entries<Json>(document.paths).flatMap(([path, { put }]) =>

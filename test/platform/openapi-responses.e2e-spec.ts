@@ -4,10 +4,10 @@ import { codeOf } from '../support/contexts/mfa';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { readDocument } from '../support/http/openapi-file';
 import { newRecording } from '../support/contexts/recordings';
-import { addResults } from '../support/database/results';
+import { insertTranscriptResults } from '../support/database/transcript-results';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../support/contexts/tus';
-import { failedDelivery, NOWHERE } from '../support/contexts/webhooks';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE_UPLOAD_HEADERS } from '../support/contexts/tus';
+import { insertFailedDelivery, UNREACHABLE_URL } from '../support/contexts/webhooks';
 
 const document = readDocument();
 
@@ -199,14 +199,14 @@ describe('responses', () => {
       ['DELETE', another, undefined],
     ] as const) {
       const path = `${operation} /api/v1/calls/{call_id}/recording/tus/{upload_id}`;
-      await call(owner, path, [entry.call_id, upload], body, WHOLE);
+      await call(owner, path, [entry.call_id, upload], body, WHOLE_UPLOAD_HEADERS);
     }
     const recording = new FormData();
     recording.append('file', new Blob([new Uint8Array(newRecording())]), 'call.webm');
     await call(owner, 'POST /api/v1/calls/{call_id}/recording/upload', [entry.call_id], recording);
     await call(owner, 'GET /api/v1/calls/{call_id}/recording', [entry.call_id]);
     const { url } = await call(owner, 'POST /api/v1/calls/{call_id}/recording/ticket', [entry.call_id]);
-    await addResults(test.db, entry.call_id, 'ready');
+    await insertTranscriptResults(test.db, entry.call_id, 'ready');
     await call(owner, 'GET /api/v1/calls/{call_id}/transcript', [entry.call_id]);
     await call(owner, 'GET /api/v1/calls/{call_id}/summary', [entry.call_id]);
     await test.db.query(`UPDATE transcripts SET status = 'failed', generated_at = NULL`);
@@ -243,7 +243,7 @@ describe('responses', () => {
       await call(owner, `GET /api/v1/analytics/${report}`);
     }
     await call(owner, 'POST /api/v1/analytics/refresh-views');
-    const wanted = { ...exampleOf('CreateWebhookDto'), url: NOWHERE, events: ['department.updated'] };
+    const wanted = { ...exampleOf('CreateWebhookDto'), url: UNREACHABLE_URL, events: ['department.updated'] };
     const { id: webhook } = await call(owner, 'POST /api/v1/webhooks', [], wanted);
     await call(owner, 'GET /api/v1/webhooks');
     await call(owner, 'GET /api/v1/webhooks/{id}', [webhook]);
@@ -252,7 +252,7 @@ describe('responses', () => {
     const { id: delivery } = await call(owner, 'POST /api/v1/webhooks/{id}/test', [webhook]);
     await call(owner, 'GET /api/v1/webhooks/{id}/deliveries', [webhook]);
     await call(owner, 'GET /api/v1/webhooks/{id}/deliveries/{delivery_id}', [webhook, delivery]);
-    const failed = await failedDelivery(test.db, tenant.id, webhook);
+    const failed = await insertFailedDelivery(test.db, tenant.id, webhook);
     await call(owner, 'POST /api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', [webhook, failed]);
     await call(owner, 'POST /api/v1/webhooks/{id}/replay', [webhook], exampleOf('ReplayDto'));
     await call(owner, 'DELETE /api/v1/webhooks/{id}', [webhook]);

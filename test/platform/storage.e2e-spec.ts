@@ -83,7 +83,7 @@ async function bucketDriver(): Promise<Driver> {
     storage: s3Storage(peer.url()),
     keys: () => peer.keys(),
     partialKeys: () => peer.uploads(),
-    openHandles: () => peer.connections(),
+    openHandles: () => peer.countConnections(),
     stop: () => peer.stop(),
   };
 }
@@ -331,7 +331,7 @@ describe('storage in a bucket', () => {
   it('is unavailable while the server is down and recovers when it is back', async () => {
     const key = newKey();
     await storage.write(key, streamOf(Buffer.from('x')));
-    await peer.hangUp();
+    await peer.disconnect();
     await expectUnavailable(storage, key);
     await peer.listen();
     expect(await buffer(await storage.read(key))).toEqual(Buffer.from('x'));
@@ -339,14 +339,17 @@ describe('storage in a bucket', () => {
   });
 
   it('keeps no parts when the server fails an upload', async () => {
-    const allowPuts = peer.refuse(507, (method, path) => method === 'PUT' && path.includes('recordings'));
+    const allowPuts = peer.failRequests(
+      507,
+      (method, path) => method === 'PUT' && path.includes('recordings'),
+    );
     await expect(storage.write(newKey(), streamOf(randomBytes(20 * MIB)))).rejects.toThrow(
       StorageUnavailableError,
     );
     expect(peer.uploads()).toEqual([]);
     allowPuts();
     const key = newKey();
-    const allowDeletes = peer.refuse(403, (method) => method === 'DELETE');
+    const allowDeletes = peer.failRequests(403, (method) => method === 'DELETE');
     const content = failingAfter(randomBytes(20 * MIB), () => until(() => peer.uploads().includes(key)));
     await expect(storage.write(key, Readable.from(content, { objectMode: false }))).rejects.toThrow(
       StorageUnavailableError,
@@ -380,7 +383,7 @@ describe('storage in a bucket', () => {
   it.each([405, 501])('deletes an object when the server answers %s to listing uploads', async (status) => {
     const key = newKey();
     await storage.write(key, streamOf(Buffer.from('x')));
-    peer.refuse(status, (method, path) => method === 'GET' && path.replaceAll('/', '') === 'calls');
+    peer.failRequests(status, (method, path) => method === 'GET' && path.replaceAll('/', '') === 'calls');
     await storage.delete(key);
     expect(peer.keys()).toEqual([]);
   });

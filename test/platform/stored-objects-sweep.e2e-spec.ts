@@ -24,7 +24,7 @@ describe('the sweep of stored objects', () => {
     await scene.endLeases([late.key]);
     const killed = await scene.simulateKilledWrite();
     writeFileSync(join(scene.folder.path, 'not-ours'), 'x');
-    await scene.sweepAway([late.key, killed]);
+    await scene.sweepUntilGone([late.key, killed]);
     expect(scene.folder.files().sort()).toEqual([leased.key, kept.key, 'not-ours'].sort());
     await scene.expectLeased(leased.key);
     await scene.expectKept(kept.key);
@@ -44,8 +44,8 @@ describe('the sweep of stored objects', () => {
   });
 
   it('deletes the other objects and ends when many cannot be deleted', async () => {
-    const undeletable = await scene.many(25);
-    const others = await scene.many(45);
+    const undeletable = await scene.writeMany(25);
+    const others = await scene.writeMany(45);
     const restorers = undeletable.map((key) => scene.makeUndeletable(key));
     await scene.endLeases(undeletable, -60_000);
     await scene.endLeases(others);
@@ -58,11 +58,11 @@ describe('the sweep of stored objects', () => {
       await expect(scene.keep(key)).rejects.toMatchObject({ status: 503 });
     }
     for (const makeDeletable of restorers) makeDeletable();
-    await scene.sweepAway(undeletable);
+    await scene.sweepUntilGone(undeletable);
   });
 
   it('neither waits for nor deletes an object that is being kept when its lease ends', async () => {
-    const [kept, rolledBack, other] = await scene.many(3);
+    const [kept, rolledBack, other] = await scene.writeMany(3);
     const sweepOnceOver = async (lasting: string, sweptMeanwhile: string) => {
       await until(async () => {
         const { rows } = await scene.test.db.query(
@@ -71,13 +71,13 @@ describe('the sweep of stored objects', () => {
         );
         return rows.length > 0;
       });
-      await scene.sweepAway([sweptMeanwhile]);
+      await scene.sweepUntilGone([sweptMeanwhile]);
     };
     await scene.endLeases([kept, other], 300);
     await scene.keep(kept, () => sweepOnceOver(kept, other));
     await scene.expectKept(kept);
 
-    const [another] = await scene.many(1);
+    const [another] = await scene.writeMany(1);
     await scene.endLeases([rolledBack, another], 300);
     const failing = scene.keep(rolledBack, async () => {
       await sweepOnceOver(rolledBack, another);
@@ -85,13 +85,13 @@ describe('the sweep of stored objects', () => {
       throw new Error('no record');
     });
     await expect(failing).rejects.toThrow('no record');
-    await scene.sweepAway([rolledBack]);
+    await scene.sweepUntilGone([rolledBack]);
   });
 
   it('deletes every due object when two instances sweep concurrently', async () => {
     const second = await startTestApp({ databaseUrl: scene.test.databaseUrl, env: scene.folder.env });
-    const due = await scene.many(90);
-    const [leased, kept] = await scene.many(2);
+    const due = await scene.writeMany(90);
+    const [leased, kept] = await scene.writeMany(2);
     await scene.endLeases(due);
     await scene.keep(kept);
     const sweepers = [
@@ -101,7 +101,7 @@ describe('the sweep of stored objects', () => {
       second.get(StoredObjectsService),
     ];
     await Promise.all(sweepers.map((sweeper) => sweeper.sweep()));
-    await scene.sweepAway(due);
+    await scene.sweepUntilGone(due);
     await scene.expectLeased(leased);
     await scene.expectKept(kept);
     await second.close();
@@ -112,7 +112,7 @@ describe('the sweep of stored objects', () => {
 async function expectOneWinner(keys: string[], compete: () => Promise<unknown>): Promise<number> {
   const keeps = keys.map((key) => scene.keep(key).then(() => true, expectRejected));
   const [kept] = await Promise.all([Promise.all(keeps), compete()]);
-  await scene.sweepAway(keys.filter((_, index) => !kept[index]));
+  await scene.sweepUntilGone(keys.filter((_, index) => !kept[index]));
   for (const key of keys.filter((_, index) => kept[index])) await scene.expectKept(key);
   return kept.filter(Boolean).length;
 }
@@ -128,7 +128,7 @@ describe('a race for one object', () => {
   it('between a keep and sweeps has one winner, whenever the lease ends', async () => {
     let wins = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const keys = await scene.many(20);
+      const keys = await scene.writeMany(20);
       for (const [index, key] of keys.entries()) await scene.endLeases([key], 10 + index * 3);
       wins += await expectOneWinner(keys, async () => {
         for (let n = 0; n < 15; n++) await Promise.all([scene.objects.sweep(), scene.objects.sweep()]);
@@ -142,7 +142,7 @@ describe('a race for one object', () => {
   it('between a keep and a discard has one winner', async () => {
     let wins = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const keys = await scene.many(20);
+      const keys = await scene.writeMany(20);
       wins += await expectOneWinner(keys, () =>
         Promise.all(keys.toReversed().map((key) => scene.objects.discard(key))),
       );

@@ -55,7 +55,7 @@ describe('writing an object', () => {
     expect(await scene.rowOf(keys[0] ?? '')).toEqual({ kept: false, lease: 15 });
     rmSync(obstacle);
     await scene.endLeases(keys);
-    await scene.sweepAway(keys);
+    await scene.sweepUntilGone(keys);
   });
 
   it('fails and leaves no file when its lease ended and it was swept in the meantime', async () => {
@@ -65,7 +65,7 @@ describe('writing an object', () => {
       yield Buffer.from('con');
       keys = await scene.keysOf(tenantId);
       await scene.endLeases(keys);
-      await scene.sweepAway(keys);
+      await scene.sweepUntilGone(keys);
       // The sweep may fail to remove a file that is still being written.
       writeFileSync(join(scene.folder.path, `${keys[0]}.part`), 'con');
       yield Buffer.from('tent');
@@ -75,7 +75,7 @@ describe('writing an object', () => {
     // The row remains, so that the sweep checks once more in case the storage was slow.
     expect(await scene.keysOf(tenantId)).toEqual(keys);
     await scene.endLeases(keys);
-    await scene.sweepAway(keys);
+    await scene.sweepUntilGone(keys);
   });
 });
 
@@ -102,7 +102,7 @@ describe('keeping an object', () => {
     const [late, swept] = await Promise.all([scene.write(), scene.write()]);
     await scene.endLeases([late.key, swept.key]);
     await expect(scene.keep(late.key)).rejects.toMatchObject(REFUSED);
-    await scene.sweepAway([late.key, swept.key]);
+    await scene.sweepUntilGone([late.key, swept.key]);
     await expect(scene.keep(swept.key)).rejects.toMatchObject(REFUSED);
     await expect(scene.keep(`${someId()}/probes/${someId()}`)).rejects.toMatchObject(REFUSED);
   });
@@ -147,6 +147,6 @@ describe('discarding an object', () => {
     expect(await scene.rowOf(key)).toMatchObject({ kept: false });
     await expect(scene.keep(key)).rejects.toMatchObject(REFUSED);
     makeDeletable();
-    await scene.sweepAway([key]);
+    await scene.sweepUntilGone([key]);
   });
 });

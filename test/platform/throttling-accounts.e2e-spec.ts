@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import {
   expectRateLimit,
   expectThrottled,
-  from,
+  fromAddress,
   newAddress,
   LOW_LIMITS,
 } from '../support/contexts/throttling';
@@ -21,7 +21,7 @@ describe('an account', () => {
   afterAll(() => test.close());
 
   const tryLogin = (address: string, email: string, tenant = 'acme') =>
-    test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, from(address));
+    test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, fromAddress(address));
 
   it.each([
     [

@@ -1,7 +1,7 @@
 import type { Answer } from '../support/http/api';
 import { expectStatus } from '../support/builders';
 import { startTestApp } from '../support/test-app';
-import { expectRateLimit, expectThrottled, from, LOW_LIMITS } from '../support/contexts/throttling';
+import { expectRateLimit, expectThrottled, fromAddress, LOW_LIMITS } from '../support/contexts/throttling';
 
 const LIMIT = 4;
 
@@ -13,7 +13,7 @@ async function withTrustProxy(TRUST_PROXY: string, check: (send: Send) => Promis
   const test = await startTestApp({ env });
   try {
     await check((forwarded) =>
-      test.api.get('/api/v1/call/turn-credentials', forwarded === undefined ? {} : from(forwarded)),
+      test.api.get('/api/v1/call/turn-credentials', forwarded === undefined ? {} : fromAddress(forwarded)),
     );
   } finally {
     await test.close();

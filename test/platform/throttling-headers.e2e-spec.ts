@@ -3,7 +3,7 @@ import { expectStatus, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { expand } from '../support/http/json-schema';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { expectThrottled, from, newAddress, LOW_LIMITS } from '../support/contexts/throttling';
+import { expectThrottled, fromAddress, newAddress, LOW_LIMITS } from '../support/contexts/throttling';
 
 const NAMES = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const tryLogin = (address: string, email: string) =>
-  test.api.post('/api/auth/login', { tenant: 'acme', email, password: 'guess' }, from(address));
+  test.api.post('/api/auth/login', { tenant: 'acme', email, password: 'guess' }, fromAddress(address));
 
 /** The counters of the RateLimit header as [name, remaining]. Checks that their seconds lie within the window. */
 function remaining({ headers }: Answer): [string, number][] {
@@ -69,12 +69,12 @@ describe('a response of a rate-limited route', () => {
     const { owner } = await TestTenant.register(test);
     const policies = await Promise.all(
       [
-        test.api.get('/api/v1/call/turn-credentials', from(newAddress())),
-        test.api.post('/api/webhooks/nobody', {}, from(newAddress())),
+        test.api.get('/api/v1/call/turn-credentials', fromAddress(newAddress())),
+        test.api.post('/api/webhooks/nobody', {}, fromAddress(newAddress())),
         owner.api.get('/api/v1/users/me'),
         owner.api.get(`/api/v1/departments/${someId()}`),
         owner.api.get('/api/v1/users/me', { headers: { 'x-tenant': 'another' } }),
-        test.api.get('/api/v1/users/me', from(newAddress())),
+        test.api.get('/api/v1/users/me', fromAddress(newAddress())),
       ].map(async (sent) => {
         const answer = await sent;
         return [answer.status, answer.headers.get('ratelimit-policy')];

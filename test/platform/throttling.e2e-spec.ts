@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import {
   expectRateLimit,
   expectThrottled,
-  from,
+  fromAddress,
   newAddress,
   LOW_LIMITS,
 } from '../support/contexts/throttling';
@@ -57,7 +57,7 @@ afterAll(() => test.close());
 const REFRESH = { refresh_token: 'x'.repeat(43) };
 
 const tryLogin = (address: string, email: string, tenant = 'acme') =>
-  test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, from(address));
+  test.api.post('/api/auth/login', { tenant, email, password: 'guess' }, fromAddress(address));
 
 describe('authentication', () => {
   it('allows 5 logins per minute for an address and account', async () => {
@@ -71,7 +71,11 @@ describe('authentication', () => {
     const { slug, owner } = await registerTenant();
     const address = newAddress();
     const send = () =>
-      test.api.post('/api/auth/login', { tenant: slug, email: owner, password: PASSWORD }, from(address));
+      test.api.post(
+        '/api/auth/login',
+        { tenant: slug, email: owner, password: PASSWORD },
+        fromAddress(address),
+      );
     for (let n = 0; n < 5; n++) expectStatus(await send(), 200);
     expectThrottled(await send());
   });
@@ -79,7 +83,7 @@ describe('authentication', () => {
   it('allows 30 authentication requests per minute for an address across all accounts', async () => {
     const address = newAddress();
     await expectRateLimit(30, (n) => tryLogin(address, `user${n}@example.com`));
-    expectThrottled(await test.api.post('/api/auth/refresh', REFRESH, from(address)));
+    expectThrottled(await test.api.post('/api/auth/refresh', REFRESH, fromAddress(address)));
   });
 
   it('does not count requests of a throttled account against other accounts at its address', async () => {
@@ -90,9 +94,9 @@ describe('authentication', () => {
 
   it('counts a route without an account per address and route', async () => {
     const address = newAddress();
-    await expectRateLimit(5, () => test.api.post('/api/auth/refresh', REFRESH, from(address)));
+    await expectRateLimit(5, () => test.api.post('/api/auth/refresh', REFRESH, fromAddress(address)));
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
-    expectFailure(await test.api.post('/api/auth/refresh', REFRESH, from(newAddress())), 401);
+    expectFailure(await test.api.post('/api/auth/refresh', REFRESH, fromAddress(newAddress())), 401);
   });
 
   it.each([
@@ -105,7 +109,7 @@ describe('authentication', () => {
       test.api.post(
         `/api/auth/${route}`,
         { ...body, email: `user${n}@example.com`, tenant: `acme${n}` },
-        from(address),
+        fromAddress(address),
       ),
     );
   });
@@ -113,7 +117,7 @@ describe('authentication', () => {
   it('counts forgot-password per address and account together with the login', async () => {
     const address = newAddress();
     const forgot = (email: string) =>
-      test.api.post('/api/auth/forgot-password', { email, tenant: 'acme' }, from(address));
+      test.api.post('/api/auth/forgot-password', { email, tenant: 'acme' }, fromAddress(address));
     await expectRateLimit(5, (n) =>
       n % 2 ? forgot('ana@example.com') : tryLogin(address, 'Ana@example.com'),
     );
@@ -125,20 +129,20 @@ describe('public routes', () => {
   it('allow 30 requests per minute for an address, customer routes and signup together', async () => {
     const address = newAddress();
     await expectRateLimit(30, (n) => {
-      if (n % 3 === 0) return test.api.get(`/api/v1/call/status/${someId()}`, from(address));
-      if (n % 3 === 1) return test.api.get('/api/v1/call/unknown-token/validate', from(address));
-      return test.api.post('/api/signup/register', {}, from(address));
+      if (n % 3 === 0) return test.api.get(`/api/v1/call/status/${someId()}`, fromAddress(address));
+      if (n % 3 === 1) return test.api.get('/api/v1/call/unknown-token/validate', fromAddress(address));
+      return test.api.post('/api/signup/register', {}, fromAddress(address));
     });
-    expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(newAddress())), 200);
+    expectStatus(await test.api.get('/api/v1/call/turn-credentials', fromAddress(newAddress())), 200);
     // The limits are independent of each other.
     expectFailure(await tryLogin(address, 'ana@example.com'), 401);
   });
 
   it('that serve pictures allow 600 requests per minute', async () => {
     const address = newAddress();
-    await expectRateLimit(600, () => test.api.get('/probe/picture', from(address)));
-    expectStatus(await test.api.get('/probe/picture', from(newAddress())), 200);
-    expectStatus(await test.api.get('/api/v1/call/turn-credentials', from(address)), 200);
+    await expectRateLimit(600, () => test.api.get('/probe/picture', fromAddress(address)));
+    expectStatus(await test.api.get('/probe/picture', fromAddress(newAddress())), 200);
+    expectStatus(await test.api.get('/api/v1/call/turn-credentials', fromAddress(address)), 200);
   });
 
   it('for the operator are never throttled', async () => {
@@ -150,8 +154,8 @@ describe('the API', () => {
   it('counts per user across addresses and sessions', async () => {
     const { slug, owner } = await registerTenant();
     const one = await login(test, slug, owner);
-    await expectRateLimit(12, () => one.api.get('/api/v1/users/me', from(newAddress())));
-    expectThrottled(await one.api.get('/api/v1/departments', from(newAddress())));
+    await expectRateLimit(12, () => one.api.get('/api/v1/users/me', fromAddress(newAddress())));
+    expectThrottled(await one.api.get('/api/v1/departments', fromAddress(newAddress())));
     const again = await login(test, slug, owner);
     expectThrottled(await again.api.get('/api/v1/users/me'));
     const other = await registerTenant();
@@ -164,28 +168,28 @@ describe('the API', () => {
     const { api } = await login(test, slug, owner);
     const address = newAddress();
     await expectRateLimit(12, (n) => {
-      if (n % 3 === 0) return test.api.get('/api/v1/calls', from(address));
-      if (n % 3 === 1) return test.api.as('no.such.token').get('/api/v1/users/me', from(address));
-      return test.api.as('x'.repeat(n)).post('/api/v1/departments', {}, from(address));
+      if (n % 3 === 0) return test.api.get('/api/v1/calls', fromAddress(address));
+      if (n % 3 === 1) return test.api.as('no.such.token').get('/api/v1/users/me', fromAddress(address));
+      return test.api.as('x'.repeat(n)).post('/api/v1/departments', {}, fromAddress(address));
     });
-    expectFailure(await test.api.get('/api/v1/calls', from(newAddress())), 401);
-    for (let n = 0; n < 12; n++) expectStatus(await api.get('/api/v1/users/me', from(address)), 200);
-    expectThrottled(await api.get('/api/v1/users/me', from(address)));
+    expectFailure(await test.api.get('/api/v1/calls', fromAddress(newAddress())), 401);
+    for (let n = 0; n < 12; n++) expectStatus(await api.get('/api/v1/users/me', fromAddress(address)), 200);
+    expectThrottled(await api.get('/api/v1/users/me', fromAddress(address)));
   });
 
   it('counts a token of an ended session per address', async () => {
     const { slug, owner } = await registerTenant();
     const { api } = await login(test, slug, owner);
     const address = newAddress();
-    expectStatus(await api.post('/api/auth/logout', {}, from(address)), 204);
-    await expectRateLimit(12, () => api.get('/api/v1/users/me', from(address)));
+    expectStatus(await api.post('/api/auth/logout', {}, fromAddress(address)), 204);
+    await expectRateLimit(12, () => api.get('/api/v1/users/me', fromAddress(address)));
   });
 
   it('keeps the counters of addresses and users apart', async () => {
     const { slug, owner } = await registerTenant();
     const member = await login(test, slug, owner);
-    await expectRateLimit(12, () => test.api.get('/api/v1/users/me', from(member.id)));
-    expectStatus(await member.api.get('/api/v1/users/me', from(newAddress())), 200);
+    await expectRateLimit(12, () => test.api.get('/api/v1/users/me', fromAddress(member.id)));
+    expectStatus(await member.api.get('/api/v1/users/me', fromAddress(newAddress())), 200);
   });
 });
 
@@ -228,7 +232,7 @@ async function registerTenant(): Promise<{ slug: string; owner: string }> {
       admin_password: PASSWORD,
       plan: 'free',
     },
-    from(newAddress()),
+    fromAddress(newAddress()),
   );
   expectStatus(answer, 201);
   return { slug: answer.body.data.tenant.slug, owner };

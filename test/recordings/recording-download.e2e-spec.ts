@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { fixture, newRecording, recorded, recordingRows } from '../support/contexts/recordings';
+import { readFixture, newRecording, createRecording, recordingRows } from '../support/contexts/recordings';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -41,7 +41,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 /** Creates a call with a recording and returns the recording, its path and its content. */
 async function callWithRecording(content = newRecording()) {
   const callId = await newCall();
-  const recording = await recorded(test, callId, agent, content);
+  const recording = await createRecording(test, callId, agent, content);
   return { callId, path: recordingPath(callId), recording, content };
 }
 
@@ -69,7 +69,7 @@ describe('downloading a recording', () => {
     ['call-audio.webm', 'audio/webm', 'webm'],
     ['call.mp4', 'video/mp4', 'mp4'],
   ] as const)('serves %s as %s with the file extension .%s', async (name, type, extension) => {
-    const { headers } = await get((await callWithRecording(fixture(name))).path);
+    const { headers } = await get((await callWithRecording(readFixture(name))).path);
     expect(headers.get('content-type')).toBe(type);
     expect(headers.get('content-disposition')).toMatch(new RegExp(`\\.${extension}$`));
   });
@@ -80,7 +80,7 @@ describe('downloading a recording', () => {
     const all: Json[] = [];
     for (const content of contents) {
       test.clock.advance(1);
-      all.push(await recorded(test, callId, agent, content));
+      all.push(await createRecording(test, callId, agent, content));
     }
     expect((await get(recordingPath(callId))).content).toEqual(contents[2]);
     for (const [index, { id, url }] of all.entries()) {
@@ -172,7 +172,7 @@ describe('downloading a recording that is unavailable', () => {
     expect(answer.headers.get('etag')).toBeNull();
     expect(JSON.parse(answer.content.toString()).errors.code).toBe('not_found');
     test.clock.advance(1);
-    await recorded(test, callId, agent);
+    await createRecording(test, callId, agent);
     expect((await get(path)).status).toBe(200);
   });
 });
@@ -191,7 +191,12 @@ describe('a player that disconnects', () => {
   it('during a download releases the file every time', async () => {
     const callId = await newCall();
     // Larger than the socket buffers, so that the file stays open while the player does not read.
-    await recorded(test, callId, agent, Buffer.concat([fixture('call.webm'), randomBytes(24 * 1024 * 1024)]));
+    await createRecording(
+      test,
+      callId,
+      agent,
+      Buffer.concat([readFixture('call.webm'), randomBytes(24 * 1024 * 1024)]),
+    );
     const [{ storage_key }] = (await recordingRows(test, callId)) as [Json];
     for (let round = 0; round < 5; round++) {
       const request = httpRequest(test.url + recordingPath(callId), {

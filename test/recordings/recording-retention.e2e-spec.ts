@@ -5,7 +5,7 @@ import type { Json } from '../support/http/api';
 import { auditedAbout } from '../support/contexts/audit-rows';
 import { expectStatus, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
-import { newRecording, recorded, recordingRows } from '../support/contexts/recordings';
+import { newRecording, createRecording, recordingRows } from '../support/contexts/recordings';
 import { callRow, eventsOf } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { StorageFolder } from '../support/service/storage-folder';
@@ -67,15 +67,15 @@ const recordingBytes = async ({ id }: TestTenant): Promise<number> => {
 it('deletes recordings that exceed their tenant’s retention period by a second, and no others', async () => {
   const { tenant, call, newCall } = await tenantWithCall(30);
   const other = await newCall();
-  const expired = await recorded(test, call, tenant.owner);
-  const recent = await recorded(test, call, tenant.owner);
-  const onlyOne = await recorded(test, other, tenant.owner);
+  const expired = await createRecording(test, call, tenant.owner);
+  const recent = await createRecording(test, call, tenant.owner);
+  const onlyOne = await createRecording(test, other, tenant.owner);
   await backdate(expired.id, 30 * DAY + 1);
   await backdate(recent.id, 30 * DAY - 60);
   await backdate(onlyOne.id, 31 * DAY);
   const [unlimited, oneYear] = [await tenantWithCall(null), await tenantWithCall(365)];
   for (const { call: kept, tenant: owningTenant } of [unlimited, oneYear]) {
-    await backdate((await recorded(test, kept, owningTenant.owner)).id, 364 * DAY);
+    await backdate((await createRecording(test, kept, owningTenant.owner)).id, 364 * DAY);
   }
 
   await runSweep();
@@ -93,7 +93,7 @@ it('deletes recordings that exceed their tenant’s retention period by a second
 
 it('measures the retention period with the service’s clock', async () => {
   const { tenant, call } = await tenantWithCall(2);
-  await recorded(test, call, tenant.owner);
+  await createRecording(test, call, tenant.owner);
   await runSweep();
   expect(await idsOf(call)).toHaveLength(1);
   test.clock.advance(2 * DAY - 3600);
@@ -106,7 +106,7 @@ it('measures the retention period with the service’s clock', async () => {
 
 it('notifies staff and records domain events, but writes no audit entry', async () => {
   const { tenant, call } = await tenantWithCall(1);
-  const { id } = await recorded(test, call, tenant.owner);
+  const { id } = await createRecording(test, call, tenant.owner);
   const audited = await auditedAbout(test, id);
   const socket = await connect(tenant.owner.token);
   await backdate(id, 2 * DAY);
@@ -119,7 +119,7 @@ it('notifies staff and records domain events, but writes no audit entry', async 
 
 it('leaves the content to the next storage sweep', async () => {
   const { tenant, call } = await tenantWithCall(1);
-  const { id } = await recorded(test, call, tenant.owner);
+  const { id } = await createRecording(test, call, tenant.owner);
   const [{ storage_key }] = (await recordingRows(test, call)) as [Json];
   await backdate(id, 2 * DAY);
   await runSweep();
@@ -131,7 +131,7 @@ it('leaves the content to the next storage sweep', async () => {
 it('deletes more recordings than fit in one batch, also when two sweeps run at once', async () => {
   const { tenant, call } = await tenantWithCall(1);
   const content = newRecording();
-  const { id } = await recorded(test, call, tenant.owner, content);
+  const { id } = await createRecording(test, call, tenant.owner, content);
   // More calls than one batch processes.
   await test.db.query(
     `WITH c AS (
@@ -158,7 +158,7 @@ it('deletes more recordings than fit in one batch, also when two sweeps run at o
 
 it('keeps a recording when the retention period changes before its deletion', async () => {
   const { tenant, call } = await tenantWithCall(1);
-  const { id } = await recorded(test, call, tenant.owner);
+  const { id } = await createRecording(test, call, tenant.owner);
   await backdate(id, 2 * DAY);
   let running: Promise<void> | undefined;
   // Another transaction holds the lock on the call while the setting changes.

@@ -5,7 +5,7 @@ import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
 import { expectFailure } from '../support/database/failures';
 import { forged, partsOf, unsigned } from '../support/authorisation/forged-tokens';
-import { newRecording, recorded } from '../support/contexts/recordings';
+import { newRecording, createRecording } from '../support/contexts/recordings';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 import { TestSocket } from '../support/sockets/socket';
 import { StorageFolder } from '../support/service/storage-folder';
@@ -37,7 +37,7 @@ const ticketPath = (callId: string, query = '') => `/api/v1/calls/${callId}/reco
 /** Creates a call with a recording and issues a ticket for it. */
 async function issueTicket(content = newRecording()) {
   const { call_id: callId } = await tenant.join(link);
-  const recording = await recorded(test, callId, agent, content);
+  const recording = await createRecording(test, callId, agent, content);
   const answer = await agent.api.post(ticketPath(callId));
   expectStatus(answer, 200);
   const { url, expires_at } = answer.body.data;
@@ -93,7 +93,7 @@ describe('a playback ticket', () => {
     const first = await issueTicket();
     test.clock.advance(1);
     const later = newRecording();
-    await recorded(test, first.callId, agent, later);
+    await createRecording(test, first.callId, agent, later);
     expect((await play(first.url)).content).toEqual(first.content);
     const answers = [
       await agent.api.post(ticketPath(first.callId)),
@@ -132,7 +132,7 @@ describe('a playback ticket', () => {
 
     const suspended = await TestTenant.register(test);
     const { call_id } = await suspended.join((await suspended.queue()).link);
-    await recorded(test, call_id, suspended.owner);
+    await createRecording(test, call_id, suspended.owner);
     const { body } = await suspended.owner.api.post(ticketPath(call_id));
     expect((await play(body.data.url)).status).toBe(200);
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [suspended.id]);

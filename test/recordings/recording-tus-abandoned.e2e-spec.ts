@@ -4,7 +4,7 @@ import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
+import { MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
 import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
 
 const MINUTE = 60;
@@ -14,7 +14,7 @@ let test: TestApp;
 let storage: StorageFolder;
 let tenant: TestTenant;
 let agent: Member;
-let peer: TusPeer;
+let peer: TusClient;
 let callId: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await test.db.query('DELETE FROM recording_uploads');
   tenant = await TestTenant.register(test);
   agent = await tenant.member();
-  peer = new TusPeer(test.url, agent.token);
+  peer = new TusClient(test.url, agent.token);
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
@@ -39,8 +39,8 @@ const sweep = () => test.get(UploadSweeper).sweep();
 const uploadIdOf = (location: string): string => location.split('/').at(-1) ?? '';
 
 /** Logs in again: the tests move the clock past the lifetime of an access token. */
-async function peerWithNewToken(): Promise<TusPeer> {
-  return new TusPeer(test.url, (await login(test, tenant.slug, agent.email)).token);
+async function peerWithNewToken(): Promise<TusClient> {
+  return new TusClient(test.url, (await login(test, tenant.slug, agent.email)).token);
 }
 
 async function recordings() {
@@ -243,7 +243,7 @@ describe('the limit of open uploads', () => {
   it('allows each user twenty, also when more are created at once', async () => {
     expect(await createUploads(30)).toEqual([...Array(MAX_UPLOADS).fill(201), ...Array(10).fill(422)]);
     expect(await uploads()).toHaveLength(MAX_UPLOADS);
-    expect((await new TusPeer(test.url, tenant.owner.token).create(callId, MIB)).status).toBe(201);
+    expect((await new TusClient(test.url, tenant.owner.token).create(callId, MIB)).status).toBe(201);
   });
 
   it('no longer counts an upload that was cancelled, finished or abandoned', async () => {

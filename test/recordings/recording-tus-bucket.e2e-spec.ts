@@ -2,7 +2,7 @@ import { StoredObjectsService } from '../../src/platform/storage/stored-objects.
 import { TestTenant } from '../support/builders';
 import { S3Peer } from '../support/peers/s3-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { complete, MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
+import { uploadAll, MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
 import { until } from '../support/until';
 
 let test: TestApp;
@@ -22,11 +22,11 @@ it('an upload to a bucket resumes at its last stored byte and leaves only its re
   const tenant = await TestTenant.register(test);
   const { api, token } = tenant.owner;
   const { call_id } = await tenant.join((await tenant.queue()).link);
-  const peer = new TusPeer(test.url, token);
+  const peer = new TusClient(test.url, token);
   const content = recordingOf(20 * MIB);
 
   const location = await peer.begin(call_id, content.length);
-  const { sent, breakOff } = peer.open(location, 0, content.length, content.subarray(0, 11 * MIB));
+  const { sent, abort: breakOff } = peer.open(location, 0, content.length, content.subarray(0, 11 * MIB));
   await sent;
   breakOff();
   const offset = await until(async () => {
@@ -34,7 +34,7 @@ it('an upload to a bucket resumes at its last stored byte and leaves only its re
     return stored > 8 * MIB && stored;
   });
   expect(offset).toBeLessThanOrEqual(11 * MIB);
-  const { requests, recordingId } = await complete(peer, content, { uploadUrl: test.url + location });
+  const { requests, recordingId } = await uploadAll(peer, content, { uploadUrl: test.url + location });
 
   expect(requests).toEqual(['HEAD 200', 'PATCH 204']);
   const { body } = await api.get(`/api/v1/calls/${call_id}/recordings`);

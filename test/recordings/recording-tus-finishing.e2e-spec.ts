@@ -5,7 +5,7 @@ import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
+import { MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
 import { until } from '../support/until';
 import { UploadAssembler } from '../../src/recordings/tus/upload-assembler';
 import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
@@ -18,8 +18,8 @@ let secondApp: TestApp;
 const storage = new StorageFolder();
 let tenant: TestTenant;
 let agent: Member;
-let peer: TusPeer;
-let secondPeer: TusPeer;
+let peer: TusClient;
+let secondPeer: TusClient;
 let callId: string;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await TestTenant.register(test);
   agent = await tenant.member();
-  peer = new TusPeer(test.url, agent.token);
-  secondPeer = new TusPeer(secondApp.url, agent.token);
+  peer = new TusClient(test.url, agent.token);
+  secondPeer = new TusClient(secondApp.url, agent.token);
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
@@ -98,7 +98,7 @@ const setLease = (location: string, moment: string) =>
 describe('concurrent requests at the same offset', () => {
   const contents = [recordingOf(30 * MIB, 'a'), recordingOf(30 * MIB, 'b')] as const;
 
-  it.each<[string, () => TusPeer]>([
+  it.each<[string, () => TusClient]>([
     ['to one instance', () => peer],
     ['to two instances', () => secondPeer],
   ])('%s: one is stored, the other fails with offset_conflict', async (_where, other) => {
@@ -122,7 +122,7 @@ describe('concurrent requests at the same offset', () => {
     await until(async () => Number((await uploadRow(location)).received) === 8 * MIB);
     const answer = await secondPeer.patch(location, 8 * MIB, content.subarray(8 * MIB));
     expect(answer.status).toBe(204);
-    hanging.breakOff();
+    hanging.abort();
     await until(async () => (await storedKeys()).length === 1);
     await expectRecordedOnce(content);
   });
@@ -210,7 +210,7 @@ describe('an upload without further requests', () => {
     expect(await storedKeys()).toHaveLength(2);
 
     test.clock.advance(DAY + 1);
-    const later = new TusPeer(test.url, (await login(test, tenant.slug, agent.email)).token);
+    const later = new TusClient(test.url, (await login(test, tenant.slug, agent.email)).token);
     expect((await later.head(location)).status).toBe(404);
     expect((await later.patch(location, 9 * MIB, 'x')).status).toBe(404);
     await sweep();
@@ -258,7 +258,7 @@ it('a graceful shutdown stores the received data first', async () => {
   // Earlier tests may have moved the clock.
   stoppingApp.clock.advance((test.clock.now().getTime() - Date.now()) / 1000);
   const location = await peer.begin(callId, content.length);
-  const { sent } = new TusPeer(stoppingApp.url, agent.token).open(
+  const { sent } = new TusClient(stoppingApp.url, agent.token).open(
     location,
     0,
     content.length,

@@ -2,7 +2,7 @@ import { type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { complete, CONTENT, MIB, recordingOf, sha256, TusPeer } from '../support/contexts/tus';
+import { uploadAll, CONTENT_HEADERS, MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
 import { until } from '../support/until';
 
 const MAX_RECORDING_BYTES = 20 * MIB;
@@ -12,7 +12,7 @@ let test: TestApp;
 let storage: StorageFolder;
 let tenant: TestTenant;
 let agent: Member;
-let peer: TusPeer;
+let peer: TusClient;
 let callId: string;
 let link: { token: string };
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   tenant = await TestTenant.register(test);
   agent = await tenant.member();
-  peer = new TusPeer(test.url, agent.token);
+  peer = new TusClient(test.url, agent.token);
   ({ link } = await tenant.queue({ max_queue_size: 1000 }));
 });
 
@@ -79,7 +79,7 @@ const parts = async (): Promise<number[]> =>
 describe('a complete upload', () => {
   it('becomes the recording of the call when it is sent in chunks', async () => {
     const content = recordingOf(3 * MIB + 12_345);
-    const { url, requests, recordingId } = await complete(peer, content, {
+    const { url, requests, recordingId } = await uploadAll(peer, content, {
       endpoint: test.url + tusPath(callId),
       chunkSize: MIB,
       metadata: { filename: 'chamada número 1.webm' },
@@ -101,7 +101,7 @@ describe('a complete upload', () => {
   it('is stored in parts of 8 MiB while it is sent as one stream', async () => {
     const content = recordingOf(MAX_RECORDING_BYTES);
     const location = await peer.begin(callId, MAX_RECORDING_BYTES);
-    const { breakOff, answer } = peer.open(
+    const { abort: breakOff, answer } = peer.open(
       location,
       0,
       MAX_RECORDING_BYTES,
@@ -122,7 +122,7 @@ describe('a complete upload', () => {
 
   it('may be sent in the creation request', async () => {
     const content = recordingOf(MIB);
-    const answer = await peer.create(callId, MIB, { body: content, headers: CONTENT });
+    const answer = await peer.create(callId, MIB, { body: content, headers: CONTENT_HEADERS });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('upload-offset')).toBe(String(MIB));
     expect(answer.headers.get('recording-id')).toBe((await recordings())[0].id);
@@ -168,7 +168,7 @@ describe('an interrupted upload', () => {
   it('is resumed by another client at the last stored byte', async () => {
     const content = recordingOf(6 * MIB);
     const location = await peer.begin(callId, content.length);
-    const { sent, breakOff } = peer.open(location, 0, content.length, content.subarray(0, 3 * MIB));
+    const { sent, abort: breakOff } = peer.open(location, 0, content.length, content.subarray(0, 3 * MIB));
     await sent;
     breakOff();
     const offset = await until(async () => {
@@ -180,7 +180,7 @@ describe('an interrupted upload', () => {
     expect(await peer.offset(location)).toBe(offset);
     expect(await parts()).toEqual([offset]);
 
-    const { requests } = await complete(peer, content, { uploadUrl: test.url + location });
+    const { requests } = await uploadAll(peer, content, { uploadUrl: test.url + location });
     expect(requests).toEqual(['HEAD 200', 'PATCH 204']);
     await expectRecorded(content);
   });
@@ -192,7 +192,7 @@ describe('an interrupted upload', () => {
     const offset = await until(async () => (await peer.offset(location)) || undefined);
     expect(offset).toBeLessThanOrEqual(2 * MIB);
     expect((await peer.patch(location, offset, content.subarray(offset))).status).toBe(204);
-    hanging.breakOff();
+    hanging.abort();
     await expectRecorded(content);
   });
 
@@ -260,7 +260,7 @@ describe('an invalid upload', () => {
     const location = await peer.begin(callId, MIB);
     expectFailure(await peer.patch(location, 0, notMedia), 422);
     expect((await peer.head(location)).status).toBe(404);
-    expectFailure(await peer.create(callId, MIB, { body: notMedia, headers: CONTENT }), 422);
+    expectFailure(await peer.create(callId, MIB, { body: notMedia, headers: CONTENT_HEADERS }), 422);
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
   });
@@ -318,9 +318,9 @@ describe('access to an upload', () => {
     const id = location.split('/').at(-1) ?? '';
     const { owner } = await TestTenant.register(test);
     const elsewhere = `${tusPath((await tenant.join(link)).call_id)}/${id}`;
-    const strangers: [TusPeer, string][] = [
-      [new TusPeer(test.url, owner.token), location],
-      [new TusPeer(test.url, tenant.owner.token), location],
+    const strangers: [TusClient, string][] = [
+      [new TusClient(test.url, owner.token), location],
+      [new TusClient(test.url, tenant.owner.token), location],
       [peer, elsewhere],
       [peer, `${tusPath(callId)}/${someId()}`],
       [peer, `${tusPath(someId())}/${id}`],
@@ -331,8 +331,8 @@ describe('access to an upload', () => {
       expectFailure(await stranger.send('DELETE', path), 404, { code: 'not_found' });
     }
     expect(await peer.offset(location)).toBe(0);
-    expect((await new TusPeer(test.url, 'nobody').head(location)).status).toBe(401);
-    expectFailure(await new TusPeer(test.url, owner.token).create(callId, MIB), 404);
+    expect((await new TusClient(test.url, 'nobody').head(location)).status).toBe(401);
+    expectFailure(await new TusClient(test.url, owner.token).create(callId, MIB), 404);
   });
 });
 

@@ -9,9 +9,9 @@ import { raceRounds } from '../support/race-rounds';
 import { expectFailure } from '../support/database/failures';
 import { upload } from '../support/http/multipart';
 import {
-  fixture,
+  readFixture,
   newRecording,
-  recorded,
+  createRecording,
   recordingRows,
   uploadRecording,
 } from '../support/contexts/recordings';
@@ -80,7 +80,7 @@ describe('uploading a recording', () => {
     ['call.mp4', 'video/mp4'],
   ] as const)('%s is stored unchanged, and the response describes it', async (name, content_type) => {
     const callId = await newCall();
-    const content = fixture(name);
+    const content = readFixture(name);
     const answer = await uploadTo(callId, content);
     expectStatus(answer, 201);
     const { id, inserted_at } = answer.body.data;
@@ -157,8 +157,8 @@ describe('uploading a recording', () => {
     const content = newRecording();
     const [one, other] = [await newCall(), await newCall()];
     const [first, second] = [
-      await recorded(test, one, agent, content),
-      await recorded(test, other, agent, content),
+      await createRecording(test, one, agent, content),
+      await createRecording(test, other, agent, content),
     ];
     expect(first.id).not.toBe(second.id);
     expectStatus(await deleteRecording(one), 204);
@@ -172,7 +172,7 @@ describe('uploading a recording', () => {
     const ids = [];
     for (const content of contents) {
       test.clock.advance(1);
-      ids.push((await recorded(test, callId, agent, content)).id);
+      ids.push((await createRecording(test, callId, agent, content)).id);
     }
     const all = await listRecordings(callId);
     expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
@@ -185,10 +185,10 @@ describe('uploading a recording', () => {
 
   it('works in every state of the call', async () => {
     const callId = await newCall();
-    await recorded(test, callId, agent);
+    await createRecording(test, callId, agent);
     for (const step of ['start', 'complete']) {
       expectStatus(await agent.api.post(`/api/v1/calls/${callId}/${step}`), 200);
-      await recorded(test, callId, agent);
+      await createRecording(test, callId, agent);
     }
     expect(await listRecordings(callId)).toHaveLength(3);
   });
@@ -221,7 +221,7 @@ describe('uploading an invalid recording', () => {
     ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:5,\nhttp://localhost/x.ts\n')],
     ['a picture', png],
     ['zeros', Buffer.alloc(100_000)],
-    ['a recording after other bytes', Buffer.concat([Buffer.alloc(64), fixture('call.webm')])],
+    ['a recording after other bytes', Buffer.concat([Buffer.alloc(64), readFixture('call.webm')])],
   ])('rejects %s with 422 on the field and stores nothing', async (_what, content) => {
     const callId = await newCall();
     const before = storage.files();
@@ -238,7 +238,7 @@ describe('uploading an invalid recording', () => {
   it('rejects a file over MAX_RECORDING_MB with 413 and stores nothing', async () => {
     const callId = await newCall();
     const before = storage.files();
-    const content = Buffer.concat([fixture('call.webm'), Buffer.alloc(1024 * 1024)]);
+    const content = Buffer.concat([readFixture('call.webm'), Buffer.alloc(1024 * 1024)]);
     expectFailure(await uploadTo(callId, content), 413, { code: 'payload_too_large' });
     await expectNothing(callId, before);
   });
@@ -270,7 +270,7 @@ describe('permission to use recordings', () => {
   it('requires a plan for uploads only: existing recordings stay available after the plan ends', async () => {
     const otherTenant = await TestTenant.register(test, 'basic');
     const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
-    const recording = await recorded(test, call_id, otherTenant.owner);
+    const recording = await createRecording(test, call_id, otherTenant.owner);
     await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [
       otherTenant.id,
     ]);
@@ -285,7 +285,7 @@ describe('permission to use recordings', () => {
 
   it('is not granted to other tenants', async () => {
     const callId = await newCall();
-    const { id } = await recorded(test, callId, agent);
+    const { id } = await createRecording(test, callId, agent);
     const other = await TestTenant.register(test);
     const { call_id } = await other.join((await other.queue()).link);
     const { api } = other.owner;
@@ -306,7 +306,7 @@ describe('permission to use recordings', () => {
     const otherTenant = await TestTenant.register(test);
     const outsider = await otherTenant.member('attendant');
     const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
-    await recorded(test, call_id, otherTenant.owner);
+    await createRecording(test, call_id, otherTenant.owner);
     expectStatus(await otherTenant.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
     for (const path of ['recording', 'recordings']) {
       expectFailure(await outsider.api.get(`/api/v1/calls/${call_id}/${path}`), 404);
@@ -319,7 +319,7 @@ describe('permission to use recordings', () => {
 
   it('is granted for deletion to managers and above only', async () => {
     const callId = await newCall();
-    await recorded(test, callId, agent);
+    await createRecording(test, callId, agent);
     const supervisor = await tenant.member('supervisor');
     for (const member of [agent, supervisor]) expectFailure(await deleteRecording(callId, '', member), 403);
     expect(await listRecordings(callId)).toHaveLength(1);
@@ -332,7 +332,7 @@ describe('deleting a recording', () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
       test.clock.advance(1);
-      ids.push((await recorded(test, callId, agent)).id);
+      ids.push((await createRecording(test, callId, agent)).id);
     }
     const [oldest, middle, newest] = ids;
     const socket = await connect(manager.token);
@@ -361,7 +361,7 @@ describe('deleting a recording', () => {
 
   it('leaves its content to the next storage sweep', async () => {
     const callId = await newCall();
-    await recorded(test, callId, agent);
+    await createRecording(test, callId, agent);
     const [{ storage_key }] = (await recordingRows(test, callId)) as [Json];
     expect(storage.files()).toContain(storage_key);
     expectStatus(await deleteRecording(callId), 204);
@@ -371,7 +371,7 @@ describe('deleting a recording', () => {
 
   it('answers 404 for an unknown recording and 400 for a malformed id', async () => {
     const [callId, other] = [await newCall(), await newCall()];
-    const { id } = await recorded(test, other, agent);
+    const { id } = await createRecording(test, other, agent);
     expectFailure(await deleteRecording(callId), 404, { code: 'not_found' });
     for (const unknown of [someId(), id]) {
       expectFailure(await deleteRecording(callId, `?recording_id=${unknown}`), 404);
@@ -382,7 +382,7 @@ describe('deleting a recording', () => {
 
   it('succeeds once when many delete it at once', async () => {
     const callId = await newCall();
-    const { id } = await recorded(test, callId, agent);
+    const { id } = await createRecording(test, callId, agent);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => deleteRecording(callId, `?recording_id=${id}`)),
     );
@@ -393,10 +393,10 @@ describe('deleting a recording', () => {
   it('during an upload keeps has_recording true', async () => {
     for (let round = 0; round < raceRounds(4); round++) {
       const callId = await newCall();
-      const { id } = await recorded(test, callId, agent);
+      const { id } = await createRecording(test, callId, agent);
       const [gone] = await Promise.all([
         deleteRecording(callId, `?recording_id=${id}`),
-        recorded(test, callId, agent),
+        createRecording(test, callId, agent),
       ]);
       expectStatus(gone, 204);
       expect(await listRecordings(callId)).toHaveLength(1);
@@ -413,12 +413,12 @@ describe('the storage usage in the plan', () => {
     const otherTenant = await TestTenant.register(test);
     const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
     expect(await usedMegabytes(otherTenant)).toBe(0);
-    const first = await recorded(test, call_id, otherTenant.owner, largeRecording());
+    const first = await createRecording(test, call_id, otherTenant.owner, largeRecording());
     expect(await usedMegabytes(otherTenant)).toBe(1);
     // Identical content adds nothing.
-    await recorded(test, call_id, otherTenant.owner, largeRecording());
+    await createRecording(test, call_id, otherTenant.owner, largeRecording());
     const more = await Promise.all(
-      [1, 2, 3].map(() => recorded(test, call_id, otherTenant.owner, largeRecording())),
+      [1, 2, 3].map(() => createRecording(test, call_id, otherTenant.owner, largeRecording())),
     );
     expect(await usedMegabytes(otherTenant)).toBe(3);
     for (const { url } of [first, ...more]) expectStatus(await otherTenant.owner.api.delete(url), 204);
@@ -431,7 +431,7 @@ describe('the storage usage in the plan', () => {
     const otherTenant = await TestTenant.register(test);
     const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
     const content = Buffer.concat([newRecording(), Buffer.alloc(900_000, 1)]);
-    for (let times = 0; times < 3; times++) await recorded(test, call_id, otherTenant.owner, content);
+    for (let times = 0; times < 3; times++) await createRecording(test, call_id, otherTenant.owner, content);
     expect(await usedMegabytes(otherTenant)).toBe(1);
   });
 });

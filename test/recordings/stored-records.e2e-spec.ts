@@ -54,7 +54,7 @@ describe('the stored object of a file', () => {
     const other = await scene.write();
     await scene.keep(other.key);
     await scene.test.db.query(statement, [tenant.id]);
-    await scene.sweepAway(keys);
+    await scene.sweepUntilGone(keys);
     await scene.expectKept(other.key);
   });
 
@@ -77,7 +77,7 @@ describe('the stored object of a file', () => {
     await expect(writing).rejects.toMatchObject({ status: 503, ...UNAVAILABLE });
     const keys = await scene.keysOf(tenant.id);
     await scene.endLeases(keys);
-    await scene.sweepAway(keys);
+    await scene.sweepUntilGone(keys);
     expect(scene.filesOf(tenant.id)).toEqual([]);
   });
 
@@ -129,11 +129,11 @@ describe('with a bucket', () => {
     for (const answer of await sendAll()) expectStatus(answer, 201);
     const [{ url }] = (await api.get(`/api/v1/calls/${callId}/files`)).body.data;
 
-    await bucket.hangUp();
+    await bucket.disconnect();
     for (const answer of await sendAll()) expectFailure(answer, 503, UNAVAILABLE);
     expectFailure(await api.get(url), 503, UNAVAILABLE);
     await bucket.listen();
-    const stopRefusing = bucket.refuse(507, (method) => method === 'PUT');
+    const stopRefusing = bucket.failRequests(507, (method) => method === 'PUT');
     for (const answer of await sendAll()) expectFailure(answer, 503, UNAVAILABLE);
     stopRefusing();
     expect([bucket.keys().length, bucket.uploads()]).toEqual([2, []]);

@@ -1,4 +1,4 @@
-import { ACCESS_CHANGES, subjectOf, Watch } from '../support/authorisation/access-changes';
+import { ACCESS_CHANGES, createSubject, AccessMonitor } from '../support/authorisation/access-changes';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 
@@ -17,8 +17,8 @@ describe('an access change on one of two instances', () => {
   it.each(ACCESS_CHANGES.map((change) => [change.what, change] as const))(
     'takes effect on the other immediately, for requests and sockets: %s',
     async (_what, change) => {
-      const subject = await subjectOf(cluster.test, change);
-      const watch = await Watch.begin(cluster.a, change, subject);
+      const subject = await createSubject(cluster.test, change);
+      const watch = await AccessMonitor.start(cluster.a, change, subject);
       expect((await change.make(subject)).status).toBeLessThan(300);
       await Promise.all([
         until(
@@ -27,12 +27,12 @@ describe('an access change on one of two instances', () => {
           MAX_PROPAGATION_MS,
         ),
         until(
-          () => watch.hasSettled(),
+          () => watch.socketIsRestricted(),
           () => 'the socket still has its former access',
           MAX_PROPAGATION_MS,
         ),
       ]);
-      watch.end();
+      watch.close();
     },
   );
 });

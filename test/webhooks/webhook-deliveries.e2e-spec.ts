@@ -5,10 +5,10 @@ import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispa
 import { DeliveryRetention } from '../../src/webhooks/deliveries/delivery-retention';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
-import { answer, held, Receiver, verified } from '../support/peers/webhook-receiver';
+import { answer, delayedHandler, WebhookReceiver, verifySignature } from '../support/peers/webhook-receiver';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
-import { allTried, deliveriesOf, hook, settled } from '../support/contexts/webhooks';
+import { waitForAttempts, deliveriesOf, createWebhook, waitForDelivery } from '../support/contexts/webhooks';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -16,7 +16,7 @@ const HOUR = 3600;
 describe('webhook deliveries', () => {
   let test: TestApp;
   let tenant: TestTenant;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   /** A second connection, to observe locks that the first one holds. */
   let observer: Client;
   let webhook: Json;
@@ -29,8 +29,8 @@ describe('webhook deliveries', () => {
 
   beforeEach(async () => {
     tenant = await TestTenant.register(test);
-    receiver = await Receiver.start();
-    webhook = await hook(tenant, receiver.url);
+    receiver = await WebhookReceiver.start();
+    webhook = await createWebhook(tenant, receiver.url);
   });
 
   afterEach(() => receiver.stop());
@@ -46,19 +46,19 @@ describe('webhook deliveries', () => {
   /** Sends the deliveries that are due. */
   const dispatch = () => test.get(DeliveryDispatcher).dispatch();
 
-  const untilAttempts = (count: number) => settled(tenant, webhook.id, { attempts: count });
+  const untilAttempts = (count: number) => waitForDelivery(tenant, webhook.id, { attempts: count });
 
   it('are sent at once with a signed payload', async () => {
     const department = await createDepartment();
-    const [received] = await receiver.has(1);
-    const payload = verified(received, webhook.secret);
+    const [received] = await receiver.waitForDeliveries(1);
+    const payload = verifySignature(received, webhook.secret);
     expect(payload).toMatchObject({
       type: 'department.created',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       data: { id: department.id, name: department.name },
     });
     expect(received?.headers).toMatchObject({ 'content-type': 'application/json' });
-    const delivery = await settled(tenant, webhook.id, { status: 'delivered' });
+    const delivery = await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
     expect(delivery).toMatchObject({
       id: received?.id,
       event: 'department.created',
@@ -69,19 +69,19 @@ describe('webhook deliveries', () => {
       payload,
       next_attempt_at: null,
     });
-    expect(() => verified(received, `whsec_${Buffer.from('another').toString('base64')}`)).toThrow();
+    expect(() => verifySignature(received, `whsec_${Buffer.from('another').toString('base64')}`)).toThrow();
   });
 
   it('go only to active webhooks of the tenant that subscribe to the event', async () => {
     const stranger = await TestTenant.register(test);
     const [unsubscribed, inactive, foreign] = [
-      await hook(tenant, receiver.url, ['call.rated']),
-      await hook(tenant, receiver.url),
-      await hook(stranger, receiver.url),
+      await createWebhook(tenant, receiver.url, ['call.rated']),
+      await createWebhook(tenant, receiver.url),
+      await createWebhook(stranger, receiver.url),
     ];
     expectStatus(await tenant.owner.api.put(`/api/v1/webhooks/${inactive.id}`, { active: false }), 200);
     await createDepartment();
-    await settled(tenant, webhook.id, { status: 'delivered' });
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
     for (const { id } of [unsubscribed, inactive]) expect(await deliveriesOf(tenant, id)).toEqual([]);
     expect(await deliveriesOf(stranger, foreign.id)).toEqual([]);
     expect(receiver.received).toHaveLength(1);
@@ -93,28 +93,28 @@ describe('webhook deliveries', () => {
     const { secret } = rotated.body.data;
     expect(secret).not.toBe(webhook.secret);
     await createDepartment();
-    const [first] = await receiver.has(1);
-    expect(verified(first, secret)).toEqual(verified(first, webhook.secret));
+    const [first] = await receiver.waitForDeliveries(1);
+    expect(verifySignature(first, secret)).toEqual(verifySignature(first, webhook.secret));
     // A second rotation on the same day: all three secrets are valid.
     const twice = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/rotate-secret`);
     await createDepartment();
-    const third = (await receiver.has(2))[1];
+    const third = (await receiver.waitForDeliveries(2))[1];
     for (const valid of [webhook.secret, secret, twice.body.data.secret]) {
-      expect(verified(third, valid)).toBeDefined();
+      expect(verifySignature(third, valid)).toBeDefined();
     }
     await test.db.query(
       `UPDATE webhook_secrets SET expires_at = expires_at - interval '1 day' WHERE webhook_id = $1`,
       [webhook.id],
     );
     await createDepartment();
-    const last = (await receiver.has(3))[2];
-    expect(verified(last, twice.body.data.secret)).toBeDefined();
-    for (const old of [webhook.secret, secret]) expect(() => verified(last, old)).toThrow();
+    const last = (await receiver.waitForDeliveries(3))[2];
+    expect(verifySignature(last, twice.body.data.secret)).toBeDefined();
+    for (const old of [webhook.secret, secret]) expect(() => verifySignature(last, old)).toThrow();
   });
 
   it('are not created when the change is rolled back', async () => {
     const { department } = await tenant.queue();
-    await settled(tenant, webhook.id, { status: 'delivered' });
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
     const rejected = await tenant.owner.api.post('/api/v1/departments', {
       department: { name: 'Twice', identifier: department.identifier },
     });
@@ -123,7 +123,7 @@ describe('webhook deliveries', () => {
   });
 
   it('are retried under one id for 17.5 hours, then fail', async () => {
-    receiver.treatment = answer(500, 'broken');
+    receiver.handler = answer(500, 'broken');
     await createDepartment();
     for (const [attemptCount, pause] of [
       5,
@@ -169,12 +169,12 @@ describe('webhook deliveries', () => {
       ]);
       if (rows.length > 0) await untilAttempts(++attemptCount);
     }
-    receiver = await Receiver.start(port);
+    receiver = await WebhookReceiver.start(port);
     test.clock.advance(2.2 * HOUR);
     await dispatch();
-    const [received] = await receiver.has(1);
+    const [received] = await receiver.waitForDeliveries(1);
     expect(received?.payload.data.id).toBe(department.id);
-    await settled(tenant, webhook.id, { status: 'delivered' });
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
     const recovered = (await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}`)).body.data;
     expect(recovered).toMatchObject({ failing_since: null, active: true });
   });
@@ -185,7 +185,7 @@ describe('webhook deliveries', () => {
     ['a client error', 400, {}],
     ['a server error', 503, {}],
   ])('are retried after %s', async (_what, status, headers) => {
-    receiver.treatment = answer(status, '', headers);
+    receiver.handler = answer(status, '', headers);
     await createDepartment();
     expect(await untilAttempts(1)).toMatchObject({ status: 'pending', response_status: status });
   });
@@ -194,7 +194,7 @@ describe('webhook deliveries', () => {
     ['in seconds', () => '3600'],
     ['as a date', () => new Date(test.clock.now().getTime() + HOUR * 1000).toUTCString()],
   ])('wait for the time that Retry-After names %s', async (_how, header) => {
-    receiver.treatment = answer(429, '', { 'retry-after': header() });
+    receiver.handler = answer(429, '', { 'retry-after': header() });
     await createDepartment();
     const { next_attempt_at } = await untilAttempts(1);
     const seconds = (Date.parse(next_attempt_at) - test.clock.now().getTime()) / 1000;
@@ -202,35 +202,35 @@ describe('webhook deliveries', () => {
   });
 
   it('are retried after a malformed response, and store at most 1 KiB of a response body', async () => {
-    receiver.treatment = (response) => {
+    receiver.handler = (response) => {
       response.socket?.end('\0\0\0 this is no HTTP \r\n\r\n');
     };
     await createDepartment();
     const failed = await untilAttempts(1);
     expect(failed).toMatchObject({ status: 'pending', response_status: null });
     expect(failed.error).toEqual(expect.any(String));
-    receiver.treatment = answer(200, `\0\u{1F600}${'x'.repeat(100_000)}`);
+    receiver.handler = answer(200, `\0\u{1F600}${'x'.repeat(100_000)}`);
     test.clock.advance(10);
     await dispatch();
-    const { response_body } = await settled(tenant, webhook.id, { status: 'delivered' });
+    const { response_body } = await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
     expect(Buffer.byteLength(response_body)).toBeLessThanOrEqual(1024);
     expect(response_body).toMatch(/^\u{1F600}x+$/u);
   });
 
   it('are resumed 20 seconds after the instance that claimed them died', async () => {
-    receiver.treatment = answer(500);
+    receiver.handler = answer(500);
     await createDepartment();
     await untilAttempts(1);
     test.clock.advance(10);
     // The state that an instance leaves when it is killed during an attempt.
     const [claimed] = await test.get(DeliveryQueue).claim(webhook.id);
     expect(claimed?.body).toContain('department.created');
-    receiver.treatment = answer(200);
+    receiver.handler = answer(200);
     await dispatch();
     expect(receiver.received).toHaveLength(1);
     test.clock.advance(21);
     await dispatch();
-    await settled(tenant, webhook.id, { status: 'delivered', attempts: 3 });
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 3 });
     const { data } = (
       await tenant.owner.api.get(`/api/v1/webhooks/${webhook.id}/deliveries/${receiver.received[0]?.id}`)
     ).body;
@@ -242,7 +242,7 @@ describe('webhook deliveries', () => {
   });
 
   it('count as delivered when a success is recorded after another instance took over', async () => {
-    receiver.treatment = answer(500);
+    receiver.handler = answer(500);
     await createDepartment();
     await untilAttempts(1);
     test.clock.advance(10);
@@ -259,16 +259,16 @@ describe('webhook deliveries', () => {
 
   it('can be redelivered one by one or replayed by time range, under their original ids', async () => {
     const path = `/api/v1/webhooks/${webhook.id}`;
-    receiver.treatment = answer(500);
+    receiver.handler = answer(500);
     const from = test.clock.now().toISOString();
     for (let count = 0; count < 3; count++) await createDepartment();
-    await allTried(tenant, webhook.id, 1);
+    await waitForAttempts(tenant, webhook.id, 1);
     await test.db.query(
       `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, failures = 7 WHERE webhook_id = $1`,
       [webhook.id],
     );
     const ids = receiver.received.map(({ id }) => id).sort();
-    receiver.treatment = answer(200);
+    receiver.handler = answer(200);
     const one = await tenant.owner.api.post(`${path}/deliveries/${ids[0]}/redeliver`);
     expectStatus(one, 202);
     await until(async () => (await deliveriesOf(tenant, webhook.id, '?status=delivered')).length === 1);
@@ -279,7 +279,7 @@ describe('webhook deliveries', () => {
     await until(async () => (await deliveriesOf(tenant, webhook.id, '?status=delivered')).length === 3);
     const all = await tenant.owner.api.post(`${path}/replay`, { from, to: test.clock.now().toISOString() });
     expect(all.body.data).toEqual({ count: 3 });
-    await receiver.has(3 + 1 + 2 + 3);
+    await receiver.waitForDeliveries(3 + 1 + 2 + 3);
     expect(
       receiver.received
         .slice(-3)
@@ -293,8 +293,8 @@ describe('webhook deliveries', () => {
   });
 
   it('are all replayed from a large range, except those that another transaction changes meanwhile', async () => {
-    const never = held();
-    receiver.treatment = never.treatment;
+    const never = delayedHandler();
+    receiver.handler = never.handler;
     await test.db.query(
       `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, inserted_at)
        SELECT $1, $2, 'department.created', '{}', 'failed', $3::timestamptz + make_interval(secs => n / 1000.0)
@@ -332,7 +332,7 @@ describe('webhook deliveries', () => {
 
   it('are deleted after 30 days', async () => {
     await createDepartment();
-    await settled(tenant, webhook.id, { status: 'delivered' });
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
     const purgeDeliveries = () => test.get(DeliveryRetention).purge();
     await test.db.query(
       `UPDATE webhook_deliveries SET inserted_at = inserted_at - interval '29 days' WHERE webhook_id = $1`,
@@ -349,7 +349,7 @@ describe('webhook deliveries', () => {
   });
 
   it('about a customer are exported and erased with the customer', async () => {
-    const calls = await hook(tenant, receiver.url, ['call.queued', 'customer.deleted']);
+    const calls = await createWebhook(tenant, receiver.url, ['call.queued', 'customer.deleted']);
     const { link } = await tenant.queue();
     const { call_id } = await tenant.join(link, { name: 'Vera Cruz', email: 'vera@example.com' });
     const [delivery] = await until(async () => {
@@ -380,22 +380,22 @@ describe('webhook deliveries', () => {
     afterAll(() => secondApp.close());
 
     it('are limited to four at a time per webhook, and do not delay other webhooks', async () => {
-      const slow = held();
-      receiver.treatment = slow.treatment;
-      const quick = await Receiver.start();
+      const slow = delayedHandler();
+      receiver.handler = slow.handler;
+      const quick = await WebhookReceiver.start();
       try {
-        const other = await hook(tenant, quick.url);
+        const other = await createWebhook(tenant, quick.url);
         for (let count = 0; count < 10; count++) await createDepartment();
-        await quick.has(10);
-        await receiver.has(4);
+        await quick.waitForDeliveries(10);
+        await receiver.waitForDeliveries(4);
         await Promise.all([dispatch(), secondApp.get(DeliveryDispatcher).dispatch()]);
         await until(async () => (await deliveriesOf(tenant, other.id, '?status=delivered')).length === 10);
         expect(receiver.received).toHaveLength(4);
         expect(await test.get(DeliveryQueue).claim(webhook.id)).toEqual([]);
         slow.release();
-        await receiver.has(10);
+        await receiver.waitForDeliveries(10);
         await until(async () => (await deliveriesOf(tenant, webhook.id, '?status=delivered')).length === 10);
-        expect(receiver.most).toBe(4);
+        expect(receiver.maxOpenRequests).toBe(4);
         expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(10);
       } finally {
         slow.release();
@@ -404,13 +404,13 @@ describe('webhook deliveries', () => {
     });
 
     it('are released on shutdown, and the aborted attempt is recorded', async () => {
-      const never = held();
-      receiver.treatment = never.treatment;
+      const never = delayedHandler();
+      receiver.handler = never.handler;
       const stopping = await startTestApp();
       const stoppingTenant = await TestTenant.register(stopping);
-      const slow = await hook(stoppingTenant, receiver.url);
+      const slow = await createWebhook(stoppingTenant, receiver.url);
       await stoppingTenant.department();
-      await receiver.has(1);
+      await receiver.waitForDeliveries(1);
       await stopping.app.close();
       const { rows } = await stopping.db.query(
         `SELECT d.status, d.claimed_until, d.attempts, d.failures, a.error

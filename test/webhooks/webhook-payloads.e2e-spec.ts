@@ -7,10 +7,10 @@ import { testPayload } from '../../src/webhooks/payloads/test-payload';
 import { isWebhookEvent, TEST_EVENT, WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
 import { AiPeer } from '../support/peers/ai-peer';
 import type { Json } from '../support/http/api';
-import { book, confirmed, customerOf, freeSlot, take } from '../support/contexts/appointments';
+import { book, bookConfirmed, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
 import { expectStatus, PASSWORD, someId, TestTenant } from '../support/builders';
-import { faults, resolve } from '../support/http/json-schema';
-import { recorded } from '../support/contexts/recordings';
+import { schemaErrors, resolve } from '../support/http/json-schema';
+import { createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -109,8 +109,8 @@ async function changeRecords(): Promise<void> {
     department_ids: [],
     phone: '1',
   });
-  apiRecords.customer = await customerOf(tenant, { email: 'carla@lima.example', metadata: { crm: [1] } });
-  const duplicate = await customerOf(tenant, { phone: '2' });
+  apiRecords.customer = await createCustomer(tenant, { email: 'carla@lima.example', metadata: { crm: [1] } });
+  const duplicate = await createCustomer(tenant, { phone: '2' });
   apiRecords.customerUpdated = await callApi('PUT', `customers/${apiRecords.customer.id}`, { notes: 'New' });
   const ids = { primary_id: apiRecords.customer.id, duplicate_ids: [duplicate.id] };
   apiRecords.customerMerged = {
@@ -123,8 +123,8 @@ async function changeRecords(): Promise<void> {
     max_uses: 2,
   });
   apiRecords.linkCancelled = await callApi('POST', `access-links/${apiRecords.link.id}/cancel`);
-  apiRecords.deleted = await customerOf(tenant);
-  apiRecords.erased = await customerOf(tenant);
+  apiRecords.deleted = await createCustomer(tenant);
+  apiRecords.erased = await createCustomer(tenant);
   await callApi('DELETE', `customers/${apiRecords.deleted.id}`);
   await callApi('POST', `customers/${apiRecords.erased.id}/erase`);
   await callApi('DELETE', `departments/${id}`);
@@ -138,10 +138,10 @@ async function changeAppointments(): Promise<void> {
     customer_id: apiRecords.customer.id,
     title: 'Contract',
   });
-  apiRecords.confirmed = await confirmed(tenant, slot());
-  apiRecords.completed = await take(tenant, (await book(tenant, slot())).id, 'complete');
-  apiRecords.cancelled = await take(tenant, (await book(tenant, slot())).id, 'cancel');
-  apiRecords.no_show = await take(tenant, (await book(tenant, slot())).id, 'no-show');
+  apiRecords.confirmed = await bookConfirmed(tenant, slot());
+  apiRecords.completed = await performStep(tenant, (await book(tenant, slot())).id, 'complete');
+  apiRecords.cancelled = await performStep(tenant, (await book(tenant, slot())).id, 'cancel');
+  apiRecords.no_show = await performStep(tenant, (await book(tenant, slot())).id, 'no-show');
 }
 
 /** Creates a call with all possible events, and three calls that end unanswered. */
@@ -159,7 +159,7 @@ async function createCalls(): Promise<void> {
   await until(() => payloadsOf('call.peer_disconnected').length > 0);
   const reconnected = await TestSocket.connect(test.url, websocket_token);
   await until(() => payloadsOf('call.peer_reconnected').length > 0);
-  apiRecords.recording = await recorded(test, call_id, agent);
+  apiRecords.recording = await createRecording(test, call_id, agent);
   expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`), 200);
   expectStatus(await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 4, comment: 'Good' }), 200);
   reconnected.close();
@@ -186,7 +186,7 @@ describe('a payload', () => {
     expect(payloads.length).toBeGreaterThan(0);
     const fields = Object.keys(resolve(document, schemaOf(type).properties.data.$ref).properties);
     for (const payload of payloads) {
-      expect([payload, faults(document, schemaOf(type), payload)]).toEqual([payload, []]);
+      expect([payload, schemaErrors(document, schemaOf(type), payload)]).toEqual([payload, []]);
       expect(Object.keys(payload.data)).toEqual(fields);
     }
   });
@@ -332,7 +332,7 @@ describe('the webhook reference', () => {
     );
     expect(Object.keys(responses).toSorted()).toEqual(['2XX', '410', 'default']);
     const { schema, example } = bodyOf(type);
-    expect(faults(document, schema, example)).toEqual([]);
+    expect(schemaErrors(document, schema, example)).toEqual([]);
     expect(example.type).toBe(type);
     const data = resolve(document, schema.properties.data.$ref);
     expect(data.required).toEqual(Object.keys(data.properties));
@@ -340,6 +340,6 @@ describe('the webhook reference', () => {
 
   it('describes the test payload', () => {
     const payload = testPayload(someId(), test.clock.now());
-    expect(faults(document, schemaOf(TEST_EVENT), payload)).toEqual([]);
+    expect(schemaErrors(document, schemaOf(TEST_EVENT), payload)).toEqual([]);
   });
 });

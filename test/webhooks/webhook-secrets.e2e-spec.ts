@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { expectStatus, login, PASSWORD, TestTenant } from '../support/builders';
 import { cloneDatabase } from '../support/database/database';
-import { Receiver, verified } from '../support/peers/webhook-receiver';
+import { WebhookReceiver, verifySignature } from '../support/peers/webhook-receiver';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
-import { hook } from '../support/contexts/webhooks';
+import { createWebhook } from '../support/contexts/webhooks';
 
 const [OLD, NEW] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  receiver = await Receiver.start();
+  receiver = await WebhookReceiver.start();
 });
 
 afterAll(async () => {
@@ -38,7 +38,7 @@ const sealedSecrets = async ({ db }: TestApp) =>
 it('webhook secrets are re-encrypted with a new ENCRYPTION_KEY, including recently rotated ones', async () => {
   const created = await withKey(OLD, async (test) => {
     const tenant = await TestTenant.register(test);
-    const { id, secret } = await hook(tenant, receiver.url);
+    const { id, secret } = await createWebhook(tenant, receiver.url);
     const rotated = await tenant.owner.api.post(`/api/v1/webhooks/${id}/rotate-secret`);
     expectStatus(rotated, 200);
     return { tenant, secrets: [secret, rotated.body.data.secret], sealed: await sealedSecrets(test) };
@@ -50,7 +50,7 @@ it('webhook secrets are re-encrypted with a new ENCRYPTION_KEY, including recent
     const { slug, owner } = created.tenant;
     const { api } = await login(test, slug, owner.email, PASSWORD);
     expectStatus(await api.post('/api/v1/departments', { department: { name: 'Told of' } }), 201);
-    const [received] = await receiver.has(1);
-    for (const secret of created.secrets) expect(verified(received, secret).data.name).toBe('Told of');
+    const [received] = await receiver.waitForDeliveries(1);
+    for (const secret of created.secrets) expect(verifySignature(received, secret).data.name).toBe('Told of');
   });
 });

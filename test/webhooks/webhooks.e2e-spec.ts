@@ -3,11 +3,17 @@ import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types'
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { answer, Receiver, verified } from '../support/peers/webhook-receiver';
+import { answer, WebhookReceiver, verifySignature } from '../support/peers/webhook-receiver';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
-import { allTried, deliveriesOf, hook, NOWHERE, settled } from '../support/contexts/webhooks';
+import {
+  waitForAttempts,
+  deliveriesOf,
+  createWebhook,
+  UNREACHABLE_URL,
+  waitForDelivery,
+} from '../support/contexts/webhooks';
 
 const PATH = '/api/v1/webhooks';
 const DAY = 86_400;
@@ -16,18 +22,18 @@ describe('webhooks', () => {
   let mail: SmtpPeer;
   let test: TestApp;
   let tenant: TestTenant;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
     mail = await SmtpPeer.start();
     test = await startTestApp({ env: { SMTP_URL: mail.url() } });
-    receiver = await Receiver.start();
+    receiver = await WebhookReceiver.start();
   });
 
   beforeEach(async () => {
     tenant = await TestTenant.register(test);
     receiver.received.length = 0;
-    receiver.treatment = answer(200, 'ok');
+    receiver.handler = answer(200, 'ok');
   });
 
   afterAll(async () => {
@@ -67,8 +73,8 @@ describe('webhooks', () => {
       description: null,
     });
     expect(changed.body.data.secret).toBeUndefined();
-    const moved = await update(webhook.id, { url: NOWHERE });
-    expect(moved.body.data).toMatchObject({ url: NOWHERE, events: ['call.rated', 'call.missed'] });
+    const moved = await update(webhook.id, { url: UNREACHABLE_URL });
+    expect(moved.body.data).toMatchObject({ url: UNREACHABLE_URL, events: ['call.rated', 'call.missed'] });
     const { rows } = await test.db.query('SELECT secret FROM webhook_secrets WHERE webhook_id = $1', [
       webhook.id,
     ]);
@@ -96,12 +102,12 @@ describe('webhooks', () => {
     const valid = { url: 'https://crm.example.com', events: ['call.rated'] };
     expectFailure(await create({ ...valid, ...invalid }), 422, { code: 'validation_failed', field });
     if (Object.values(invalid)[0] === undefined) return;
-    const { id } = await hook(tenant);
+    const { id } = await createWebhook(tenant);
     expectFailure(await update(id, invalid), 422, { code: 'validation_failed', field });
   });
 
   it('can subscribe to every event', async () => {
-    expectStatus(await create({ url: NOWHERE, events: [...WEBHOOK_EVENTS] }), 201);
+    expectStatus(await create({ url: UNREACHABLE_URL, events: [...WEBHOOK_EVENTS] }), 201);
   });
 
   it('are limited to 50, also when two requests race for the last one', async () => {
@@ -111,17 +117,17 @@ describe('webhooks', () => {
        FROM generate_series(1, 49)`,
       [tenant.id],
     );
-    const both = [0, 1].map(() => create({ url: NOWHERE, events: ['call.rated'] }));
+    const both = [0, 1].map(() => create({ url: UNREACHABLE_URL, events: ['call.rated'] }));
     const statuses = (await Promise.all(both)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 422]);
   });
 
   it('can be tested with one attempt, which does not affect the failure count', async () => {
-    const webhook = await hook(tenant, receiver.url);
+    const webhook = await createWebhook(tenant, receiver.url);
     const tested = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
     expectStatus(tested, 200);
     const [received] = receiver.received;
-    expect(verified(received, webhook.secret)).toMatchObject({
+    expect(verifySignature(received, webhook.secret)).toMatchObject({
       type: 'webhook.test',
       data: { webhook_id: webhook.id },
     });
@@ -138,7 +144,7 @@ describe('webhooks', () => {
       [410, answer(410)],
       [500, answer(500)],
     ] as const) {
-      receiver.treatment = treatment;
+      receiver.handler = treatment;
       const failed = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
       expect([failed.status, failed.body.data]).toMatchObject([
         200,
@@ -158,10 +164,10 @@ describe('webhooks', () => {
     const former = await tenant.member('manager');
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${former.id}`, { active: false }), 200);
     const supervisor = await tenant.member('supervisor');
-    const webhook = await hook(tenant, receiver.url);
-    receiver.treatment = answer(410);
+    const webhook = await createWebhook(tenant, receiver.url);
+    receiver.handler = answer(410);
     await tenant.department();
-    const delivery = await settled(tenant, webhook.id, { status: 'failed' });
+    const delivery = await waitForDelivery(tenant, webhook.id, { status: 'failed' });
     expect(delivery).toMatchObject({ attempts: 1, response_status: 410 });
     expect(await get(webhook.id)).toMatchObject({ active: false, disabled_reason: 'gone' });
     for (const { email } of [manager, tenant.owner]) {
@@ -176,16 +182,16 @@ describe('webhooks', () => {
   });
 
   it('are disabled after failing for three days, and missed events can be replayed', async () => {
-    const webhook = await hook(tenant, receiver.url);
+    const webhook = await createWebhook(tenant, receiver.url);
     const path = `${PATH}/${webhook.id}`;
-    receiver.treatment = answer(500);
+    receiver.handler = answer(500);
     const from = { from: test.clock.now().toISOString() };
     const first = await tenant.department();
-    await settled(tenant, webhook.id, { attempts: 1 });
+    await waitForDelivery(tenant, webhook.id, { attempts: 1 });
     const { failing_since } = await get(webhook.id);
     expect(Date.parse(failing_since)).toBeLessThanOrEqual(test.clock.now().getTime());
     const second = await tenant.department();
-    await allTried(tenant, webhook.id, 1);
+    await waitForAttempts(tenant, webhook.id, 1);
     test.clock.advance(3 * DAY - 3600);
     for (const [attempts, pause] of [
       [2, 331],
@@ -193,7 +199,7 @@ describe('webhooks', () => {
       [4, 7921],
     ] as const) {
       await test.get(DeliveryDispatcher).dispatch();
-      await allTried(tenant, webhook.id, attempts);
+      await waitForAttempts(tenant, webhook.id, attempts);
       expect((await get(webhook.id)).active).toBe(true);
       test.clock.advance(pause);
     }
@@ -217,7 +223,7 @@ describe('webhooks', () => {
     expectFailure(await tenant.owner.api.post(again), 422, { code: 'webhook_inactive' });
 
     receiver.received.length = 0;
-    receiver.treatment = answer(200);
+    receiver.handler = answer(200);
     expect((await update(webhook.id, { active: true })).body.data).toMatchObject({
       active: true,
       failing_since: null,
@@ -225,18 +231,18 @@ describe('webhooks', () => {
       disabled_reason: null,
     });
     expect((await tenant.owner.api.post(`${path}/replay`, from)).body.data).toEqual({ count: 3 });
-    const redelivered = await receiver.has(3);
+    const redelivered = await receiver.waitForDeliveries(3);
     expect(redelivered.map(({ payload }) => payload.data.id).sort()).toEqual(
       [first.id, second.id, third.id].sort(),
     );
   });
 
   it('receive nothing while inactive, and later deliveries once they are active again', async () => {
-    const webhook = await hook(tenant, receiver.url);
-    receiver.treatment = answer(500);
+    const webhook = await createWebhook(tenant, receiver.url);
+    receiver.handler = answer(500);
     for (const name of ['one', 'other']) {
       await tenant.department({ name });
-      await settled(tenant, webhook.id, { attempts: 1 });
+      await waitForDelivery(tenant, webhook.id, { attempts: 1 });
     }
     // The second delivery is due an hour later.
     await test.db.query(
@@ -244,7 +250,7 @@ describe('webhooks', () => {
        WHERE webhook_id = $1 AND payload->'data'->>'name' = 'other'`,
       [webhook.id],
     );
-    receiver.treatment = answer(200);
+    receiver.handler = answer(200);
     expectStatus(await update(webhook.id, { active: false }), 200);
     test.clock.advance(60);
     await test.get(DeliveryDispatcher).dispatch();
@@ -256,15 +262,15 @@ describe('webhooks', () => {
     expectStatus(await update(webhook.id, { active: true }), 200);
     test.clock.advance(3700);
     await test.get(DeliveryDispatcher).dispatch();
-    await settled(tenant, webhook.id, { status: 'delivered' });
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
     expect(receiver.received).toHaveLength(3);
   });
 
   it('are delayed while the tenant is suspended', async () => {
-    const webhook = await hook(tenant, receiver.url);
-    receiver.treatment = answer(500);
+    const webhook = await createWebhook(tenant, receiver.url);
+    receiver.handler = answer(500);
     await tenant.department();
-    await settled(tenant, webhook.id, { attempts: 1 });
+    await waitForDelivery(tenant, webhook.id, { attempts: 1 });
     const suspend = (at: string) =>
       test.db.query(`UPDATE tenants SET suspended_at = ${at} WHERE id = $1`, [tenant.id]);
     await suspend('now()');
@@ -272,13 +278,13 @@ describe('webhooks', () => {
     await test.get(DeliveryDispatcher).dispatch();
     await suspend('NULL');
     expect((await deliveriesOf(tenant, webhook.id))[0]).toMatchObject({ attempts: 1, status: 'pending' });
-    receiver.treatment = answer(200);
+    receiver.handler = answer(200);
     await test.get(DeliveryDispatcher).dispatch();
-    await settled(tenant, webhook.id, { status: 'delivered' });
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
   });
 
   it('do not block or fail a change while they are being deleted', async () => {
-    const webhook = await hook(tenant, receiver.url);
+    const webhook = await createWebhook(tenant, receiver.url);
     await test.db.query('BEGIN');
     await test.db.query('DELETE FROM webhooks WHERE id = $1', [webhook.id]);
     const began = performance.now();
@@ -289,34 +295,40 @@ describe('webhooks', () => {
   });
 
   it('do not delay changes or other webhooks while their rows are locked', async () => {
-    const [locked, free] = [await hook(tenant, NOWHERE), await hook(tenant, receiver.url)];
+    const [locked, free] = [
+      await createWebhook(tenant, UNREACHABLE_URL),
+      await createWebhook(tenant, receiver.url),
+    ];
     await test.db.query('BEGIN');
     await test.db.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [locked.id]);
     for (let count = 0; count < 15; count++) await tenant.department();
-    await receiver.has(15);
+    await receiver.waitForDeliveries(15);
     await test.db.query('COMMIT');
     await until(async () => (await deliveriesOf(tenant, free.id, '?status=delivered')).length === 15);
     await test.get(DeliveryDispatcher).dispatch();
-    await allTried(tenant, locked.id, 1);
+    await waitForAttempts(tenant, locked.id, 1);
   });
 
   it('fail visibly when their secret cannot be decrypted', async () => {
-    const webhook = await hook(tenant, receiver.url);
+    const webhook = await createWebhook(tenant, receiver.url);
     await test.db.query(`UPDATE webhook_secrets SET secret = 'lost.secret' WHERE webhook_id = $1`, [
       webhook.id,
     ]);
     await tenant.department();
-    const failed = await settled(tenant, webhook.id, { attempts: 1, error: 'the secret cannot be read' });
+    const failed = await waitForDelivery(tenant, webhook.id, {
+      attempts: 1,
+      error: 'the secret cannot be read',
+    });
     expect(failed.status).toBe('pending');
     const tested = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
     expect([tested.status, tested.body.data.status]).toEqual([200, 'failed']);
   });
 
   it('are hidden from other tenants', async () => {
-    const webhook = await hook(tenant, receiver.url);
+    const webhook = await createWebhook(tenant, receiver.url);
     const { body } = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);
     const { owner } = await TestTenant.register(test);
-    const own = await owner.api.post(PATH, { url: NOWHERE, events: ['call.rated'] });
+    const own = await owner.api.post(PATH, { url: UNREACHABLE_URL, events: ['call.rated'] });
     const one = `deliveries/${body.data.id}`;
     const foreignResponses = [
       await owner.api.get(`${PATH}/${webhook.id}/${one}`),

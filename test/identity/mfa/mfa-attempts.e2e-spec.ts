@@ -2,12 +2,12 @@ import { expectStatus, type Member, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
 import {
   type Authenticator,
-  challenge,
+  requestMfaToken,
   enrolledMember,
-  MFA,
-  nextStep,
-  statuses,
-  storedOf,
+  MFA_PATH,
+  advanceSteps,
+  countByStatus,
+  loginStateOf,
   verify,
 } from '../../support/contexts/mfa';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -31,43 +31,43 @@ describe('attempts to enter the second factor', () => {
 
   afterAll(() => test.close());
 
-  const startLogin = () => challenge(test, tenant, member);
+  const startLogin = () => requestMfaToken(test, tenant, member);
 
   /** Enters wrong codes, five for each login. */
   async function enterWrongCodes(times: number): Promise<void> {
     let token = '';
     for (let n = 0; n < times; n++) {
       if (n % 5 === 0) token = await startLogin();
-      expectFailure(await verify(test, token, app.wrong()), 401, { code: 'invalid_code' });
+      expectFailure(await verify(test, token, app.wrongCode()), 401, { code: 'invalid_code' });
     }
   }
 
   it('end after five wrong codes, even if the sixth is right, and the next login starts again at zero', async () => {
     const token = await startLogin();
     for (let n = 1; n <= 5; n++) {
-      expectFailure(await verify(test, token, app.wrong()), 401, { code: 'invalid_code' });
-      expect((await storedOf(test, member)).attempts).toEqual([n]);
+      expectFailure(await verify(test, token, app.wrongCode()), 401, { code: 'invalid_code' });
+      expect((await loginStateOf(test, member)).attempts).toEqual([n]);
     }
     expectFailure(await verify(test, token, app.code()), 401, INVALID_TOKEN);
     expectFailure(await verify(test, token, app.recovery_codes[0]), 401, INVALID_TOKEN);
-    expect(await storedOf(test, member)).toMatchObject({ sessions: 1, attempts: [5], used_codes: 0 });
+    expect(await loginStateOf(test, member)).toMatchObject({ sessions: 1, attempts: [5], used_codes: 0 });
     expectStatus(await verify(test, await startLogin(), app.code()), 200);
-    expect((await storedOf(test, member)).sessions).toBe(2);
+    expect((await loginStateOf(test, member)).sessions).toBe(2);
   });
 
   it('accept the right code as the fifth', async () => {
     const token = await startLogin();
-    for (let n = 1; n <= 4; n++) expectFailure(await verify(test, token, app.wrong()), 401);
+    for (let n = 1; n <= 4; n++) expectFailure(await verify(test, token, app.wrongCode()), 401);
     expectStatus(await verify(test, token, app.code()), 200);
   });
 
   it('check at most five codes, even if twenty arrive at once', async () => {
     const token = await startLogin();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(test, token, app.wrong())));
-    expect(statuses(answers)).toEqual({ 401: 20 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(test, token, app.wrongCode())));
+    expect(countByStatus(answers)).toEqual({ 401: 20 });
     const checked = answers.filter(({ body }) => body.errors.code === 'invalid_code');
     expect(checked).toHaveLength(5);
-    expect(await storedOf(test, member)).toMatchObject({
+    expect(await loginStateOf(test, member)).toMatchObject({
       attempts: [5],
       refusals: Array(5).fill('wrong_code'),
     });
@@ -80,10 +80,10 @@ describe('attempts to enter the second factor', () => {
     test.clock.advance(299);
     expectStatus(await verify(test, token, app.code()), 200);
     test.clock.advance(1.5);
-    nextStep(test);
-    const before = await storedOf(test, member);
+    advanceSteps(test);
+    const before = await loginStateOf(test, member);
     expectFailure(await verify(test, late, app.code()), 401, INVALID_TOKEN);
-    expect(await storedOf(test, member)).toEqual(before);
+    expect(await loginStateOf(test, member)).toEqual(before);
     expectStatus(await verify(test, await startLogin(), app.code()), 200);
   });
 
@@ -100,25 +100,30 @@ describe('attempts to enter the second factor', () => {
     const token = await startLogin();
     expectThrottled(await verify(test, token, app.code()), HOUR_SECONDS);
     expectThrottled(await verify(test, token, app.recovery_codes[0]), HOUR_SECONDS);
-    expectThrottled(await member.api.delete(MFA, { body: { code: app.code() } }), HOUR_SECONDS);
-    expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1, used_codes: 0 });
-    expectStatus(await verify(test, await challenge(test, tenant, other.member), other.app.code()), 200);
+    expectThrottled(await member.api.delete(MFA_PATH, { body: { code: app.code() } }), HOUR_SECONDS);
+    expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1, used_codes: 0 });
+    expectStatus(
+      await verify(test, await requestMfaToken(test, tenant, other.member), other.app.code()),
+      200,
+    );
   });
 
   it('are counted from zero after a right code', async () => {
     await enterWrongCodes(19);
     expectStatus(await verify(test, await startLogin(), app.code()), 200);
-    nextStep(test);
+    advanceSteps(test);
     await enterWrongCodes(19);
     expectStatus(await verify(test, await startLogin(), app.code()), 200);
   });
 
   it('include wrong codes for disabling MFA', async () => {
     for (let n = 0; n < 20; n++) {
-      expectFailure(await member.api.delete(MFA, { body: { code: app.wrong() } }), 422, { field: 'code' });
+      expectFailure(await member.api.delete(MFA_PATH, { body: { code: app.wrongCode() } }), 422, {
+        field: 'code',
+      });
     }
-    expectThrottled(await member.api.delete(MFA, { body: { code: app.code() } }), HOUR_SECONDS);
+    expectThrottled(await member.api.delete(MFA_PATH, { body: { code: app.code() } }), HOUR_SECONDS);
     expectThrottled(await verify(test, await startLogin(), app.code()), HOUR_SECONDS);
-    expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1 });
+    expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1 });
   });
 });

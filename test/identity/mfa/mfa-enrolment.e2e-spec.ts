@@ -3,22 +3,22 @@ import { expectStatus, type Member, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
 import {
   type Authenticator,
-  challenge,
+  requestMfaToken,
   codeOf,
   enrol,
   enrolledMember,
   logIn,
-  MFA,
-  nextStep,
-  statuses,
-  stepOf,
-  storedOf,
+  MFA_PATH,
+  advanceSteps,
+  countByStatus,
+  currentStep,
+  loginStateOf,
   verify,
   wrongCode,
 } from '../../support/contexts/mfa';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
-const CONFIRM = `${MFA}/confirm`;
+const CONFIRM = `${MFA_PATH}/confirm`;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 let test: TestApp;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const proposeSecret = async ({ api }: Member): Promise<string> => {
-  const answer = await api.post(MFA);
+  const answer = await api.post(MFA_PATH);
   expectStatus(answer, 200);
   return answer.body.data.secret;
 };
@@ -43,7 +43,7 @@ const isMfaEnabled = async ({ api }: Member): Promise<boolean> =>
 describe('enrolling', () => {
   it('returns a secret, its otpauth URL and a QR code of it', async () => {
     const member = await tenant.member();
-    const answer = await member.api.post(MFA);
+    const answer = await member.api.post(MFA_PATH);
     expect(answer.status).toBe(200);
     const { secret, otpauth_url, qr_code } = answer.body.data;
     expect(Object.keys(answer.body.data).sort()).toEqual(['otpauth_url', 'qr_code', 'secret']);
@@ -65,7 +65,7 @@ describe('enrolling', () => {
   it('returns a QR code even for the longest tenant name', async () => {
     const longNamedTenant = await TestTenant.register(test, 'free');
     await test.db.query('UPDATE tenants SET name = $2 WHERE id = $1', [longNamedTenant.id, '公'.repeat(255)]);
-    expectStatus(await longNamedTenant.owner.api.post(MFA), 200);
+    expectStatus(await longNamedTenant.owner.api.post(MFA_PATH), 200);
   });
 
   it('changes nothing before it is confirmed, and only the newest secret is valid', async () => {
@@ -73,7 +73,11 @@ describe('enrolling', () => {
     const first = await proposeSecret(member);
     const second = await proposeSecret(member);
     expect(second).not.toBe(first);
-    expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: false, mfa_last_step: null, codes: 0 });
+    expect(await loginStateOf(test, member)).toMatchObject({
+      mfa_enabled: false,
+      mfa_last_step: null,
+      codes: 0,
+    });
     expect((await logIn(test, tenant, member)).body).toHaveProperty('access_token');
     expectFailure(await member.api.post(CONFIRM, { code: codeOf(test, first) }), 422, { field: 'code' });
     expect(await isMfaEnabled(member)).toBe(false);
@@ -85,40 +89,40 @@ describe('enrolling', () => {
     const member = await tenant.member();
     const code = codeOf(test, await proposeSecret(member));
     const answers = await Promise.all(Array.from({ length: 8 }, () => member.api.post(CONFIRM, { code })));
-    expect(statuses(answers)).toEqual({ 200: 1, 422: 7 });
+    expect(countByStatus(answers)).toEqual({ 200: 1, 422: 7 });
     const { recovery_codes } = answers.find(({ status }) => status === 200)?.body.data ?? {};
     expect(new Set(recovery_codes).size).toBe(10);
-    const stored = await storedOf(test, member);
+    const stored = await loginStateOf(test, member);
     expect(stored).toMatchObject({ mfa_enabled: true, codes: 10, used_codes: 0 });
-    expect(Math.abs(Number(stored.mfa_last_step) - stepOf(test))).toBeLessThanOrEqual(1);
+    expect(Math.abs(Number(stored.mfa_last_step) - currentStep(test))).toBeLessThanOrEqual(1);
   });
 
   it('is rejected while MFA is enabled, and so is the confirmation', async () => {
     const { member, app } = await enrolledMember(test, tenant);
-    const before = await storedOf(test, member);
-    expectFailure(await member.api.post(MFA), 422, { code: 'mfa_enabled' });
+    const before = await loginStateOf(test, member);
+    expectFailure(await member.api.post(MFA_PATH), 422, { code: 'mfa_enabled' });
     expectFailure(await member.api.post(CONFIRM, { code: app.code() }), 422, { code: 'mfa_enabled' });
-    expect(await storedOf(test, member)).toEqual(before);
+    expect(await loginStateOf(test, member)).toEqual(before);
   });
 
   it('cannot be confirmed without a secret or with a code that is wrong or outside the time window', async () => {
     const member = await tenant.member();
     expectFailure(await member.api.post(CONFIRM, { code: '123456' }), 422, { field: 'code' });
     const secret = await proposeSecret(member);
-    nextStep(test);
+    advanceSteps(test);
     for (const code of [wrongCode(test, secret), codeOf(test, secret, -2), codeOf(test, secret, 2)]) {
       expectFailure(await member.api.post(CONFIRM, { code }), 422, {
         code: 'validation_failed',
         field: 'code',
       });
     }
-    expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: false, codes: 0 });
+    expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: false, codes: 0 });
   });
 
   it('requires an access token', async () => {
-    expectFailure(await test.api.post(MFA), 401);
+    expectFailure(await test.api.post(MFA_PATH), 401);
     expectFailure(await test.api.post(CONFIRM, { code: '123456' }), 401);
-    expectFailure(await test.api.delete(MFA, { body: { code: '123456' } }), 401);
+    expectFailure(await test.api.delete(MFA_PATH, { body: { code: '123456' } }), 401);
   });
 });
 
@@ -128,7 +132,7 @@ describe('disabling MFA', () => {
 
   beforeEach(async () => ({ member, app } = await enrolledMember(test, tenant)));
 
-  const disableMfa = (code: unknown) => member.api.delete(MFA, { body: { code } });
+  const disableMfa = (code: unknown) => member.api.delete(MFA_PATH, { body: { code } });
   const noMfa = { mfa_enabled: false, mfa_secret: null, mfa_last_step: null, codes: 0, attempts: [] };
 
   it.each([
@@ -138,21 +142,21 @@ describe('disabling MFA', () => {
     await logIn(test, tenant, member);
     const answer = await disableMfa(code());
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: '' });
-    expect(await storedOf(test, member)).toMatchObject({ ...noMfa, sessions: 1 });
+    expect(await loginStateOf(test, member)).toMatchObject({ ...noMfa, sessions: 1 });
     expect((await logIn(test, tenant, member)).body).toHaveProperty('access_token');
     expectFailure(await disableMfa(app.code()), 422, { code: 'mfa_disabled' });
   });
 
   it('succeeds once when it and eight logins use the same recovery code at once', async () => {
     const code = app.recovery_codes[0];
-    const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(test, tenant, member)));
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => requestMfaToken(test, tenant, member)));
     const [disabled, ...logins] = await Promise.all([
       disableMfa(code),
       ...tokens.map((token) => verify(test, token, code)),
     ]);
     const opened = logins.filter(({ status }) => status === 200).length;
     expect(opened + (disabled.status === 204 ? 1 : 0)).toBe(1);
-    expect(await storedOf(test, member)).toMatchObject({
+    expect(await loginStateOf(test, member)).toMatchObject({
       mfa_enabled: disabled.status !== 204,
       sessions: 1 + opened,
       used_codes: opened,
@@ -160,11 +164,11 @@ describe('disabling MFA', () => {
   });
 
   it('is rejected with a wrong or used code', async () => {
-    const before = await storedOf(test, member);
-    for (const code of [app.wrong(), app.code(-1), 'aaaa-bbbb-cccc-dddd']) {
+    const before = await loginStateOf(test, member);
+    for (const code of [app.wrongCode(), app.code(-1), 'aaaa-bbbb-cccc-dddd']) {
       expectFailure(await disableMfa(code), 422, { code: 'validation_failed', field: 'code' });
     }
-    expect(await storedOf(test, member)).toEqual(before);
+    expect(await loginStateOf(test, member)).toEqual(before);
   });
 
   it('and enrolling again creates a new secret and new recovery codes', async () => {
@@ -173,7 +177,7 @@ describe('disabling MFA', () => {
     expect(again.secret).not.toBe(app.secret);
     expect(again.recovery_codes.filter((code) => app.recovery_codes.includes(code))).toEqual([]);
     expectFailure(await disableMfa(app.recovery_codes[0]), 422, { field: 'code' });
-    expect(await storedOf(test, member)).toMatchObject({ mfa_enabled: true, codes: 10, used_codes: 0 });
+    expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: true, codes: 10, used_codes: 0 });
   });
 });
 
@@ -191,7 +195,7 @@ describe('invalid bodies', () => {
   ])('are rejected with 422: %s', async (_what, body) => {
     const { api } = tenant.owner;
     expectFailure(await api.post(CONFIRM, body), 422, { field: 'code' });
-    expectFailure(await api.delete(MFA, { body }), 422, { field: 'code' });
+    expectFailure(await api.delete(MFA_PATH, { body }), 422, { field: 'code' });
     const rest = { mfa_token: 'x'.repeat(43), ...body };
     expectFailure(await test.api.post('/api/auth/mfa/verify', rest), 422, { field: 'code' });
   });

@@ -5,12 +5,12 @@ import { asSuperuser } from '../../support/database/database';
 import { expectFailure } from '../../support/database/failures';
 import {
   type Authenticator,
-  challenge,
+  requestMfaToken,
   enrolledMember,
   logIn,
-  MFA,
-  nextStep,
-  storedOf,
+  MFA_PATH,
+  advanceSteps,
+  loginStateOf,
   verify,
 } from '../../support/contexts/mfa';
 import { closingSockets } from '../../support/sockets/connect-sockets';
@@ -32,7 +32,7 @@ beforeEach(async () => ({ member, app } = await enrolledMember(test, tenant)));
 
 afterAll(() => test.close());
 
-const startLogin = () => challenge(test, tenant, member);
+const startLogin = () => requestMfaToken(test, tenant, member);
 const setActive = async (active: boolean) =>
   expectStatus(await tenant.owner.api.put(`/api/v1/users/${member.id}`, { active }), 200);
 
@@ -51,10 +51,10 @@ describe('between the password and the code', () => {
   it('a deactivation prevents the login', async () => {
     const token = await startLogin();
     await setActive(false);
-    const before = await storedOf(test, member);
+    const before = await loginStateOf(test, member);
     expectFailure(await verify(test, token, app.code()), 401);
     expectFailure(await verify(test, token, app.recovery_codes[0]), 401);
-    expect(await storedOf(test, member)).toEqual({
+    expect(await loginStateOf(test, member)).toEqual({
       ...before,
       attempts: [2],
       refusals: ['inactive', 'inactive'],
@@ -67,12 +67,12 @@ describe('between the password and the code', () => {
   it('a suspension of the tenant prevents the login', async () => {
     const other = await TestTenant.register(test);
     const enrolled = await enrolledMember(test, other);
-    const token = await challenge(test, other, enrolled.member);
+    const token = await requestMfaToken(test, other, enrolled.member);
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [other.id]);
-    const before = await storedOf(test, enrolled.member);
+    const before = await loginStateOf(test, enrolled.member);
     expectFailure(await verify(test, token, enrolled.app.code()), 401);
     const after = { ...before, attempts: [1], refusals: ['inactive'] };
-    expect(await storedOf(test, enrolled.member)).toEqual(after);
+    expect(await loginStateOf(test, enrolled.member)).toEqual(after);
     expectFailure(await logIn(test, other, enrolled.member), 403, { code: 'tenant_suspended' });
   });
 
@@ -80,7 +80,7 @@ describe('between the password and the code', () => {
     const token = await startLogin();
     await resetPassword(member, 'another long passphrase');
     expectFailure(await verify(test, token, app.code()), 401, { code: 'invalid_mfa_token' });
-    expect(await storedOf(test, member)).toMatchObject({
+    expect(await loginStateOf(test, member)).toMatchObject({
       mfa_enabled: true,
       sessions: 0,
       attempts: [],
@@ -91,10 +91,10 @@ describe('between the password and the code', () => {
 
   it('disabling MFA ends the attempt', async () => {
     const token = await startLogin();
-    expectStatus(await member.api.delete(MFA, { body: { code: app.code() } }), 204);
-    nextStep(test);
+    expectStatus(await member.api.delete(MFA_PATH, { body: { code: app.code() } }), 204);
+    advanceSteps(test);
     expectFailure(await verify(test, token, app.code()), 401, { code: 'invalid_mfa_token' });
-    expect((await storedOf(test, member)).sessions).toBe(1);
+    expect((await loginStateOf(test, member)).sessions).toBe(1);
   });
 });
 
@@ -125,33 +125,33 @@ describe('a concurrent change of the user', () => {
   ])('such as %s stops a login without a session or an attempt', async (_what, change) => {
     for (const user of [member, await tenant.member()]) {
       member = user;
-      const before = await storedOf(test, member);
+      const before = await loginStateOf(test, member);
       const answer = await sendDuringUpdate(change, () => logIn(test, tenant, member));
       expectFailure(answer, 401, { code: 'invalid_credentials' });
-      expect(await storedOf(test, member)).toEqual(before);
+      expect(await loginStateOf(test, member)).toEqual(before);
     }
   });
 
   it('such as a deactivation stops a code without a session', async () => {
     const token = await startLogin();
-    const before = await storedOf(test, member);
+    const before = await loginStateOf(test, member);
     const answer = await sendDuringUpdate(DEACTIVATION, () => verify(test, token, app.code()));
     expectFailure(answer, 401);
-    expect(await storedOf(test, member)).toEqual({ ...before, attempts: [1], refusals: ['inactive'] });
+    expect(await loginStateOf(test, member)).toEqual({ ...before, attempts: [1], refusals: ['inactive'] });
   });
 
   it('such as an enrolment makes a login require the code', async () => {
     member = await tenant.member();
     const answer = await sendDuringUpdate('mfa_enabled = true', () => logIn(test, tenant, member));
     expect(answer).toMatchObject({ status: 200, body: { mfa_required: true } });
-    expect(await storedOf(test, member)).toMatchObject({ sessions: 1, attempts: [0] });
+    expect(await loginStateOf(test, member)).toMatchObject({ sessions: 1, attempts: [0] });
   });
 });
 
 describe('the token of an attempt', () => {
   it('is not accepted as an access token, a refresh token or a socket token', async () => {
     const token = await startLogin();
-    const before = await storedOf(test, member);
+    const before = await loginStateOf(test, member);
     expectFailure(await test.api.get('/api/v1/users/me', { token }), 401, { code: 'unauthenticated' });
     expectFailure(await test.api.post('/api/auth/refresh', { refresh_token: token }), 401);
     expectFailure(
@@ -163,7 +163,7 @@ describe('the token of an attempt', () => {
       socket.io.once('connect_error', (refusal) => resolve(refusal as never));
     });
     expect(error.data).toMatchObject({ code: 'token_invalid' });
-    expect(await storedOf(test, member)).toEqual(before);
+    expect(await loginStateOf(test, member)).toEqual(before);
     expectStatus(await verify(test, token, app.code()), 200);
   });
 
@@ -185,6 +185,6 @@ describe('the token of an attempt', () => {
     const answer = await verify(test, token(own), app.code());
     if (status === 422) expectFailure(answer, 422, { field: 'mfa_token' });
     else expectFailure(answer, 401, { code: 'invalid_mfa_token' });
-    expect(await storedOf(test, member)).toMatchObject({ sessions: 1, attempts: [0] });
+    expect(await loginStateOf(test, member)).toMatchObject({ sessions: 1, attempts: [0] });
   });
 });

@@ -2,11 +2,11 @@ import { expectStatus, type Member, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
 import {
   type Authenticator,
-  challenge,
+  requestMfaToken,
   enrol,
   enrolledMember,
-  MFA,
-  storedOf,
+  MFA_PATH,
+  loginStateOf,
   verify,
 } from '../../support/contexts/mfa';
 import { sharedTestApp } from '../../support/shared-app';
@@ -27,15 +27,15 @@ describe('recovery codes', () => {
 
   afterAll(() => test.close());
 
-  const loginWith = async (code: unknown) => verify(test, await challenge(test, tenant, member), code);
+  const loginWith = async (code: unknown) => verify(test, await requestMfaToken(test, tenant, member), code);
 
   it('are ten, are valid for one login each and do not affect codes of the app', async () => {
     expect(app.recovery_codes).toHaveLength(10);
-    const before = await storedOf(test, member);
+    const before = await loginStateOf(test, member);
     for (const [index, code] of app.recovery_codes.entries()) {
       expectStatus(await loginWith(code), 200);
       expectFailure(await loginWith(code), 401, { code: 'invalid_code' });
-      expect(await storedOf(test, member)).toMatchObject({
+      expect(await loginStateOf(test, member)).toMatchObject({
         used_codes: index + 1,
         sessions: before.sessions + index + 1,
         mfa_last_step: before.mfa_last_step,
@@ -57,7 +57,7 @@ describe('recovery codes', () => {
       app.recovery_codes.find((candidate) => candidate.includes('o')) ?? app.recovery_codes[0] ?? '';
     expectStatus(await loginWith(written(code)), 200);
     expectFailure(await loginWith(code), 401);
-    expect((await storedOf(test, member)).used_codes).toBe(1);
+    expect((await loginStateOf(test, member)).used_codes).toBe(1);
   });
 
   it('are rejected with a missing, additional or different character', async () => {
@@ -66,7 +66,7 @@ describe('recovery codes', () => {
     for (const similar of [code.slice(0, -1), `${code}a`, code.slice(0, -1) + last]) {
       expectFailure(await loginWith(similar), 401, { code: 'invalid_code' });
     }
-    expect(await storedOf(test, member)).toMatchObject({ used_codes: 0, sessions: 1 });
+    expect(await loginStateOf(test, member)).toMatchObject({ used_codes: 0, sessions: 1 });
   });
 
   it('are stored as hashes only', async () => {
@@ -88,18 +88,18 @@ describe('recovery codes', () => {
 
   it('are replaced by those of the next enrolment', async () => {
     const [first, second] = app.recovery_codes;
-    expectStatus(await member.api.delete(MFA, { body: { code: first } }), 204);
+    expectStatus(await member.api.delete(MFA_PATH, { body: { code: first } }), 204);
     const again = await enrol(test, member);
-    expect(await storedOf(test, member)).toMatchObject({ codes: 10, used_codes: 0 });
+    expect(await loginStateOf(test, member)).toMatchObject({ codes: 10, used_codes: 0 });
     expectFailure(await loginWith(second), 401, { code: 'invalid_code' });
     expectStatus(await loginWith(again.recovery_codes[0]), 200);
   });
 
   it('do not confirm an enrolment', async () => {
     const fresh = await tenant.member();
-    expectStatus(await fresh.api.post(MFA), 200);
+    expectStatus(await fresh.api.post(MFA_PATH), 200);
     const code = app.recovery_codes[0];
-    expectFailure(await fresh.api.post(`${MFA}/confirm`, { code }), 422, { field: 'code' });
-    expect((await storedOf(test, fresh)).mfa_enabled).toBe(false);
+    expectFailure(await fresh.api.post(`${MFA_PATH}/confirm`, { code }), 422, { field: 'code' });
+    expect((await loginStateOf(test, fresh)).mfa_enabled).toBe(false);
   });
 });

@@ -2,8 +2,13 @@ import type { Role } from '../../../src/platform/access/roles';
 import type { Json } from '../../support/http/api';
 import { expectStatus, login, type Member, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
-import { codeOf, enrol, MFA, storedOf } from '../../support/contexts/mfa';
-import { operationsOf, realPath, type Things, thingsOf } from '../../support/authorisation/route-walk';
+import { codeOf, enrol, MFA_PATH, loginStateOf } from '../../support/contexts/mfa';
+import {
+  operationsOf,
+  pathWithIds,
+  type TenantRecords,
+  createRecords,
+} from '../../support/authorisation/route-walk';
 import { rowsDigest } from '../../support/authorisation/rows-digest';
 import { closingSockets } from '../../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -15,17 +20,17 @@ const ENROLMENT_REQUIRED = { code: 'mfa_enrolment_required' };
 const ROLES: Role[] = ['attendant', 'supervisor', 'manager', 'owner'];
 
 /** The routes for users who still have to enrol, except logout, which the test of all routes leaves out. */
-const ALLOWED_ROUTES = [`GET ${ME}`, `POST ${MFA}`, `POST ${MFA}/confirm`];
+const ALLOWED_ROUTES = [`GET ${ME}`, `POST ${MFA_PATH}`, `POST ${MFA_PATH}/confirm`];
 
 let test: TestApp;
 let tenant: TestTenant;
-let resources: Things;
+let resources: TenantRecords;
 const { connect, open } = closingSockets(() => test.url);
 
 beforeAll(async () => {
   test = await startTestApp();
   tenant = await TestTenant.register(test);
-  resources = await thingsOf(tenant);
+  resources = await createRecords(tenant);
   await enrol(test, tenant.owner);
   await setMfaRequired(true);
 });
@@ -59,7 +64,7 @@ describe('where the tenant requires MFA, a user without it', () => {
       const name = `${method} ${path}`;
       if (ALLOWED_ROUTES.includes(name)) continue;
       const body = hasBody ? { body: example } : {};
-      const { status, body: answer } = await member.api.send(method, realPath(operation, resources), body);
+      const { status, body: answer } = await member.api.send(method, pathWithIds(operation, resources), body);
       // A response to HEAD has no body.
       const code = method === 'HEAD' ? ENROLMENT_REQUIRED.code : answer.errors?.code;
       if (status !== 403 || code !== ENROLMENT_REQUIRED.code) unexpected.push(`${name}: ${status}`);
@@ -80,7 +85,7 @@ describe('where the tenant requires MFA, a user without it', () => {
     const api = test.api.as(refreshed.body.access_token);
     expectFailure(await api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     expectStatus(await api.post('/api/auth/logout', {}), 204);
-    expect((await storedOf(test, member)).sessions).toBe(0);
+    expect((await loginStateOf(test, member)).sessions).toBe(0);
   });
 
   it('cannot connect a socket', async () => {
@@ -91,9 +96,9 @@ describe('where the tenant requires MFA, a user without it', () => {
   it('has full access immediately after enrolling, with the same token', async () => {
     const member = await tenant.member();
     expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
-    const { secret } = (await member.api.post(MFA)).body.data;
+    const { secret } = (await member.api.post(MFA_PATH)).body.data;
     expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
-    expectStatus(await member.api.post(`${MFA}/confirm`, { code: codeOf(test, secret) }), 200);
+    expectStatus(await member.api.post(`${MFA_PATH}/confirm`, { code: codeOf(test, secret) }), 200);
     expectStatus(await member.api.get(SESSIONS), 200);
     await connect(member.token);
   });
@@ -102,7 +107,7 @@ describe('where the tenant requires MFA, a user without it', () => {
     const member = await tenant.member();
     const app = await enrol(test, member);
     const socket = await connect(member.token);
-    expectStatus(await member.api.delete(MFA, { body: { code: app.code() } }), 204);
+    expectStatus(await member.api.delete(MFA_PATH, { body: { code: app.code() } }), 204);
     expectFailure(await member.api.get(SESSIONS), 403, ENROLMENT_REQUIRED);
     await until(() => socket.io.disconnected);
     expect((await connectError(member.token)).data).toMatchObject(ENROLMENT_REQUIRED);
@@ -139,7 +144,7 @@ describe('mfa_required', () => {
     expectStatus(await tenant.owner.api.get(SESSIONS), 200);
     await owner.send('snapshot');
     expect(owner.io.connected).toBe(true);
-    expect((await storedOf(test, member)).sessions).toBe(1);
+    expect((await loginStateOf(test, member)).sessions).toBe(1);
   });
 
   it('takes effect within 5 s without a notification', async () => {

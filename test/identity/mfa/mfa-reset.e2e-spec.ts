@@ -1,7 +1,7 @@
 import type { Role } from '../../../src/platform/access/roles';
 import { expectStatus, login, type Member, someId, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
-import { enrol, enrolledMember, logIn, storedOf } from '../../support/contexts/mfa';
+import { enrol, enrolledMember, logIn, loginStateOf } from '../../support/contexts/mfa';
 import { closingSockets } from '../../support/sockets/connect-sockets';
 import { sharedTestApp } from '../../support/shared-app';
 import type { TestApp } from '../../support/test-app';
@@ -29,7 +29,7 @@ describe('resetting the MFA of another user', () => {
     const socket = await connect(member.token);
     const answer = await reset(manager, member.id);
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: '' });
-    expect(await storedOf(test, member)).toMatchObject({
+    expect(await loginStateOf(test, member)).toMatchObject({
       mfa_enabled: false,
       mfa_secret: null,
       mfa_last_step: null,
@@ -64,7 +64,7 @@ describe('resetting the MFA of another user', () => {
     const answer = await reset(actor, holder.id);
     if (status === 403) expectFailure(answer, 403, { code: 'forbidden' });
     else expectStatus(answer, status);
-    expect(await storedOf(test, holder)).toMatchObject({
+    expect(await loginStateOf(test, holder)).toMatchObject({
       mfa_enabled: status === 403,
       codes: status === 403 ? 10 : 0,
       sessions: status === 403 ? 1 : 0,
@@ -75,15 +75,15 @@ describe('resetting the MFA of another user', () => {
     const holder = await tenant.member('manager');
     await enrol(test, holder);
     expectFailure(await reset(holder, holder.id), 422, { code: 'own_mfa' });
-    expect(await storedOf(test, holder)).toMatchObject({ mfa_enabled: true, codes: 10, sessions: 1 });
+    expect(await loginStateOf(test, holder)).toMatchObject({ mfa_enabled: true, codes: 10, sessions: 1 });
   });
 
   it("is 404 for another tenant's user", async () => {
     const other = await TestTenant.register(test);
     const { member } = await enrolledMember(test, other);
-    const before = await storedOf(test, member);
+    const before = await loginStateOf(test, member);
     expectFailure(await reset(tenant.owner, member.id), 404, { code: 'not_found' });
-    expect(await storedOf(test, member)).toEqual(before);
+    expect(await loginStateOf(test, member)).toEqual(before);
     expectStatus(await member.api.get('/api/v1/users/me'), 200);
   });
 

@@ -4,17 +4,17 @@ import { cloneDatabase } from '../../support/database/database';
 import { expectFailure } from '../../support/database/failures';
 import {
   type Authenticator,
-  challenge,
+  requestMfaToken,
   codeOf,
   type Enrolled,
   enrolledMember,
-  MFA,
-  nextStep,
-  stepOf,
-  storedOf,
+  MFA_PATH,
+  advanceSteps,
+  currentStep,
+  loginStateOf,
   verify,
 } from '../../support/contexts/mfa';
-import { tablesWith } from '../../support/contexts/password-links';
+import { tablesContaining } from '../../support/contexts/password-links';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
@@ -23,7 +23,7 @@ const KEY_B = 'b'.repeat(32);
 const KEY_C = 'c'.repeat(32);
 
 const sealedSecretOf = async (test: TestApp, member: Member): Promise<string> =>
-  (await storedOf(test, member)).mfa_secret ?? '';
+  (await loginStateOf(test, member)).mfa_secret ?? '';
 
 /** The prefix that identifies the key of a sealed secret. */
 const prefixOf = (sealed: string) => sealed.split('.')[0];
@@ -56,17 +56,17 @@ describe('the secret in the database', () => {
 
   it('is never stored as plain text, whether proposed, confirmed or deleted', async () => {
     const member = await tenant.member();
-    const { secret } = (await member.api.post(MFA)).body.data;
-    const { mfa_secret } = await storedOf(test, member);
-    expect(await tablesWith(test, mfa_secret ?? '')).toEqual(['public.users']);
-    expect(await tablesWith(test, secret)).toEqual([]);
-    expectStatus(await member.api.post(`${MFA}/confirm`, { code: codeOf(test, secret) }), 200);
-    nextStep(test);
-    expectStatus(await verify(test, await challenge(test, tenant, member), codeOf(test, secret)), 200);
-    expect(await tablesWith(test, secret)).toEqual([]);
-    nextStep(test);
-    expectStatus(await member.api.delete(MFA, { body: { code: codeOf(test, secret) } }), 204);
-    expect(await tablesWith(test, mfa_secret ?? '')).toEqual([]);
+    const { secret } = (await member.api.post(MFA_PATH)).body.data;
+    const { mfa_secret } = await loginStateOf(test, member);
+    expect(await tablesContaining(test, mfa_secret ?? '')).toEqual(['public.users']);
+    expect(await tablesContaining(test, secret)).toEqual([]);
+    expectStatus(await member.api.post(`${MFA_PATH}/confirm`, { code: codeOf(test, secret) }), 200);
+    advanceSteps(test);
+    expectStatus(await verify(test, await requestMfaToken(test, tenant, member), codeOf(test, secret)), 200);
+    expect(await tablesContaining(test, secret)).toEqual([]);
+    advanceSteps(test);
+    expectStatus(await member.api.delete(MFA_PATH, { body: { code: codeOf(test, secret) } }), 204);
+    expect(await tablesContaining(test, mfa_secret ?? '')).toEqual([]);
   });
 
   it('cannot be opened for another user: codes are rejected, recovery codes still work', async () => {
@@ -76,20 +76,20 @@ describe('the secret in the database', () => {
       await sealedSecretOf(test, attacker.member),
     ]);
     const lines = captureLog(test);
-    const token = await challenge(test, tenant, victim.member);
+    const token = await requestMfaToken(test, tenant, victim.member);
     for (const { app } of [attacker, victim]) {
       expectFailure(await verify(test, token, app.code()), 401, { code: 'invalid_code' });
     }
-    expect((await storedOf(test, victim.member)).sessions).toBe(1);
+    expect((await loginStateOf(test, victim.member)).sessions).toBe(1);
     expect(
       lines.filter((line) => line.includes('SealError') && line.includes(victim.member.id)),
     ).toHaveLength(2);
     for (const { app } of [attacker, victim]) expect(lines.join('\n')).not.toContain(app.secret);
     expectStatus(await verify(test, token, victim.app.recovery_codes[0]), 200);
     const code = victim.app.recovery_codes[1];
-    expectStatus(await victim.member.api.delete(MFA, { body: { code } }), 204);
+    expectStatus(await victim.member.api.delete(MFA_PATH, { body: { code } }), 204);
     expectStatus(
-      await verify(test, await challenge(test, tenant, attacker.member), attacker.app.code()),
+      await verify(test, await requestMfaToken(test, tenant, attacker.member), attacker.app.code()),
       200,
     );
   });
@@ -109,9 +109,9 @@ describe('a change of ENCRYPTION_KEY', () => {
   async function withKey<T>(ENCRYPTION_KEY: string, work: (test: TestApp) => Promise<T>): Promise<T> {
     const test = await startTestApp({ databaseUrl: database.url, env: { ENCRYPTION_KEY } });
     try {
-      nextStep(test, Math.max(1, lastStep - stepOf(test) + 1));
+      advanceSteps(test, Math.max(1, lastStep - currentStep(test) + 1));
       const result = await work(test);
-      lastStep = stepOf(test);
+      lastStep = currentStep(test);
       return result;
     } finally {
       await test.close();
@@ -125,7 +125,7 @@ describe('a change of ENCRYPTION_KEY', () => {
       enrolled = await enrolledMember(test, tenant);
       undecryptable = await enrolledMember(test, tenant);
       proposing = await tenant.member();
-      proposed = (await proposing.api.post(MFA)).body.data.secret;
+      proposed = (await proposing.api.post(MFA_PATH)).body.data.secret;
       before = await sealedSecretOf(test, enrolled.member);
       // No key opens this secret. The other rows are updated, so that a scan finds this one first.
       await test.db.query('UPDATE users SET mfa_secret = $2 WHERE id = $1', [
@@ -139,7 +139,7 @@ describe('a change of ENCRYPTION_KEY', () => {
   afterAll(() => database.drop());
 
   const loginOn = async (test: TestApp, { member, app }: { member: Member; app: Authenticator }) =>
-    verify(test, await challenge(test, tenant, member), codeOf(test, app.secret));
+    verify(test, await requestMfaToken(test, tenant, member), codeOf(test, app.secret));
 
   it('reseals all secrets with the new key, after which the old key can be removed', async () => {
     const resealed = await withKey(`${KEY_B},${KEY_A}`, async (test) => {
@@ -156,7 +156,7 @@ describe('a change of ENCRYPTION_KEY', () => {
       expectStatus(await loginOn(test, enrolled), 200);
       const code = codeOf(test, proposed);
       const { api } = await login(test, tenant.slug, proposing.email);
-      expectStatus(await api.post(`${MFA}/confirm`, { code }), 200);
+      expectStatus(await api.post(`${MFA_PATH}/confirm`, { code }), 200);
       // A secret that the first key sealed is not resealed.
       expect(await sealedSecretOf(test, enrolled.member)).toBe(resealed);
     });
@@ -164,13 +164,13 @@ describe('a change of ENCRYPTION_KEY', () => {
 
   it('without the old key rejects codes of the app and logs the reason, which the response does not reveal', async () => {
     await withKey(KEY_C, async (test) => {
-      const stored = await storedOf(test, enrolled.member);
+      const stored = await loginStateOf(test, enrolled.member);
       const lines = captureLog(test);
-      const token = await challenge(test, tenant, enrolled.member);
+      const token = await requestMfaToken(test, tenant, enrolled.member);
       const answer = await verify(test, token, codeOf(test, enrolled.app.secret));
       expectFailure(answer, 401, { code: 'invalid_code' });
       expect(JSON.stringify(answer.body)).not.toMatch(/key|seal|secret/i);
-      expect(await storedOf(test, enrolled.member)).toMatchObject({
+      expect(await loginStateOf(test, enrolled.member)).toMatchObject({
         sessions: stored.sessions,
         mfa_secret: stored.mfa_secret,
       });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { held, json } from '../../support/peers/ai-peer';
-import { WEBM } from '../../support/contexts/added-recording';
+import { delayedReply, json } from '../../support/peers/ai-peer';
+import { WEBM } from '../../support/contexts/add-recording';
 import { DataDir } from '../../support/service/data-dir';
 import { AiScene } from '../../support/contexts/transcripts';
 import { startTestApp } from '../../support/test-app';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   scene = await AiScene.open({ DATA_DIR: dataDir.path });
 });
 
-beforeEach(() => scene.peer.forget());
+beforeEach(() => scene.peer.clearRequests());
 
 afterAll(async () => {
   await scene.close();
@@ -26,9 +26,9 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 /** Creates a recording with two attempts in progress, as after a process that was presumed dead but lives. */
 async function startTwoAttempts() {
-  const provider = held(json({ text: 'Olá.' }));
-  scene.peer.transcribe(provider.reply, provider.reply);
-  const { call_id, recording_id } = await scene.recorded();
+  const provider = delayedReply(json({ text: 'Olá.' }));
+  scene.peer.queueTranscriptions(provider.reply, provider.reply);
+  const { call_id, recording_id } = await scene.createRecordedCall();
   await until(() => scene.peer.transcriptions.length === 1);
   await scene.transcribeAgain({ call_id, recording_id });
   await until(() => scene.peer.transcriptions.length === 2);
@@ -45,7 +45,7 @@ it('each attempt has a private copy in DATA_DIR and removes it', async () => {
     expect(statSync(file).size).toBe(WEBM.length);
   }
   provider.release();
-  await scene.settled('transcripts', recording_id);
+  await scene.waitForResult('transcripts', recording_id);
   await until(() => readdirSync(copies).length === 0);
 });
 
@@ -65,14 +65,14 @@ it('startup removes the copies of killed processes and keeps those of running on
     await other.close();
   }
   provider.release();
-  expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready' });
+  expect(await scene.waitForResult('transcripts', recording_id)).toMatchObject({ status: 'ready' });
 });
 
 it('a transcript is retried while its copy cannot be stored', async () => {
   rmSync(copies, { recursive: true, force: true });
   writeFileSync(copies, 'in the way');
-  const { recording_id } = await scene.recorded();
+  const { recording_id } = await scene.createRecordedCall();
   await until(async () => (await scene.row('transcripts', recording_id)).failure === 'storage_unavailable');
   rmSync(copies);
-  expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready' });
+  expect(await scene.waitForResult('transcripts', recording_id)).toMatchObject({ status: 'ready' });
 });

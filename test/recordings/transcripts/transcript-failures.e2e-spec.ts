@@ -1,11 +1,11 @@
 import {
-  brokenOff,
-  endless,
+  truncatedReply,
+  endlessReply,
   json,
-  refusal,
+  errorReply,
   type Reply,
-  silence,
-  stalled,
+  noReply,
+  stalledReply,
   text,
 } from '../../support/peers/ai-peer';
 import { AiTimeouts } from '../../../src/recordings/transcripts/ai/ai-timeouts';
@@ -29,9 +29,9 @@ interface Recorded {
 
 /** Creates a recording whose transcript has failed. */
 async function createFailedTranscript(): Promise<Recorded> {
-  scene.peer.transcribe(refusal(400));
-  const recorded = await scene.recorded();
-  await scene.settled('transcripts', recorded.recording_id);
+  scene.peer.queueTranscriptions(errorReply(400));
+  const recorded = await scene.createRecordedCall();
+  await scene.waitForResult('transcripts', recorded.recording_id);
   return recorded;
 }
 
@@ -58,17 +58,17 @@ function delayOf({ recording_id }: Recorded): Promise<number> {
 
 describe('a temporary failure', () => {
   it.each<[string, Reply, string]>([
-    ['a server error', refusal(500), 'http_500'],
-    ['an overload', refusal(503), 'http_503'],
-    ['a server timeout', refusal(408), 'http_408'],
-    ['a conflict', refusal(409), 'http_409'],
-    ['a rate limit', refusal(429), 'http_429'],
-    ['a wrong key', refusal(401, 'invalid_api_key'), 'http_401'],
-    ['a key without permission', refusal(403), 'http_403'],
+    ['a server error', errorReply(500), 'http_500'],
+    ['an overload', errorReply(503), 'http_503'],
+    ['a server timeout', errorReply(408), 'http_408'],
+    ['a conflict', errorReply(409), 'http_409'],
+    ['a rate limit', errorReply(429), 'http_429'],
+    ['a wrong key', errorReply(401, 'invalid_api_key'), 'http_401'],
+    ['a key without permission', errorReply(403), 'http_403'],
     ['a redirect', (response) => void response.writeHead(307, { location: '/v2' }).end(), 'http_307'],
-    ['an answer that breaks off', brokenOff, 'unreachable'],
+    ['an answer that breaks off', truncatedReply, 'unreachable'],
     ['a connection that breaks off', (response) => void response.destroy(), 'unreachable'],
-    ['an answer that never ends', endless, 'invalid_answer'],
+    ['an answer that never ends', endlessReply, 'invalid_answer'],
     ['a web page', text('<html>Welcome</html>', 'text/html'), 'invalid_answer'],
     ['incomplete JSON', text('{"text": "a', 'application/json'), 'invalid_answer'],
     ['an empty answer', (response) => void response.writeHead(204).end(), 'invalid_answer'],
@@ -79,19 +79,19 @@ describe('a temporary failure', () => {
   ])('%s is retried', async (_what, reply, code) => {
     const recorded = Promise.withResolvers<Recorded>();
     let failure: unknown;
-    scene.peer.transcribe(reply, async (response, request) => {
+    scene.peer.queueTranscriptions(reply, async (response, request) => {
       ({ failure } = await scene.row('transcripts', (await recorded.promise).recording_id));
       await READY(response, request);
     });
-    recorded.resolve(await scene.recorded());
-    const row = await scene.settled('transcripts', (await recorded.promise).recording_id);
+    recorded.resolve(await scene.createRecordedCall());
+    const row = await scene.waitForResult('transcripts', (await recorded.promise).recording_id);
     expect(row).toMatchObject({ status: 'ready', transcript: 'At last.', attempts: 2, failure: null });
     expect(failure).toBe(code);
   });
 
   it.each<[string, Reply]>([
-    ['no answer', silence],
-    ['an answer that stalls', stalled],
+    ['no answer', noReply],
+    ['an answer that stalls', stalledReply],
     ['an error that stalls', (response) => void response.writeHead(500).write('{')],
   ])('%s counts as a timeout and is retried', async (_what, reply) => {
     const recorded = await createFailedTranscript();
@@ -102,17 +102,17 @@ describe('a temporary failure', () => {
     await until(async () => (await scene.row('transcripts', recorded.recording_id)).failure === 'timeout');
     scene.setTimeouts(new AiTimeouts());
     scene.peer.transcription = READY;
-    const row = await scene.settled('transcripts', recorded.recording_id);
+    const row = await scene.waitForResult('transcripts', recorded.recording_id);
     expect(row).toMatchObject({ status: 'ready', transcript: 'At last.', attempts: 6, failure: null });
   });
 });
 
 describe('a permanent failure', () => {
   it.each([400, 404, 413, 415, 422])('with status %i is not retried', async (status) => {
-    scene.peer.transcribe(refusal(status));
-    scene.peer.forget();
-    const { call_id, recording_id } = await scene.recorded();
-    const row = await scene.settled('transcripts', recording_id);
+    scene.peer.queueTranscriptions(errorReply(status));
+    scene.peer.clearRequests();
+    const { call_id, recording_id } = await scene.createRecordedCall();
+    const row = await scene.waitForResult('transcripts', recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 1, failure: `http_${status}` });
     for (const answer of [await scene.transcript(call_id), await scene.summary(call_id)]) {
       expect([answer.status, answer.body.errors.code]).toEqual([404, 'failed']);
@@ -129,23 +129,23 @@ describe('a permanent failure', () => {
       [recorded.recording_id, scene.tenant.id],
     );
     await tryAgain(recorded, 0);
-    const row = await scene.settled('transcripts', recorded.recording_id);
+    const row = await scene.waitForResult('transcripts', recorded.recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 1, failure: 'recording_missing' });
   });
 
   it('follows after ten attempts', async () => {
     const recorded = await createFailedTranscript();
-    scene.peer.transcribe(refusal(500));
+    scene.peer.queueTranscriptions(errorReply(500));
     await tryAgain(recorded, 9);
-    const row = await scene.settled('transcripts', recorded.recording_id);
+    const row = await scene.waitForResult('transcripts', recorded.recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 10, failure: 'http_500' });
   });
 
   it('follows when the process died during all ten attempts', async () => {
     const recorded = await createFailedTranscript();
-    scene.peer.forget();
+    scene.peer.clearRequests();
     await tryAgain(recorded, 10);
-    const row = await scene.settled('transcripts', recorded.recording_id);
+    const row = await scene.waitForResult('transcripts', recorded.recording_id);
     expect(row).toMatchObject({ status: 'failed', failure: 'interrupted' });
     expect(scene.peer.transcriptions).toEqual([]);
   });
@@ -153,12 +153,12 @@ describe('a permanent failure', () => {
 
 describe('the next attempt', () => {
   it.each([
-    ['waits longer each time', refusal(500), 4],
-    ['waits for the time that Retry-After names', refusal(429, 'busy', { 'retry-after': '120' }), 120],
-    ['waits an hour at most', refusal(503, 'away', { 'retry-after': '86400' }), 3600],
+    ['waits longer each time', errorReply(500), 4],
+    ['waits for the time that Retry-After names', errorReply(429, 'busy', { 'retry-after': '120' }), 120],
+    ['waits an hour at most', errorReply(503, 'away', { 'retry-after': '86400' }), 3600],
   ])('%s', async (_what, reply, seconds) => {
     const recorded = await createFailedTranscript();
-    scene.peer.transcribe(reply);
+    scene.peer.queueTranscriptions(reply);
     await tryAgain(recorded, 1);
     expect(Math.round(await delayOf(recorded))).toBe(seconds);
     expect(await scene.row('transcripts', recorded.recording_id)).toMatchObject({
@@ -183,7 +183,10 @@ describe('retrying a transcript', () => {
     expect(refused.map(({ status, body }) => [status, body.errors.code])).toEqual(
       Array.from({ length: 4 }, () => [422, 'not_failed']),
     );
-    expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready', attempts: 1 });
+    expect(await scene.waitForResult('transcripts', recording_id)).toMatchObject({
+      status: 'ready',
+      attempts: 1,
+    });
     expect((await scene.events(recording_id)).slice(0, 3)).toEqual([
       'transcript.failed',
       'transcript.retried',
@@ -192,7 +195,7 @@ describe('retrying a transcript', () => {
   });
 
   it('is rejected without a transcript and for a recording of another call', async () => {
-    const answer = await scene.retry(await scene.call());
+    const answer = await scene.retry(await scene.createCall());
     expect([answer.status, answer.body.errors.code]).toEqual([404, 'none']);
     const { call_id } = await createFailedTranscript();
     const other = await createFailedTranscript();

@@ -1,5 +1,5 @@
-import { held, json, refusal } from '../../support/peers/ai-peer';
-import { addRecording } from '../../support/contexts/added-recording';
+import { delayedReply, json, errorReply } from '../../support/peers/ai-peer';
+import { addRecording } from '../../support/contexts/add-recording';
 import { TestTenant } from '../../support/builders';
 import { AiScene } from '../../support/contexts/transcripts';
 import { until } from '../../support/until';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   scene = await AiScene.open();
 });
 
-beforeEach(() => scene.peer.forget());
+beforeEach(() => scene.peer.clearRequests());
 
 afterAll(() => scene.close());
 
@@ -34,13 +34,13 @@ describe.each(REVOCATIONS)('after %s', (_what, revoke, restore) => {
   afterEach(() => execute(restore));
 
   it('a recording is not sent again until staff retry it', async () => {
-    const provider = held(refusal(500));
-    scene.peer.transcribe(provider.reply);
-    const { call_id, recording_id } = await scene.recorded();
+    const provider = delayedReply(errorReply(500));
+    scene.peer.queueTranscriptions(provider.reply);
+    const { call_id, recording_id } = await scene.createRecordedCall();
     await until(() => scene.peer.transcriptions.length === 1);
     await execute(revoke);
     provider.release();
-    const row = await scene.settled('transcripts', recording_id);
+    const row = await scene.waitForResult('transcripts', recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 2, failure: 'not_allowed' });
     expect(scene.peer.transcriptions).toHaveLength(1);
     expect(await scene.events(recording_id)).toEqual(['transcript.failed']);
@@ -48,24 +48,24 @@ describe.each(REVOCATIONS)('after %s', (_what, revoke, restore) => {
     await execute(restore);
     expect((await scene.transcript(call_id)).body.errors.code).toBe('failed');
     expect((await scene.retry(call_id)).status).toBe(202);
-    expect(await scene.settled('transcripts', recording_id)).toMatchObject({ status: 'ready' });
-    await scene.settled('summaries', recording_id);
+    expect(await scene.waitForResult('transcripts', recording_id)).toMatchObject({ status: 'ready' });
+    await scene.waitForResult('summaries', recording_id);
   });
 
   it('a transcript is not sent again', async () => {
-    const provider = held(refusal(500));
-    scene.peer.summarise(provider.reply);
-    const { recording_id } = await scene.recorded();
+    const provider = delayedReply(errorReply(500));
+    scene.peer.queueSummaries(provider.reply);
+    const { recording_id } = await scene.createRecordedCall();
     await until(() => scene.peer.chats.length === 1);
     await execute(revoke);
     provider.release();
-    const row = await scene.settled('summaries', recording_id);
+    const row = await scene.waitForResult('summaries', recording_id);
     expect(row).toMatchObject({ status: 'failed', attempts: 2, failure: 'not_allowed', summary: null });
     expect(scene.peer.chats).toHaveLength(1);
   });
 
   it('no transcript is requested for a new recording', async () => {
-    const call_id = await scene.call();
+    const call_id = await scene.createCall();
     await execute(revoke);
     const recording_id = await addRecording(scene.test, scene.tenant, call_id);
     expect(await scene.row('transcripts', recording_id)).toBeUndefined();
@@ -81,8 +81,8 @@ it('a transcript that the plan excluded can be requested once after an upgrade',
   expect((await retry()).status).toBe(403);
   await scene.test.db.query(`UPDATE subscriptions SET plan = 'advanced' WHERE tenant_id = $1`, [tenant.id]);
 
-  const provider = held(json({ text: 'Olá' }));
-  scene.peer.transcribe(provider.reply);
+  const provider = delayedReply(json({ text: 'Olá' }));
+  scene.peer.queueTranscriptions(provider.reply);
   const answers = await Promise.all(Array.from({ length: 5 }, retry));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 422, 422, 422, 422]);
   expect(answers.find(({ status }) => status === 202)?.body.data).toEqual({
@@ -91,8 +91,8 @@ it('a transcript that the plan excluded can be requested once after an upgrade',
     status: 'pending',
   });
   provider.release();
-  await scene.settled('transcripts', recording_id);
-  await scene.settled('summaries', recording_id);
+  await scene.waitForResult('transcripts', recording_id);
+  await scene.waitForResult('summaries', recording_id);
   expect(await scene.events(recording_id)).toEqual([
     'transcript.retried',
     'transcript.ready',

@@ -1,7 +1,7 @@
 import { RecordingsService } from '../../../src/recordings/recordings.service';
-import { held, json, type Reply } from '../../support/peers/ai-peer';
+import { delayedReply, json, type Reply } from '../../support/peers/ai-peer';
 import { TestTenant } from '../../support/builders';
-import { addRecording, WEBM } from '../../support/contexts/added-recording';
+import { addRecording, WEBM } from '../../support/contexts/add-recording';
 import { AiScene } from '../../support/contexts/transcripts';
 import { until } from '../../support/until';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   scene = await AiScene.open();
 });
 
-beforeEach(() => scene.peer.forget());
+beforeEach(() => scene.peer.clearRequests());
 
 afterAll(() => scene.close());
 
@@ -20,15 +20,15 @@ const replyWithSize: Reply = (response, request) =>
 
 describe('a transcript', () => {
   it('is requested with the recording and can be read once it is ready', async () => {
-    const provider = held(json({ text: 'Olá, tudo bem?', language: 'portuguese' }));
-    scene.peer.transcribe(provider.reply);
-    const { call_id, recording_id } = await scene.recorded();
+    const provider = delayedReply(json({ text: 'Olá, tudo bem?', language: 'portuguese' }));
+    scene.peer.queueTranscriptions(provider.reply);
+    const { call_id, recording_id } = await scene.createRecordedCall();
 
     const early = await scene.transcript(call_id);
     expect([early.status, early.body.errors.code]).toEqual([404, 'not_ready']);
     await until(() => scene.peer.transcriptions.length === 1);
     provider.release();
-    await scene.settled('transcripts', recording_id);
+    await scene.waitForResult('transcripts', recording_id);
 
     const { status, body } = await scene.transcript(call_id);
     expect(status).toBe(200);
@@ -49,8 +49,8 @@ describe('a transcript', () => {
   });
 
   it('is requested with the stored recording', async () => {
-    const { recording_id } = await scene.recorded();
-    await scene.settled('transcripts', recording_id);
+    const { recording_id } = await scene.createRecordedCall();
+    await scene.waitForResult('transcripts', recording_id);
     const [request] = scene.peer.transcriptions;
     expect(request?.headers.authorization).toBe('Bearer sk-secret');
     expect(request?.headers['content-length']).toMatch(/^\d+$/);
@@ -71,17 +71,17 @@ describe('a transcript', () => {
       { speaker: 'A', text: ' This is Ana.' },
       { speaker: 'B', text: ' Hello.' },
     ];
-    scene.peer.transcribe(json({ text: 'Good morning. This is Ana. Hello.', segments }));
-    const { call_id, recording_id } = await scene.recorded();
-    await scene.settled('transcripts', recording_id);
+    scene.peer.queueTranscriptions(json({ text: 'Good morning. This is Ana. Hello.', segments }));
+    const { call_id, recording_id } = await scene.createRecordedCall();
+    await scene.waitForResult('transcripts', recording_id);
     const { transcript } = (await scene.transcript(call_id)).body.data;
     expect(transcript).toBe('A: Good morning. This is Ana.\nB: Hello.');
   });
 
   it('is empty for silence', async () => {
-    scene.peer.transcribe(json({ text: '' }));
-    const { call_id, recording_id } = await scene.recorded();
-    await scene.settled('transcripts', recording_id);
+    scene.peer.queueTranscriptions(json({ text: '' }));
+    const { call_id, recording_id } = await scene.createRecordedCall();
+    await scene.waitForResult('transcripts', recording_id);
     expect((await scene.transcript(call_id)).body.data).toMatchObject({ transcript: '', language: 'und' });
   });
 
@@ -91,24 +91,24 @@ describe('a transcript', () => {
     ['half a surrogate pair', { text: 'a\ud83d' }, 'a\ufffd'],
     ['markup', { text: '<script>alert(1)</script>' }, '<script>alert(1)</script>'],
   ])('is stored when the answer contains %s', async (_what, answer, transcript) => {
-    scene.peer.transcribe(json(answer));
-    const { recording_id } = await scene.recorded();
-    const row = await scene.settled('transcripts', recording_id);
+    scene.peer.queueTranscriptions(json(answer));
+    const { recording_id } = await scene.createRecordedCall();
+    const row = await scene.waitForResult('transcripts', recording_id);
     expect(row.status).toBe('ready');
     expect(row.transcript === transcript).toBe(true);
   });
 
   it('is stored once, however often the job runs', async () => {
-    const provider = held(json({ text: 'first' }));
-    scene.peer.transcribe(provider.reply, provider.reply);
-    const { call_id, recording_id } = await scene.recorded();
+    const provider = delayedReply(json({ text: 'first' }));
+    scene.peer.queueTranscriptions(provider.reply, provider.reply);
+    const { call_id, recording_id } = await scene.createRecordedCall();
     await until(() => scene.peer.transcriptions.length === 1);
     // As after a process that was presumed dead but lives.
     await scene.transcribeAgain({ call_id, recording_id });
     await until(() => scene.peer.transcriptions.length === 2);
     provider.release();
-    await scene.settled('transcripts', recording_id);
-    await scene.settled('summaries', recording_id);
+    await scene.waitForResult('transcripts', recording_id);
+    await scene.waitForResult('summaries', recording_id);
     await scene.transcribeAgain({ call_id, recording_id });
     await until(async () => {
       const { rows } = await scene.test.db.query(
@@ -122,9 +122,9 @@ describe('a transcript', () => {
   });
 
   it('is dropped when its recording is deleted during transcription', async () => {
-    const provider = held(json({ text: 'too late' }));
-    scene.peer.transcribe(provider.reply);
-    const { call_id, recording_id } = await scene.recorded();
+    const provider = delayedReply(json({ text: 'too late' }));
+    scene.peer.queueTranscriptions(provider.reply);
+    const { call_id, recording_id } = await scene.createRecordedCall();
     await until(() => scene.peer.transcriptions.length === 1);
     await scene.test.get(RecordingsService).remove(scene.tenant.id, { call_id, recording_id });
     provider.release();
@@ -141,8 +141,8 @@ describe('a transcript', () => {
   });
 
   it('belongs to the newest recording, unless recording_id names another one', async () => {
-    scene.peer.transcribe(replyWithSize, replyWithSize);
-    const { call_id, recording_id: older } = await scene.recorded();
+    scene.peer.queueTranscriptions(replyWithSize, replyWithSize);
+    const { call_id, recording_id: older } = await scene.createRecordedCall();
     scene.test.clock.advance(1000);
     const newer = await addRecording(
       scene.test,
@@ -150,25 +150,25 @@ describe('a transcript', () => {
       call_id,
       Buffer.concat([WEBM, Buffer.alloc(7)]),
     );
-    for (const id of [older, newer]) await scene.settled('transcripts', id);
+    for (const id of [older, newer]) await scene.waitForResult('transcripts', id);
     const read = async (query: string) => (await scene.transcript(call_id, query)).body.data.transcript;
     expect(await read('')).toBe(String(WEBM.length + 7));
     expect(await read(`?recording_id=${older}`)).toBe(String(WEBM.length));
-    const foreign = await scene.recorded();
+    const foreign = await scene.createRecordedCall();
     const unknown = await scene.transcript(call_id, `?recording_id=${foreign.recording_id}`);
     expect([unknown.status, unknown.body.errors.code]).toEqual([404, 'not_found']);
     expect((await scene.transcript(call_id, '?recording_id=7')).status).toBe(400);
   });
 
   it('does not exist for a call without a recording', async () => {
-    const call = await scene.call();
+    const call = await scene.createCall();
     for (const answer of [await scene.transcript(call), await scene.summary(call)]) {
       expect([answer.status, answer.body.errors.code]).toEqual([404, 'none']);
     }
   });
 
   it('is hidden from users who may not see the call', async () => {
-    const { call_id } = await scene.recorded();
+    const { call_id } = await scene.createRecordedCall();
     const stranger = await TestTenant.register(scene.test);
     for (const result of ['transcript', 'summary']) {
       const answer = await stranger.owner.api.get(`/api/v1/calls/${call_id}/${result}`);
@@ -195,8 +195,8 @@ it.each([
 ])('%s is asked for its most detailed response format', async (model, fields) => {
   const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: model, AI_SUMMARY_MODEL: '', AI_API_KEY: '' });
   try {
-    const { recording_id } = await other.recorded();
-    await other.settled('transcripts', recording_id);
+    const { recording_id } = await other.createRecordedCall();
+    await other.waitForResult('transcripts', recording_id);
     expect(other.peer.transcriptions[0]?.body).toEqual({ model, ...fields });
     expect(other.peer.chats).toEqual([]);
   } finally {
@@ -207,7 +207,7 @@ it.each([
 it('no transcript is requested without a configured model', async () => {
   const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: '', AI_SUMMARY_MODEL: '' });
   try {
-    const { call_id, recording_id } = await other.recorded();
+    const { call_id, recording_id } = await other.createRecordedCall();
     expect(await other.row('transcripts', recording_id)).toBeUndefined();
     expect((await other.transcript(call_id)).body.errors.code).toBe('none');
     const retried = await other.retry(call_id);
@@ -218,15 +218,15 @@ it('no transcript is requested without a configured model', async () => {
 });
 
 it('at most four recordings are transcribed at once', async () => {
-  const provider = held(json({ text: 'Olá' }));
-  scene.peer.transcribe(...Array.from({ length: 6 }, () => provider.reply));
-  const recorded = await Promise.all(Array.from({ length: 6 }, () => scene.recorded()));
+  const provider = delayedReply(json({ text: 'Olá' }));
+  scene.peer.queueTranscriptions(...Array.from({ length: 6 }, () => provider.reply));
+  const recorded = await Promise.all(Array.from({ length: 6 }, () => scene.createRecordedCall()));
   await until(() => scene.peer.transcriptions.length === 4);
   const waiting = await scene.test.db.query(
     `SELECT FROM pgboss.job WHERE name = 'transcribe-recording' AND state = 'created'`,
   );
   expect(waiting.rows).toHaveLength(2);
   provider.release();
-  for (const { recording_id } of recorded) await scene.settled('transcripts', recording_id);
+  for (const { recording_id } of recorded) await scene.waitForResult('transcripts', recording_id);
   expect(scene.peer.transcriptions).toHaveLength(6);
 });

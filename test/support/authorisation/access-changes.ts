@@ -22,7 +22,7 @@ export interface AccessChange {
   make: (subject: Subject) => Promise<Answer>;
   /** The path of a request that succeeds before the change, and its rejection afterwards. */
   path: (subject: Subject) => string;
-  refusal: [status: number, code: string];
+  rejection: [status: number, code: string];
   /** The effect on the open socket of the user. */
   socket: 'disconnected' | 'fewer events' | 'fewer calls';
 }
@@ -42,7 +42,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     role: 'supervisor',
     make: user({ role: 'attendant' }),
     path: () => '/api/v1/users',
-    refusal: [403, 'forbidden'],
+    rejection: [403, 'forbidden'],
     socket: 'fewer events',
   },
   {
@@ -50,7 +50,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     role: 'attendant',
     make: user({ active: false }),
     path: () => '/api/v1/users/me',
-    refusal: [401, 'session_ended'],
+    rejection: [401, 'session_ended'],
     socket: 'disconnected',
   },
   {
@@ -58,7 +58,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     role: 'attendant',
     make: ({ member }) => member.api.post('/api/auth/logout'),
     path: () => '/api/v1/users/me',
-    refusal: [401, 'session_ended'],
+    rejection: [401, 'session_ended'],
     socket: 'disconnected',
   },
   {
@@ -70,7 +70,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
       return elsewhere.api.delete(`/api/v1/users/me/sessions/${id}`);
     },
     path: () => '/api/v1/users/me',
-    refusal: [401, 'session_ended'],
+    rejection: [401, 'session_ended'],
     socket: 'disconnected',
   },
   {
@@ -78,7 +78,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
     role: 'attendant',
     make: setting('restrict_attendants'),
     path: ({ call }) => `/api/v1/calls/${call}`,
-    refusal: [404, 'not_found'],
+    rejection: [404, 'not_found'],
     socket: 'fewer calls',
   },
   {
@@ -86,13 +86,13 @@ export const ACCESS_CHANGES: AccessChange[] = [
     role: 'attendant',
     make: setting('mfa_required'),
     path: () => '/api/v1/calls',
-    refusal: [403, 'mfa_enrolment_required'],
+    rejection: [403, 'mfa_enrolment_required'],
     socket: 'disconnected',
   },
 ];
 
 /** Creates the user for an access change. */
-export async function subjectOf(test: TestApp, { role }: AccessChange): Promise<Subject> {
+export async function createSubject(test: TestApp, { role }: AccessChange): Promise<Subject> {
   const tenant = await TestTenant.register(test);
   const member = await tenant.member(role);
   const elsewhere = await login(test, tenant.slug, member.email);
@@ -102,7 +102,7 @@ export async function subjectOf(test: TestApp, { role }: AccessChange): Promise<
 }
 
 /** Observes the subject's access on one instance, with a socket of the subject and, if needed, one of the owner. */
-export class Watch {
+export class AccessMonitor {
   private constructor(
     private readonly api: Api,
     private readonly change: AccessChange,
@@ -112,11 +112,11 @@ export class Watch {
   ) {}
 
   /** Connects the sockets. The instance then has the session in its cache. */
-  static async begin(
+  static async start(
     { url, api }: Pick<TestApp, 'url' | 'api'>,
     change: AccessChange,
     subject: Subject,
-  ): Promise<Watch> {
+  ): Promise<AccessMonitor> {
     const socket = await TestSocket.connect(url, subject.member.token);
     const owner =
       change.socket === 'fewer events'
@@ -124,9 +124,9 @@ export class Watch {
         : undefined;
     // The acknowledgement shows that the socket has joined its rooms; the snapshot contains earlier events.
     for (const opened of [socket, owner]) await opened?.send('snapshot');
-    const watch = new Watch(api, change, subject, socket, owner);
+    const watch = new AccessMonitor(api, change, subject, socket, owner);
     expectStatus(await watch.request(), 200);
-    expect([change.what, await watch.hasSettled()]).toEqual([change.what, false]);
+    expect([change.what, await watch.socketIsRestricted()]).toEqual([change.what, false]);
     expectStatus(await watch.request(), 200);
     return watch;
   }
@@ -137,13 +137,13 @@ export class Watch {
 
   /** Whether the request is rejected as expected after the change. */
   async isRefused(): Promise<boolean> {
-    const [status, code] = this.change.refusal;
+    const [status, code] = this.change.rejection;
     const { status: answered, body } = await this.request();
     return answered === status && body.errors.code === code;
   }
 
   /** Whether the open socket has the access that is expected after the change. */
-  async hasSettled(): Promise<boolean> {
+  async socketIsRestricted(): Promise<boolean> {
     if (this.change.socket === 'disconnected') return !this.socket.io.connected;
     if (this.change.socket === 'fewer events') return !(await this.receivesForeignEvents());
     // A queued call cannot be joined by users who see it either, so the attempt changes nothing.
@@ -166,7 +166,7 @@ export class Watch {
   }
 
   /** Closes the sockets. */
-  end(): void {
+  close(): void {
     this.socket.close();
     this.owner?.close();
   }

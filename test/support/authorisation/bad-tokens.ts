@@ -4,11 +4,11 @@ import { expectStatus, type Member, PASSWORD, someId, type TestTenant } from '..
 import { forged, signatureOf, unsigned } from './forged-tokens';
 import type { TestApp } from '../test-app';
 
-export const PRESENT_SECRET = 'the secret that signs now';
+export const CURRENT_SECRET = 'the secret that signs now';
 export const FORMER_SECRET = 'the secret that signed before';
 
 /** Valid tokens from which invalid ones are made. */
-export interface Purse {
+export interface TokenFixtures {
   test: TestApp;
   tenant: TestTenant;
   other: TestTenant;
@@ -23,13 +23,13 @@ export interface Purse {
 /** A token that must be rejected. */
 export interface BadToken {
   what: string;
-  token: (tokens: Purse) => string | Promise<string>;
+  token: (tokens: TokenFixtures) => string | Promise<string>;
   /** The error of a request with this token; the default status is 401. */
-  rest?: [code: string, status?: number];
+  httpError?: [code: string, status?: number];
   /** The error of a socket connection with this token; null if the connection is accepted. */
-  socket?: string | null;
+  socketError?: string | null;
   /** The error when an open socket renews its token with this one, if it differs. */
-  renewal?: string;
+  renewalError?: string;
 }
 
 const NOW = () => Math.floor(Date.now() / 1000);
@@ -38,12 +38,12 @@ const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
 /** The member's token with other claims or another header, signed with the service's key. */
 const genuine =
   (claims: Json, header: Json = {}) =>
-  ({ member }: Purse) =>
-    forged(member.token, { header, claims, secret: PRESENT_SECRET });
+  ({ member }: TokenFixtures) =>
+    forged(member.token, { header, claims, secret: CURRENT_SECRET });
 
 const ofMember =
   (change: (token: string) => string) =>
-  ({ member }: Purse) =>
+  ({ member }: TokenFixtures) =>
     change(member.token);
 
 const SHAPES: BadToken[] = [
@@ -59,8 +59,8 @@ const SHAPES: BadToken[] = [
     what: 'a token of 100 kB',
     token: ofMember((token) => token + 'x'.repeat(100_000)),
     // Node rejects headers of this size before they reach a route.
-    rest: ['', 431],
-    renewal: 'validation_failed',
+    httpError: ['', 431],
+    renewalError: 'validation_failed',
   },
 ];
 
@@ -113,7 +113,7 @@ const ALGORITHMS: BadToken[] = [
   {
     what: 'a token signed with HS512',
     token: ofMember((token) =>
-      forged(token, { header: { alg: 'HS512' }, secret: PRESENT_SECRET, hash: 'sha512' }),
+      forged(token, { header: { alg: 'HS512' }, secret: CURRENT_SECRET, hash: 'sha512' }),
     ),
   },
 ];
@@ -123,8 +123,8 @@ const CLAIMS: BadToken[] = [
   {
     what: 'an expired token',
     token: (tokens) => genuine({ exp: NOW() - 1 })(tokens),
-    rest: ['token_expired'],
-    socket: 'token_expired',
+    httpError: ['token_expired'],
+    socketError: 'token_expired',
   },
   { what: 'a token that never expires', token: genuine({ exp: undefined }) },
   { what: 'a token whose expiry is not a number', token: genuine({ exp: 'never' }) },
@@ -134,13 +134,13 @@ const CLAIMS: BadToken[] = [
   {
     what: 'a staff token with the audience of customers',
     token: genuine({ aud: 'customer' }),
-    socket: 'token_expired',
+    socketError: 'token_expired',
   },
   {
     what: 'a token of a session that does not exist',
     token: (tokens) => genuine({ sid: someId() })(tokens),
-    rest: ['session_ended'],
-    socket: 'session_ended',
+    httpError: ['session_ended'],
+    socketError: 'session_ended',
   },
   {
     what: 'a token of an ended session',
@@ -149,8 +149,8 @@ const CLAIMS: BadToken[] = [
       expectStatus(await api.post('/api/auth/logout'), 204);
       return token;
     },
-    rest: ['session_ended'],
-    socket: 'session_ended',
+    httpError: ['session_ended'],
+    socketError: 'session_ended',
   },
 ];
 
@@ -164,7 +164,7 @@ const MISPLACED: BadToken[] = [
   {
     what: 'a websocket_token',
     token: async ({ tenant, link }) => (await tenant.join(link)).websocket_token,
-    socket: null,
+    socketError: null,
   },
   {
     what: 'a websocket_token of a call that ended long ago',
@@ -176,17 +176,17 @@ const MISPLACED: BadToken[] = [
       ]);
       return websocket_token;
     },
-    socket: 'token_expired',
+    socketError: 'token_expired',
   },
   {
     what: 'a websocket_token of a call that does not exist',
     token: customerToken(({ tenant }) => ({ sub: someId(), tid: tenant.id })),
-    socket: 'token_expired',
+    socketError: 'token_expired',
   },
   {
     what: 'a websocket_token with the tenant of another call',
     token: customerToken(({ other }) => ({ tid: other.id })),
-    socket: 'token_expired',
+    socketError: 'token_expired',
   },
   {
     what: 'a websocket_token that never expires',
@@ -195,10 +195,10 @@ const MISPLACED: BadToken[] = [
 ];
 
 /** A customer's token with other claims, signed with the service's key. */
-function customerToken(claims: (tokens: Purse) => Json) {
-  return async (tokens: Purse): Promise<string> => {
+function customerToken(claims: (tokens: TokenFixtures) => Json) {
+  return async (tokens: TokenFixtures): Promise<string> => {
     const { websocket_token } = await tokens.tenant.join(tokens.link);
-    return forged(websocket_token, { claims: claims(tokens), secret: PRESENT_SECRET });
+    return forged(websocket_token, { claims: claims(tokens), secret: CURRENT_SECRET });
   };
 }
 

@@ -5,8 +5,8 @@ import { type Caller, FILE_PARTS, type Scene, TAKEN_SLOT } from './scene';
 import { type Member, PASSWORD } from '../builders';
 import { enrol, enrolledMember } from '../contexts/mfa';
 import { newRecording } from '../contexts/recordings';
-import { beginUpload, TEXTUAL_RECORDING, WHOLE } from '../contexts/tus';
-import { NOWHERE } from '../contexts/webhooks';
+import { beginUpload, TEXTUAL_RECORDING, WHOLE_UPLOAD_HEADERS } from '../contexts/tus';
+import { UNREACHABLE_URL } from '../contexts/webhooks';
 
 /** The statuses for no token, attendant, supervisor, manager, owner, and the owner of another tenant. */
 export type Statuses = readonly [number, number, number, number, number, number];
@@ -67,7 +67,7 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 200],
     attempt: async (scene, caller) => {
       const as = await scene.newcomer(caller);
-      return { as, body: as ? await scene.proposed(as) : { code: '123456' } };
+      return { as, body: as ? await scene.startEnrolment(as) : { code: '123456' } };
     },
   },
   'DELETE /api/v1/users/me/mfa': {
@@ -96,7 +96,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'PUT /api/v1/users/{id}': {
     statuses: [401, 403, 403, 200, 200, 404],
-    attempt: (scene) => ({ ids: [scene.user.id], body: { name: scene.named('Renamed') } }),
+    attempt: (scene) => ({ ids: [scene.user.id], body: { name: scene.uniqueName('Renamed') } }),
   },
   'POST /api/v1/users/{id}/invitation': {
     statuses: [401, 403, 403, 200, 200, 404],
@@ -130,7 +130,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/webhooks': { statuses: [401, 403, 403, 200, 200, 200] },
   'POST /api/v1/webhooks': {
     statuses: [401, 403, 403, 201, 201, 201],
-    attempt: () => ({ body: { url: NOWHERE, events: ['call.rated'] } }),
+    attempt: () => ({ body: { url: UNREACHABLE_URL, events: ['call.rated'] } }),
   },
   'GET /api/v1/webhooks/{id}': {
     statuses: [401, 403, 403, 200, 200, 404],
@@ -178,7 +178,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/departments': { statuses: [401, 403, 200, 200, 200, 200] },
   'POST /api/v1/departments': {
     statuses: [401, 403, 201, 201, 201, 201],
-    attempt: (scene) => ({ body: { department: { name: scene.named('Department') } } }),
+    attempt: (scene) => ({ body: { department: { name: scene.uniqueName('Department') } } }),
   },
   'GET /api/v1/departments/{id}': {
     statuses: [401, 403, 200, 200, 200, 404],
@@ -188,7 +188,7 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 403, 200, 200, 200, 404],
     attempt: (scene) => ({
       ids: [scene.department.id],
-      body: { department: { description: scene.named('For') } },
+      body: { department: { description: scene.uniqueName('For') } },
     }),
   },
   'DELETE /api/v1/departments/{id}': {
@@ -223,7 +223,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'POST /api/v1/tags': {
     statuses: [401, 403, 201, 201, 201, 201],
-    attempt: (scene) => ({ body: { tag: { name: scene.named('Tag') } } }),
+    attempt: (scene) => ({ body: { tag: { name: scene.uniqueName('Tag') } } }),
   },
   'PUT /api/v1/tags/{id}': {
     statuses: [401, 403, 200, 200, 200, 404],
@@ -238,7 +238,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/customers/duplicates': { statuses: [401, 200, 200, 200, 200, 200] },
   'POST /api/v1/customers': {
     statuses: [401, 201, 201, 201, 201, 201],
-    attempt: (scene) => ({ body: { customer: { name: scene.named('Customer') } } }),
+    attempt: (scene) => ({ body: { customer: { name: scene.uniqueName('Customer') } } }),
   },
   'GET /api/v1/customers/{id}': {
     statuses: [401, 200, 200, 200, 200, 404],
@@ -248,7 +248,7 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({
       ids: [await scene.customer()],
-      body: { customer: { name: scene.named('Renamed') } },
+      body: { customer: { name: scene.uniqueName('Renamed') } },
     }),
   },
   'DELETE /api/v1/customers/{id}': {
@@ -317,7 +317,10 @@ export const MATRIX: Record<string, Row> = {
   },
   'PUT /api/v1/appointments/{id}': {
     statuses: [401, 200, 200, 200, 200, 404],
-    attempt: async (scene) => ({ ids: [await scene.appointment()], body: { title: scene.named('About') } }),
+    attempt: async (scene) => ({
+      ids: [await scene.appointment()],
+      body: { title: scene.uniqueName('About') },
+    }),
   },
   'POST /api/v1/appointments/{id}/confirm': {
     statuses: [401, 200, 200, 200, 200, 404],
@@ -424,20 +427,26 @@ export const MATRIX: Record<string, Row> = {
   },
   'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
     statuses: [401, 200, 200, 200, 200, 404],
-    attempt: async (scene, caller) => ({ ids: await ownUpload(scene, caller), headers: WHOLE }),
+    attempt: async (scene, caller) => ({
+      ids: await ownUpload(scene, caller),
+      headers: WHOLE_UPLOAD_HEADERS,
+    }),
     unaudited: true,
   },
   'PATCH /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
     statuses: [401, 204, 204, 204, 204, 404],
     attempt: async (scene, caller) => ({
       ids: await ownUpload(scene, caller),
-      headers: WHOLE,
+      headers: WHOLE_UPLOAD_HEADERS,
       body: TEXTUAL_RECORDING,
     }),
   },
   'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
     statuses: [401, 204, 204, 204, 204, 404],
-    attempt: async (scene, caller) => ({ ids: await ownUpload(scene, caller), headers: WHOLE }),
+    attempt: async (scene, caller) => ({
+      ids: await ownUpload(scene, caller),
+      headers: WHOLE_UPLOAD_HEADERS,
+    }),
     unaudited: true,
   },
 };

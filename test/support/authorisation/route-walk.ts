@@ -3,7 +3,7 @@ import { expand, resolve } from '../http/json-schema';
 import { book } from '../contexts/appointments';
 import { type Member, someId, TestTenant } from '../builders';
 import type { TestApp } from '../test-app';
-import { hook } from '../contexts/webhooks';
+import { createWebhook } from '../contexts/webhooks';
 
 /** The gateway token with which the application has to be started. */
 export const GATEWAY_TOKEN = 'agreed';
@@ -66,7 +66,7 @@ function exampleOf(document: Json, schema: Json): Json {
 }
 
 /** Existing records of one tenant, by the kind of path that addresses them. */
-export interface Things {
+export interface TenantRecords {
   owner: Member;
   user: string;
   department: string;
@@ -79,7 +79,7 @@ export interface Things {
 }
 
 /** Creates one record of each kind. */
-export async function thingsOf(tenant: TestTenant): Promise<Things> {
+export async function createRecords(tenant: TestTenant): Promise<TenantRecords> {
   const { department, link } = await tenant.queue();
   const { call_id } = await tenant.join(link);
   const user = await tenant.member('attendant', [department.id]);
@@ -94,12 +94,12 @@ export async function thingsOf(tenant: TestTenant): Promise<Things> {
     call: call_id,
     customer: customer.body.data.id,
     appointment: (await book(tenant, times)).id,
-    webhook: (await hook(tenant)).id,
+    webhook: (await createWebhook(tenant)).id,
   };
 }
 
 /** The path with the ids of existing records. */
-export function realPath({ path }: Operation, things: Things): string {
+export function pathWithIds({ path }: Operation, things: TenantRecords): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     if (name === 'token') return things.token;
     if (name === 'gateway') return 'asaas';

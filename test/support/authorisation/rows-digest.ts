@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { type TenantTable, tenantTables } from '../contexts/catalogue';
+import { type TenantTable, tenantTables } from '../contexts/tenant-tables';
 
 const tables = new WeakMap<Client, Promise<TenantTable[]>>();
 

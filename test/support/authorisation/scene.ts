@@ -1,13 +1,20 @@
 import sharp from 'sharp';
 import type { Json } from '../http/api';
-import { book, freeSlot, take } from '../contexts/appointments';
+import { book, freeSlot, performStep } from '../contexts/appointments';
 import { expectStatus, login, type Member, someId, TestTenant } from '../builders';
-import { challenge, codeOf, type Enrolled, enrolledMember, MFA, nextStep } from '../contexts/mfa';
+import {
+  requestMfaToken,
+  codeOf,
+  type Enrolled,
+  enrolledMember,
+  MFA_PATH,
+  advanceSteps,
+} from '../contexts/mfa';
 import { type Part, upload } from '../http/multipart';
-import { recorded } from '../contexts/recordings';
-import { addResults, resultsSettled } from '../database/results';
+import { createRecording } from '../contexts/recordings';
+import { insertTranscriptResults, waitForTranscripts } from '../database/transcript-results';
 import type { TestApp } from '../test-app';
-import { failedDelivery, hook } from '../contexts/webhooks';
+import { insertFailedDelivery, createWebhook } from '../contexts/webhooks';
 
 /** The callers of requests: `nobody` has no token, `stranger` is the owner of another tenant. */
 export const CALLERS = ['nobody', 'attendant', 'supervisor', 'manager', 'owner', 'stranger'] as const;
@@ -49,7 +56,7 @@ export class Scene {
       expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
     }
     await book(other, TAKEN_SLOT);
-    await hook(other);
+    await createWebhook(other);
     const { department, link } = await tenant.queue(HIGH_QUEUE_LIMITS);
     const members = {
       attendant: await tenant.member('attendant', [department.id]),
@@ -63,7 +70,7 @@ export class Scene {
   }
 
   /** The same tenants and users, but calls use this link. */
-  with(link: Json): Scene {
+  withLink(link: Json): Scene {
     const { test, tenant, other, members, department, user } = this;
     return new Scene(test, tenant, other, members, department, link, user);
   }
@@ -76,7 +83,7 @@ export class Scene {
 
   /** Creates a webhook that is already failing. */
   async newWebhook(): Promise<string> {
-    const { id } = await hook(this.tenant);
+    const { id } = await createWebhook(this.tenant);
     await this.test.db.query('UPDATE webhooks SET failing_since = now() WHERE id = $1', [id]);
     return id;
   }
@@ -84,7 +91,7 @@ export class Scene {
   /** The ids of a webhook and of one of its failed deliveries. */
   async delivery(): Promise<string[]> {
     const webhook = await this.webhook();
-    return [webhook, await failedDelivery(this.test.db, this.tenant.id, webhook)];
+    return [webhook, await insertFailedDelivery(this.test.db, this.tenant.id, webhook)];
   }
 
   member(caller: Caller): Member | undefined {
@@ -106,16 +113,16 @@ export class Scene {
   }
 
   /** Starts the MFA enrolment of a member. @returns the code that confirms it */
-  async proposed({ api }: Member): Promise<{ code: string }> {
-    return { code: codeOf(this.test, (await api.post(MFA)).body.data.secret) };
+  async startEnrolment({ api }: Member): Promise<{ code: string }> {
+    return { code: codeOf(this.test, (await api.post(MFA_PATH)).body.data.secret) };
   }
 
   /** Starts a login with MFA. @returns the body of its second step */
   async challenge(): Promise<{ mfa_token: string; code: string }> {
     this.enrolled ??= enrolledMember(this.test, this.tenant);
     const { member, app } = await this.enrolled;
-    const mfa_token = await challenge(this.test, this.tenant, member);
-    nextStep(this.test);
+    const mfa_token = await requestMfaToken(this.test, this.tenant, member);
+    advanceSteps(this.test);
     return { mfa_token, code: app.code() };
   }
 
@@ -142,7 +149,7 @@ export class Scene {
       user_id: user.id,
       department_id: department.id,
     });
-    if (step) await take(tenant, id, step);
+    if (step) await performStep(tenant, id, step);
     return id;
   }
 
@@ -155,7 +162,9 @@ export class Scene {
 
   /** Creates a customer without calls. */
   async customer(): Promise<string> {
-    const answer = await this.tenant.owner.api.post('/api/v1/customers', { name: this.named('Customer') });
+    const answer = await this.tenant.owner.api.post('/api/v1/customers', {
+      name: this.uniqueName('Customer'),
+    });
     expectStatus(answer, 201);
     return answer.body.data.id;
   }
@@ -179,7 +188,7 @@ export class Scene {
   /** Creates a call with a recording whose content is unique. */
   async recordedCall(): Promise<string> {
     const id = await this.queuedCall();
-    await recorded(this.test, id, this.tenant.owner);
+    await createRecording(this.test, id, this.tenant.owner);
     return id;
   }
 
@@ -187,8 +196,8 @@ export class Scene {
   async transcribedCall(status: 'ready' | 'failed'): Promise<string> {
     const { db } = this.test;
     const id = await this.recordedCall();
-    await resultsSettled(db, this.tenant.id);
-    await addResults(db, id, status);
+    await waitForTranscripts(db, this.tenant.id);
+    await insertTranscriptResults(db, id, status);
     return id;
   }
 
@@ -202,7 +211,7 @@ export class Scene {
   /** Invites a user, who has no password yet. @returns the id */
   async invitee(): Promise<string> {
     const input = {
-      name: this.named('Invitee'),
+      name: this.uniqueName('Invitee'),
       email: `invitee${this.next()}@example.com`,
       role: 'attendant',
     };
@@ -228,6 +237,6 @@ export class Scene {
     return new URL(answer.body.data.logo_url).pathname;
   }
 
-  named = (what: string): string => `${what} ${this.next()} of ${this.tenant.slug}`;
+  uniqueName = (what: string): string => `${what} ${this.next()} of ${this.tenant.slug}`;
   next = (): number => ++this.counter;
 }

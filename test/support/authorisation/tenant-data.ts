@@ -1,17 +1,17 @@
 import type { Client } from 'pg';
-import { addRecording } from '../contexts/added-recording';
+import { addRecording } from '../contexts/add-recording';
 import { book, freeSlot } from '../contexts/appointments';
 import { expectStatus, TestTenant } from '../builders';
 import { upload } from '../http/multipart';
-import { addResults } from '../database/results';
+import { insertTranscriptResults } from '../database/transcript-results';
 import { TestSocket } from '../sockets/socket';
 import type { TestApp } from '../test-app';
-import { failedDelivery, hook } from '../contexts/webhooks';
+import { insertFailedDelivery, createWebhook } from '../contexts/webhooks';
 
 export const GATEWAY_TOKEN = 'gateway-token-of-the-tests';
 
 /** Creates a tenant with rows in every table, through the API where possible, otherwise by SQL. */
-export async function aTenantWithEverything(test: TestApp, superuser: Client): Promise<TestTenant> {
+export async function createFullTenant(test: TestApp, superuser: Client): Promise<TestTenant> {
   const tenant = await TestTenant.register(test, 'free');
   const { department, link } = await tenant.queue();
   const api = tenant.owner.api;
@@ -28,7 +28,7 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
   const tag = await api.post('/api/v1/tags', { name: 'Parent' });
   expectStatus(tag, 201);
   expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);
-  const failed = await failedDelivery(superuser, tenant.id, (await hook(tenant)).id);
+  const failed = await insertFailedDelivery(superuser, tenant.id, (await createWebhook(tenant)).id);
   await superuser.query(
     `INSERT INTO webhook_attempts (tenant_id, delivery_id, number, duration_ms, inserted_at)
      VALUES ($1, $2, 1, 5, now())`,
@@ -58,7 +58,7 @@ export async function aTenantWithEverything(test: TestApp, superuser: Client): P
   expectStatus(file, 201);
   // The free plan rejects recordings by HTTP.
   await addRecording(test, tenant, join.body.data.call_id);
-  await addResults(superuser, join.body.data.call_id, 'ready');
+  await insertTranscriptResults(superuser, join.body.data.call_id, 'ready');
   // An open socket adds a connection and a presence period.
   const socket = await TestSocket.connect(test.url, tenant.owner.token);
   sockets.push(socket);

@@ -26,19 +26,19 @@ export async function book(tenant: TestTenant, input: Json): Promise<Json> {
 }
 
 /** Performs a step such as `confirm`. @returns the response data */
-export async function take(tenant: TestTenant, id: string, step: string): Promise<Json> {
+export async function performStep(tenant: TestTenant, id: string, step: string): Promise<Json> {
   const answer = await tenant.owner.api.post(`${APPOINTMENTS}/${id}/${step}`);
   expectStatus(answer, 200);
   return answer.body.data;
 }
 
 /** Creates and confirms an appointment. @returns the response data */
-export async function confirmed(tenant: TestTenant, input: Json): Promise<Json> {
-  return take(tenant, (await book(tenant, input)).id, 'confirm');
+export async function bookConfirmed(tenant: TestTenant, input: Json): Promise<Json> {
+  return performStep(tenant, (await book(tenant, input)).id, 'confirm');
 }
 
 /** Creates a customer. @returns the response data */
-export async function customerOf(tenant: TestTenant, input: Json = {}): Promise<Json> {
+export async function createCustomer(tenant: TestTenant, input: Json = {}): Promise<Json> {
   const answer = await tenant.owner.api.post('/api/v1/customers', { name: 'Carla Lima', ...input });
   expectStatus(answer, 201);
   return answer.body.data;

@@ -3,17 +3,17 @@ import type { Answer } from '../http/api';
 import { expectStatus, type Member, PASSWORD, type TestTenant } from '../builders';
 import type { TestApp } from '../test-app';
 
-export const MFA = '/api/v1/users/me/mfa';
+export const MFA_PATH = '/api/v1/users/me/mfa';
 
 const STEP_SECONDS = 30;
 const now = (test: TestApp) => Math.floor(test.clock.now().getTime() / 1000);
 
 /** The current time step (RFC 6238) of the service. */
-export const stepOf = (test: TestApp): number => Math.floor(now(test) / STEP_SECONDS);
+export const currentStep = (test: TestApp): number => Math.floor(now(test) / STEP_SECONDS);
 
 /** Advances the clock to the beginning of a later time step, so that its code is unused and valid during the test. */
-export function nextStep(test: TestApp, steps = 1): void {
-  test.clock.advance((stepOf(test) + steps) * STEP_SECONDS + 1 - test.clock.now().getTime() / 1000);
+export function advanceSteps(test: TestApp, steps = 1): void {
+  test.clock.advance((currentStep(test) + steps) * STEP_SECONDS + 1 - test.clock.now().getTime() / 1000);
 }
 
 /** The code of an authenticator with this secret, `steps` away from the service's time. */
@@ -32,22 +32,22 @@ export interface Authenticator {
   recovery_codes: string[];
   /** The code `steps` away from the service's time. */
   code(steps?: number): string;
-  wrong(): string;
+  wrongCode(): string;
 }
 
 /** Enables MFA for the member and advances the clock to a step whose code is unused. */
 export async function enrol(test: TestApp, { api }: Member): Promise<Authenticator> {
-  const answer = await api.post(MFA);
+  const answer = await api.post(MFA_PATH);
   expectStatus(answer, 200);
   const { secret } = answer.body.data;
-  const confirmed = await api.post(`${MFA}/confirm`, { code: codeOf(test, secret) });
+  const confirmed = await api.post(`${MFA_PATH}/confirm`, { code: codeOf(test, secret) });
   expectStatus(confirmed, 200);
-  nextStep(test);
+  advanceSteps(test);
   return {
     secret,
     recovery_codes: confirmed.body.data.recovery_codes,
     code: (steps) => codeOf(test, secret, steps),
-    wrong: () => wrongCode(test, secret),
+    wrongCode: () => wrongCode(test, secret),
   };
 }
 
@@ -68,7 +68,7 @@ export const logIn = ({ api }: TestApp, { slug }: TestTenant, { email }: Member)
   api.post('/api/auth/login', { tenant: slug, email, password: PASSWORD });
 
 /** Logs in a member who has MFA enabled with the password. @returns the mfa_token */
-export async function challenge(test: TestApp, tenant: TestTenant, member: Member): Promise<string> {
+export async function requestMfaToken(test: TestApp, tenant: TestTenant, member: Member): Promise<string> {
   const answer = await logIn(test, tenant, member);
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ mfa_required: true, mfa_token: expect.stringMatching(/^[\w-]{43}$/) });
@@ -80,7 +80,7 @@ export const verify = ({ api }: TestApp, mfa_token: unknown, code: unknown): Pro
   api.post('/api/auth/mfa/verify', { mfa_token, code });
 
 /** The number of responses per status. */
-export function statuses(answers: Answer[]): Record<number, number> {
+export function countByStatus(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -104,7 +104,7 @@ export interface LoginState {
 }
 
 /** Reads the stored state of a member's login. */
-export async function storedOf({ db }: TestApp, { id }: Member): Promise<LoginState> {
+export async function loginStateOf({ db }: TestApp, { id }: Member): Promise<LoginState> {
   const { rows } = await db.query(
     `SELECT mfa_enabled, mfa_secret, mfa_last_step, last_login_at,
        (SELECT count(*)::int FROM sessions WHERE user_id = u.id AND revoked_at IS NULL) AS sessions,

@@ -20,11 +20,11 @@ export const tokenIn = (mail: Pick<ReceivedMail, 'text'>): string =>
 export const hasLink = ({ text }: Pick<ReceivedMail, 'text'>): boolean => text.search(LINK) >= 0;
 
 /** The tokens of all links that were mailed to this address, oldest first. */
-export const tokensTo = (peer: SmtpPeer, address: string): string[] =>
+export const mailedTokens = (peer: SmtpPeer, address: string): string[] =>
   peer.messagesTo(address).filter(hasLink).map(tokenIn);
 
 /** Waits until all mail jobs have ended. */
-export async function mailsSettled({ db }: TestApp): Promise<void> {
+export async function waitForMails({ db }: TestApp): Promise<void> {
   await until(
     async () => {
       const { rows } = await db.query(
@@ -38,7 +38,7 @@ export async function mailsSettled({ db }: TestApp): Promise<void> {
 }
 
 /** The number of currently valid links of a user. */
-export async function livingLinks({ db, clock }: TestApp, userId: string): Promise<number> {
+export async function countValidLinks({ db, clock }: TestApp, userId: string): Promise<number> {
   const { rows } = await db.query(
     'SELECT FROM password_resets WHERE user_id = $1 AND used_at IS NULL AND expires_at > $2',
     [userId, clock.now()],
@@ -47,7 +47,7 @@ export async function livingLinks({ db, clock }: TestApp, userId: string): Promi
 }
 
 /** Tables of all schemas, including those of the jobs, that contain this text. */
-export async function tablesWith({ db }: TestApp, text: string): Promise<string[]> {
+export async function tablesContaining({ db }: TestApp, text: string): Promise<string[]> {
   const { rows: tables } = await db.query<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

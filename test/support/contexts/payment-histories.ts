@@ -3,18 +3,18 @@ import type { Json } from '../http/api';
 import { chargeId, notification } from '../peers/payment-gateway';
 
 /** A notification of a payment history. */
-export interface News {
+export interface HistoryEntry {
   event: string;
   charge: 'A' | 'B';
   at: Date;
 }
 
 /** A time on a day of 2026. @param day as MM-DD */
-export const on = (day: string) => new Date(`2026-${day}T15:30:00Z`);
-const entry = (event: string, charge: 'A' | 'B', day: string): News => ({
+export const timeOn = (day: string) => new Date(`2026-${day}T15:30:00Z`);
+const entry = (event: string, charge: 'A' | 'B', day: string): HistoryEntry => ({
   event: `PAYMENT_${event}`,
   charge,
-  at: on(day),
+  at: timeOn(day),
 });
 
 export const CHARGE_A = [
@@ -49,7 +49,7 @@ export const PENDING = {
 } as const;
 
 /** The subscription that the rules derive from the history in the order of its times. */
-export function byTheRules(history: News[]): Json {
+export function expectedSubscription(history: HistoryEntry[]): Json {
   const events = history
     .toSorted((one, next) => one.at.getTime() - next.at.getTime())
     .map(({ event, charge, at }): PaymentEvent => {
@@ -59,7 +59,7 @@ export function byTheRules(history: News[]): Json {
 }
 
 /** Creates the notifications of one tenant, with new charges and ids. */
-export function toNotifications(tenant: string, history: News[]): Json[] {
+export function toNotifications(tenant: string, history: HistoryEntry[]): Json[] {
   const charges = { A: chargeId(), B: chargeId() };
   return history.map(({ event, charge, at }) => notification(tenant, event, { charge: charges[charge], at }));
 }
@@ -67,7 +67,10 @@ export function toNotifications(tenant: string, history: News[]): Json[] {
 const MAX_WORKERS = 8;
 
 /** Runs `work` for all items, up to eight concurrently. */
-export async function forEach<T>(items: T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+export async function forEachConcurrently<T>(
+  items: T[],
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   const queue = [...items.entries()];
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) await work(next[1], next[0]);

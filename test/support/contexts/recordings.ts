@@ -7,12 +7,12 @@ import { upload } from '../http/multipart';
 import type { TestApp } from '../test-app';
 
 /** Reads a recording as browsers create it. */
-export const fixture = (name: 'call.webm' | 'call-audio.webm' | 'call.mp4'): Buffer =>
+export const readFixture = (name: 'call.webm' | 'call-audio.webm' | 'call.mp4'): Buffer =>
   readFileSync(join(__dirname, '..', '..', 'fixtures', name));
 
 /** A recording with unique content: it ends with a random EBML element that players skip. */
 export const newRecording = (): Buffer =>
-  Buffer.concat([fixture('call.webm'), Buffer.from([0xec, 0x88]), randomBytes(8)]);
+  Buffer.concat([readFixture('call.webm'), Buffer.from([0xec, 0x88]), randomBytes(8)]);
 
 /** Uploads a recording to a call. */
 export const uploadRecording = (
@@ -24,7 +24,7 @@ export const uploadRecording = (
   upload(test, `/api/v1/calls/${callId}/recording/upload`, [['file', content, 'call.webm']], { token });
 
 /** Uploads a recording. @returns the response data. @throws Error unless the upload succeeds */
-export async function recorded(
+export async function createRecording(
   test: TestApp,
   callId: string,
   member: Pick<Member, 'token'>,

@@ -15,7 +15,7 @@ let addresses = 0;
 export const newAddress = () => `198.51.100.${++addresses}`;
 
 /** The request options that make the proxy report this client address. */
-export const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+export const fromAddress = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 /** Expects a 429 with a Retry-After of at most `maxSeconds` seconds. */
 export function expectThrottled(answer: Answer, maxSeconds = 60): void {

@@ -4,7 +4,7 @@ import { AiTimeouts } from '../../../src/recordings/transcripts/ai/ai-timeouts';
 import { AiPeer } from '../peers/ai-peer';
 import type { Json } from '../http/api';
 import { type Member, TestTenant } from '../builders';
-import { addRecording } from './added-recording';
+import { addRecording } from './add-recording';
 import { startTestApp, type TestApp } from '../test-app';
 import { until } from '../until';
 
@@ -42,13 +42,13 @@ export class AiScene {
   }
 
   /** Creates a call. @returns its id */
-  async call(): Promise<string> {
+  async createCall(): Promise<string> {
     return (await this.tenant.join(this.link)).call_id;
   }
 
   /** Creates a call with a recording. */
-  async recorded(content?: Buffer): Promise<{ call_id: string; recording_id: string }> {
-    const call_id = await this.call();
+  async createRecordedCall(content?: Buffer): Promise<{ call_id: string; recording_id: string }> {
+    const call_id = await this.createCall();
     return { call_id, recording_id: await addRecording(this.test, this.tenant, call_id, content) };
   }
 
@@ -89,7 +89,7 @@ export class AiScene {
   }
 
   /** Waits until the row is no longer pending. Retries start without delay. @returns the row */
-  settled(table: 'transcripts' | 'summaries', recordingId: string, timeoutMs = 15_000): Promise<Json> {
+  waitForResult(table: 'transcripts' | 'summaries', recordingId: string, timeoutMs = 15_000): Promise<Json> {
     let row: Json;
     return until(
       async () => {

@@ -10,7 +10,7 @@ import { expectStatus } from '../builders';
 
 const WEBM = readFileSync(join(__dirname, '..', '..', 'fixtures', 'call.webm'));
 export const MIB = 1024 * 1024;
-export const CONTENT = { 'content-type': 'application/offset+octet-stream' };
+export const CONTENT_HEADERS = { 'content-type': 'application/offset+octet-stream' };
 
 /** A text with the first bytes of a recording, so that it can be sent as a string. */
 export const TEXTUAL_RECORDING = 'RIFF    WAVEfmt '.padEnd(64);
@@ -24,7 +24,7 @@ export async function beginUpload(api: Api, callId: string): Promise<string> {
 }
 
 /** Headers of a request that sends all of TEXTUAL_RECORDING. */
-export const WHOLE = { 'tus-resumable': '1.0.0', 'upload-offset': '0', ...CONTENT };
+export const WHOLE_UPLOAD_HEADERS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', ...CONTENT_HEADERS };
 
 /** A recording of `size` bytes: a WebM file followed by data that does not repeat. */
 export function recordingOf(size: number, seed = 'a'): Buffer<ArrayBuffer> {
@@ -47,7 +47,7 @@ interface TusRequest {
 }
 
 /** Sends raw requests of the tus protocol as one user of one service. */
-export class TusPeer {
+export class TusClient {
   constructor(
     private readonly url: string,
     private readonly token: string,
@@ -84,7 +84,7 @@ export class TusPeer {
   }
 
   patch(location: string, offset: number, body: TusRequest['body'], headers = {}): Promise<Answer> {
-    const needed = { ...CONTENT, 'upload-offset': String(offset) };
+    const needed = { ...CONTENT_HEADERS, 'upload-offset': String(offset) };
     return this.send('PATCH', location, { body: body ?? '', headers: { ...needed, ...headers } });
   }
 
@@ -104,7 +104,7 @@ export class TusPeer {
         'tus-resumable': '1.0.0',
         'upload-offset': String(offset),
         'content-length': String(length),
-        ...CONTENT,
+        ...CONTENT_HEADERS,
       },
     });
     const answer = new Promise<number | undefined>((resolve) => {
@@ -116,7 +116,7 @@ export class TusPeer {
     });
     const { promise: sent, resolve } = Promise.withResolvers<boolean>();
     request.write(bytes, (error) => resolve(!error));
-    return { answer, sent, breakOff: () => request.destroy() };
+    return { answer, sent, abort: () => request.destroy() };
   }
 
   /** The official tus client, which browsers use. */
@@ -130,12 +130,12 @@ interface OpenPatch {
   answer: Promise<number | undefined>;
   /** Resolves when the bytes were sent, to whether this succeeded. */
   sent: Promise<boolean>;
-  breakOff(): void;
+  abort(): void;
 }
 
 /** Uploads the whole content. @returns the requests and the recording-id of the last response */
-export function complete(
-  peer: TusPeer,
+export function uploadAll(
+  peer: TusClient,
   content: Buffer,
   options: UploadOptions,
 ): Promise<{ url: string; requests: string[]; recordingId: string | undefined }> {

@@ -4,12 +4,12 @@ import { expectStatus, type TestTenant } from '../builders';
 import { until } from '../until';
 
 /** A URL without a server: connections are refused immediately. */
-export const NOWHERE = 'http://127.0.0.1:9/hook';
+export const UNREACHABLE_URL = 'http://127.0.0.1:9/hook';
 
 /** Creates a webhook. @returns the response data with its secret */
-export async function hook(
+export async function createWebhook(
   tenant: TestTenant,
-  url = NOWHERE,
+  url = UNREACHABLE_URL,
   events: string[] = ['department.created'],
 ): Promise<Json> {
   const answer = await tenant.owner.api.post('/api/v1/webhooks', { url, events });
@@ -31,7 +31,7 @@ async function hasEnded(tenant: TestTenant, webhookId: string, { id }: Json): Pr
 }
 
 /** Waits until the newest delivery has the expected fields and no attempt in progress. @returns it */
-export function settled(tenant: TestTenant, webhookId: string, expected: object): Promise<Json> {
+export function waitForDelivery(tenant: TestTenant, webhookId: string, expected: object): Promise<Json> {
   let latest: Json;
   return until(
     async () => {
@@ -46,7 +46,7 @@ export function settled(tenant: TestTenant, webhookId: string, expected: object)
 }
 
 /** Waits until each delivery has had `count` attempts and none is in progress. */
-export async function allTried(tenant: TestTenant, webhookId: string, count: number): Promise<void> {
+export async function waitForAttempts(tenant: TestTenant, webhookId: string, count: number): Promise<void> {
   await until(
     async () => {
       const deliveries = await deliveriesOf(tenant, webhookId);
@@ -60,7 +60,7 @@ export async function allTried(tenant: TestTenant, webhookId: string, count: num
 }
 
 /** Inserts a failed delivery that requests may redeliver. @returns its id */
-export async function failedDelivery(db: Client, tenantId: string, webhookId: string): Promise<string> {
+export async function insertFailedDelivery(db: Client, tenantId: string, webhookId: string): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, attempts, failures, error, inserted_at)
      VALUES ($1, $2, 'department.created', '{"type":"department.created"}', 'failed', 7, 7, 'connection refused', now())

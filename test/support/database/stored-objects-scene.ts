@@ -47,7 +47,7 @@ export class StoredObjectsScene {
   }
 
   /** Writes `count` objects concurrently. @returns their keys */
-  async many(count: number): Promise<string[]> {
+  async writeMany(count: number): Promise<string[]> {
     const written = await Promise.all(Array.from({ length: count }, () => this.write()));
     return written.map(({ key }) => key);
   }
@@ -86,7 +86,7 @@ export class StoredObjectsScene {
   }
 
   /** Sweeps until the rows are deleted, because the application's own sweep may have locked some of them. */
-  async sweepAway(keys: string[]): Promise<void> {
+  async sweepUntilGone(keys: string[]): Promise<void> {
     for (const key of keys) {
       await until(async () => {
         await this.objects.sweep();

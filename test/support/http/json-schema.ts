@@ -26,23 +26,23 @@ export const refsIn = (document: Json): string[] =>
  * Validates a value and returns every error with its location. Stricter than JSON Schema: a key that the schema does
  * not name is an error.
  */
-export function faults(document: Json, schema: Json, value: Json, at = '$'): string[] {
-  if (schema.$ref) return faults(document, resolve(document, schema.$ref), value, at);
-  if (schema.allOf) return faults(document, merged(document, schema.allOf), value, at);
+export function schemaErrors(document: Json, schema: Json, value: Json, at = '$'): string[] {
+  if (schema.$ref) return schemaErrors(document, resolve(document, schema.$ref), value, at);
+  if (schema.allOf) return schemaErrors(document, merged(document, schema.allOf), value, at);
   const choices: Json[] | undefined = schema.oneOf ?? schema.anyOf;
   if (choices) {
-    const alternatives = choices.map((one) => faults(document, one, value, at));
+    const alternatives = choices.map((one) => schemaErrors(document, one, value, at));
     return alternatives.some((found) => found.length === 0) ? [] : alternatives.flat();
   }
   const found = valueErrors(schema, value).map((fault) => `${at} ${fault}`);
   if (Array.isArray(value)) {
     if (schema.items)
-      value.forEach((item, i) => found.push(...faults(document, schema.items, item, `${at}[${i}]`)));
+      value.forEach((item, i) => found.push(...schemaErrors(document, schema.items, item, `${at}[${i}]`)));
   } else if (schema.properties && typeof value === 'object' && value !== null) {
     for (const key of schema.required ?? []) if (!(key in value)) found.push(`${at}.${key} is missing`);
     for (const [key, item] of Object.entries(value)) {
       const property = schema.properties[key];
-      if (property) found.push(...faults(document, property, item, `${at}.${key}`));
+      if (property) found.push(...schemaErrors(document, property, item, `${at}.${key}`));
       else found.push(`${at}.${key} is not documented`);
     }
   }

@@ -68,7 +68,7 @@ export class RawUpload {
     return Number(this.received.split(' ')[1]);
   }
 
-  breakOff(): void {
+  abort(): void {
     this.socket.destroy();
   }
 }

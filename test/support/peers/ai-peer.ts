@@ -29,26 +29,26 @@ export function text(body: string, type: string, status = 200, headers: Record<s
 }
 
 /** An error response in the format of the OpenAI API. */
-export const refusal = (status: number, code = 'some_code', headers: Record<string, string> = {}): Reply =>
+export const errorReply = (status: number, code = 'some_code', headers: Record<string, string> = {}): Reply =>
   json({ error: { message: `Description of ${code}`, type: 'some_type', code } }, status, headers);
 
 /** No response. */
-export const silence: Reply = () => {};
+export const noReply: Reply = () => {};
 
 /** An incomplete response, after which the connection is closed. */
-export const brokenOff: Reply = (response) => {
+export const truncatedReply: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"text": "half a', () => response.destroy());
 };
 
 /** The beginning of a response that is never completed. */
-export const stalled: Reply = (response) => {
+export const stalledReply: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"text": "');
 };
 
 /** A response that never ends and is sent as fast as it is read. */
-export const endless: Reply = (response) => {
+export const endlessReply: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"text": "');
   const chunk = 'a'.repeat(64 * 1024);
@@ -59,7 +59,7 @@ export const endless: Reply = (response) => {
 };
 
 /** Delays a reply until `release` is called. */
-export function held(reply: Reply): { reply: Reply; release: () => void } {
+export function delayedReply(reply: Reply): { reply: Reply; release: () => void } {
   const gate = Promise.withResolvers<void>();
   return {
     reply: async (response, request) => {
@@ -105,17 +105,17 @@ export class AiPeer {
   }
 
   /** Sets the replies to the next transcriptions, in order. */
-  transcribe(...replies: Reply[]): void {
+  queueTranscriptions(...replies: Reply[]): void {
     this.next.transcriptions.push(...replies);
   }
 
   /** Sets the replies to the next chats, in order. */
-  summarise(...replies: Reply[]): void {
+  queueSummaries(...replies: Reply[]): void {
     this.next.chats.push(...replies);
   }
 
   /** Clears the recorded requests. */
-  forget(): void {
+  clearRequests(): void {
     this.requests.length = 0;
   }
 

@@ -6,11 +6,11 @@ import { GATEWAY_TOKEN } from '../authorisation/tenant-data';
 import { startTestApp, type TestApp } from '../test-app';
 import { until } from '../until';
 
-export const WEBHOOK = '/api/webhooks/asaas';
+export const PAYMENT_WEBHOOK_PATH = '/api/webhooks/asaas';
 export const GATEWAY_ENV = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, TRUST_PROXY: 'loopback' };
 
 /** The only response body that the gateway accepts as success. */
-export const RECEIVED = '{"data":{"received":true}}';
+export const SUCCESS_BODY = '{"data":{"received":true}}';
 
 const SAO_PAULO_BEHIND_UTC_MS = 3 * 3_600_000;
 /** A time in the format of the gateway: São Paulo time (no daylight saving time since 2019) in seconds, without a zone. */
@@ -78,35 +78,35 @@ export function deliver(
   body: unknown,
   headers: Record<string, string> = { 'asaas-access-token': GATEWAY_TOKEN },
 ): Promise<Answer> {
-  return api.post(WEBHOOK, body, { headers: { 'x-forwarded-for': newAddress(), ...headers } });
+  return api.post(PAYMENT_WEBHOOK_PATH, body, { headers: { 'x-forwarded-for': newAddress(), ...headers } });
 }
 
 /** Checks that the gateway accepts the response as success. */
-export function expectReceived({ status, body }: Answer): void {
-  expect({ status, body: JSON.stringify(body) }).toEqual({ status: 200, body: RECEIVED });
+export function expectAccepted({ status, body }: Answer): void {
+  expect({ status, body: JSON.stringify(body) }).toEqual({ status: 200, body: SUCCESS_BODY });
 }
 
 /** Delivers one notification, which must be accepted. @returns its body */
-export async function notify(
+export async function sendNotification(
   test: TestApp,
   tenantId: string | null,
   event: string,
   details: NotificationOptions = {},
 ): Promise<Json> {
   const body = notification(tenantId, event, details);
-  expectReceived(await deliver(test, body));
+  expectAccepted(await deliver(test, body));
   return body;
 }
 
 /** Delivers a notification and waits until it has been applied. @returns its body */
-export async function pay(...details: Parameters<typeof notify>): Promise<Json> {
-  const body = await notify(...details);
-  await applied(details[0]);
+export async function applyNotification(...details: Parameters<typeof sendNotification>): Promise<Json> {
+  const body = await sendNotification(...details);
+  await waitUntilApplied(details[0]);
   return body;
 }
 
 /** Waits until all delivered notifications have been applied. */
-export function applied(test: Pick<TestApp, 'db'>, timeoutMs?: number): Promise<boolean> {
+export function waitUntilApplied(test: Pick<TestApp, 'db'>, timeoutMs?: number): Promise<boolean> {
   return until(
     async () => (await countPendingJobs(test)) === 0,
     () => 'notifications are still waiting to be applied',
@@ -132,7 +132,7 @@ export interface PayingTenant {
 }
 
 /** Registers a tenant that has chosen a plan and has not paid. */
-export async function pendingTenant(test: TestApp, plan = 'basic'): Promise<PayingTenant> {
+export async function registerPendingTenant(test: TestApp, plan = 'basic'): Promise<PayingTenant> {
   const email = `${randomUUID()}@example.com`;
   const answer = await test.api.post('/api/signup/register', {
     company_name: 'Paying',
@@ -149,7 +149,7 @@ export async function pendingTenant(test: TestApp, plan = 'basic'): Promise<Payi
 }
 
 /** Inserts tenants without users that have chosen a plan and have not paid. @returns their ids */
-export async function pendingTenants(
+export async function insertPendingTenants(
   { db }: Pick<TestApp, 'db'>,
   count: number,
   plan = 'basic',
@@ -168,7 +168,7 @@ export async function pendingTenants(
 }
 
 /** The status and the dates of the subscription. */
-export async function standing({ db }: Pick<TestApp, 'db'>, tenantId: string): Promise<Json> {
+export async function subscriptionState({ db }: Pick<TestApp, 'db'>, tenantId: string): Promise<Json> {
   const { rows } = await db.query(
     `SELECT status, current_period_start, current_period_end, grace_deadline
      FROM subscriptions WHERE tenant_id = $1`,

@@ -63,14 +63,14 @@ export class S3Peer {
   }
 
   /** The number of open client connections. */
-  connections(): Promise<number> {
+  countConnections(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.httpServer.getConnections((error, count) => (error ? reject(error) : resolve(count)));
     });
   }
 
   /** Answers matching requests with this status. @returns a function that ends this */
-  refuse(status: number, matches: (method: string, path: string) => boolean = () => true): () => void {
+  failRequests(status: number, matches: (method: string, path: string) => boolean = () => true): () => void {
     const refusal = { status, matches };
     this.refusals.push(refusal);
     return () => this.refusals.splice(this.refusals.indexOf(refusal), 1);
@@ -93,13 +93,13 @@ export class S3Peer {
   }
 
   /** Closes all connections and stops listening. */
-  async hangUp(): Promise<void> {
+  async disconnect(): Promise<void> {
     this.server.httpServer.closeAllConnections();
     await this.server.close();
   }
 
   async stop(): Promise<void> {
-    await this.hangUp();
+    await this.disconnect();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

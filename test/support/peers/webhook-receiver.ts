@@ -24,13 +24,13 @@ export const answer =
     void response.writeHead(status, headers).end(body);
 
 /** Delays the response until `release` is called. */
-export function held(then: DeliveryHandler = answer(200)): {
-  treatment: DeliveryHandler;
+export function delayedHandler(then: DeliveryHandler = answer(200)): {
+  handler: DeliveryHandler;
   release: () => void;
 } {
   const gate = Promise.withResolvers<void>();
   return {
-    treatment: async (response, received) => {
+    handler: async (response, received) => {
       await gate.promise;
       await then(response, received);
     },
@@ -39,22 +39,22 @@ export function held(then: DeliveryHandler = answer(200)): {
 }
 
 /** A server on loopback that receives webhooks. */
-export class Receiver {
+export class WebhookReceiver {
   readonly received: ReceivedDelivery[] = [];
   /** The number of open requests, and its maximum so far. */
-  present = 0;
-  most = 0;
-  treatment: DeliveryHandler = answer(200, 'ok');
+  openRequests = 0;
+  maxOpenRequests = 0;
+  handler: DeliveryHandler = answer(200, 'ok');
 
   private constructor(private readonly server: Server) {}
 
-  static async start(port = 0): Promise<Receiver> {
+  static async start(port = 0): Promise<WebhookReceiver> {
     const server = createServer();
-    const receiver = new Receiver(server);
+    const receiver = new WebhookReceiver(server);
     server.on('request', (request, response: ServerResponse) => {
       void (async () => {
-        receiver.most = Math.max(receiver.most, ++receiver.present);
-        response.on('close', () => receiver.present--);
+        receiver.maxOpenRequests = Math.max(receiver.maxOpenRequests, ++receiver.openRequests);
+        response.on('close', () => receiver.openRequests--);
         const body = await text(request);
         const received: ReceivedDelivery = {
           id: String(request.headers['webhook-id']),
@@ -63,7 +63,7 @@ export class Receiver {
           payload: JSON.parse(body),
         };
         receiver.received.push(received);
-        await receiver.treatment(response, received);
+        await receiver.handler(response, received);
       })();
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -79,7 +79,7 @@ export class Receiver {
   }
 
   /** Waits until `count` deliveries have been received. */
-  async has(count: number): Promise<ReceivedDelivery[]> {
+  async waitForDeliveries(count: number): Promise<ReceivedDelivery[]> {
     await until(
       () => this.received.length >= count,
       () => `${this.received.length} deliveries were received instead of ${count}`,
@@ -94,6 +94,6 @@ export class Receiver {
 }
 
 /** Verifies a delivery with the library of the Standard Webhooks specification. @throws for an invalid signature */
-export function verified({ body, headers }: ReceivedDelivery, secret: string): Json {
+export function verifySignature({ body, headers }: ReceivedDelivery, secret: string): Json {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }

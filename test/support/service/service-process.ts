@@ -56,12 +56,12 @@ export class ServiceProcess {
   /** Starts the service and waits until it is up. @throws Error with its output when it ends before */
   static async start(variables: Record<string, string>): Promise<ServiceProcess> {
     const service = await ServiceProcess.spawn(variables);
-    await service.greeting();
+    await service.waitUntilUp();
     return service;
   }
 
   /** Waits for the startup message. @returns the output. @throws Error with the output when the service ends before */
-  async greeting(): Promise<string> {
+  async waitUntilUp(): Promise<string> {
     let end: ExitStatus | undefined;
     void this.ended.then((status) => (end = status));
     await until(

@@ -1,8 +1,8 @@
 import { escapeIdentifier } from 'pg';
-import type { TestApp } from './test-app';
+import type { TestApp } from '../test-app';
 
 /** Names of the tables of all schemas that contain one of these texts in any column. */
-export async function tracesOf({ db }: TestApp, texts: string[]): Promise<string[]> {
+export async function tablesContainingAny({ db }: TestApp, texts: string[]): Promise<string[]> {
   const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
   const { rows: tables } = await db.query<{ schema: string; name: string }>(
     `SELECT schemaname AS schema, tablename AS name FROM pg_tables

@@ -2,7 +2,11 @@ import type { Client } from 'pg';
 import { until } from '../until';
 
 /** Inserts a ready transcript and summary, or a failed transcript, for each recording of a call. */
-export async function addResults(db: Client, callId: string, status: 'ready' | 'failed'): Promise<void> {
+export async function insertTranscriptResults(
+  db: Client,
+  callId: string,
+  status: 'ready' | 'failed',
+): Promise<void> {
   const columns = 'recording_id, tenant_id, call_id, status, inserted_at, requested_at';
   const generatedAt = status === 'ready' ? 'now()' : 'NULL';
   const from = `id, tenant_id, call_id, '${status}', now(), now(), ${generatedAt}, 'ai.example', 'model'`;
@@ -20,7 +24,7 @@ export async function addResults(db: Client, callId: string, status: 'ready' | '
 }
 
 /** Waits until no transcript of the tenant is pending. */
-export async function resultsSettled(db: Client, tenantId: string): Promise<void> {
+export async function waitForTranscripts(db: Client, tenantId: string): Promise<void> {
   await until(async () => {
     const pending = `SELECT FROM transcripts WHERE tenant_id = $1 AND status = 'pending'`;
     return (await db.query(pending, [tenantId])).rows.length === 0;

@@ -42,7 +42,7 @@ const LIVE = ['queued', 'assigned', 'active'];
 const ENDED = ['completed', 'missed', 'cancelled', 'abandoned'];
 
 /** Generates valid calls of these departments and agents. */
-export function someCalls(departments: string[], agents: string[]): fc.Arbitrary<CallRow[]> {
+export function arbitraryCalls(departments: string[], agents: string[]): fc.Arbitrary<CallRow[]> {
   const call = fc
     .record({
       id: fc.uuid({ version: 4 }),
@@ -70,7 +70,7 @@ export function someCalls(departments: string[], agents: string[]): fc.Arbitrary
 }
 
 /** Generates presence periods. Each agent has at most one open period. */
-export function somePeriods(agents: string[]): fc.Arbitrary<PeriodRow[]> {
+export function arbitraryPeriods(agents: string[]): fc.Arbitrary<PeriodRow[]> {
   const period = fc
     .record({
       user_id: fc.constantFrom(...agents),
@@ -96,7 +96,7 @@ export function somePeriods(agents: string[]): fc.Arbitrary<PeriodRow[]> {
 }
 
 /** Replaces all calls and presence periods of the tenant. */
-export async function store(
+export async function replaceCalls(
   db: Client,
   tenantId: string,
   calls: CallRow[],

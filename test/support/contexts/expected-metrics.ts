@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
-import type { CallRow, PeriodRow } from './random-calls';
+import type { CallRow, PeriodRow } from './arbitrary-calls';
 
 /** The parameters of a report. */
-export interface Asked {
+export interface ReportQuery {
   date_from: string;
   date_to: string;
   timezone: string;
@@ -20,7 +20,7 @@ const mean = (numbers: number[], digits: number): number | null => {
 const localTime = (iso: string, zone: string) => DateTime.fromISO(iso, { zone });
 
 /** Computes the metrics of docs/metrics.md from the calls in plain TypeScript, as the reference for the SQL reports. */
-export function plainFigures(calls: CallRow[], threshold: number) {
+export function expectedMetrics(calls: CallRow[], threshold: number) {
   const withStatus = (...statuses: string[]) => calls.filter(({ status }) => statuses.includes(status));
   const answered = withStatus('active', 'completed');
   const abandoned = withStatus('abandoned');
@@ -66,7 +66,7 @@ export function plainFigures(calls: CallRow[], threshold: number) {
 }
 
 /** The days from `date_from` to `date_to`, both included. */
-export function daysOf({ date_from, date_to }: Asked): string[] {
+export function daysOf({ date_from, date_to }: ReportQuery): string[] {
   const days: string[] = [];
   for (let day = DateTime.fromISO(date_from, { zone: 'utc' }); ; day = day.plus({ days: 1 })) {
     days.push(day.toFormat('yyyy-MM-dd'));
@@ -75,7 +75,7 @@ export function daysOf({ date_from, date_to }: Asked): string[] {
 }
 
 /** The calls that match the filters and started on these days in the time zone. */
-export function callsIn(calls: CallRow[], asked: Asked, days = daysOf(asked)): CallRow[] {
+export function callsIn(calls: CallRow[], asked: ReportQuery, days = daysOf(asked)): CallRow[] {
   const wanted = new Set(days);
   return calls.filter(
     (call) =>
@@ -86,18 +86,18 @@ export function callsIn(calls: CallRow[], asked: Asked, days = daysOf(asked)): C
 }
 
 /** The metrics per day, week or month, identified by its first day. */
-export function plainTrends(calls: CallRow[], asked: Asked, interval: 'day' | 'week' | 'month') {
+export function expectedTrends(calls: CallRow[], asked: ReportQuery, interval: 'day' | 'week' | 'month') {
   const startOf = (day: string) =>
     DateTime.fromISO(day, { zone: 'utc' }).startOf(interval).toFormat('yyyy-MM-dd');
   const groups = Map.groupBy(daysOf(asked), startOf);
   return [...groups].map(([period, days]) => ({
     period,
-    ...plainFigures(callsIn(calls, asked, days), asked.threshold),
+    ...expectedMetrics(callsIn(calls, asked, days), asked.threshold),
   }));
 }
 
 /** The metrics per weekday and hour. */
-export function plainHours(calls: CallRow[], asked: Asked) {
+export function expectedHours(calls: CallRow[], asked: ReportQuery) {
   const days = daysOf(asked);
   const timed = callsIn(calls, asked).map((call) => ({
     call,
@@ -111,14 +111,20 @@ export function plainHours(calls: CallRow[], asked: Asked) {
     const matchingDays = days.filter((day) => DateTime.fromISO(day, { zone: 'utc' }).weekday === weekday);
     const average =
       matchingDays.length > 0 ? Math.round((callsInHour.length / matchingDays.length) * 100) / 100 : null;
-    return { weekday, hour, average_calls: average, ...plainFigures(callsInHour, asked.threshold) };
+    return { weekday, hour, average_calls: average, ...expectedMetrics(callsInHour, asked.threshold) };
   });
 }
 
 /** The metrics of one agent. Presence counts only within the days. */
-export function plainAgent(calls: CallRow[], periods: PeriodRow[], userId: string, asked: Asked, now: Date) {
+export function expectedAgent(
+  calls: CallRow[],
+  periods: PeriodRow[],
+  userId: string,
+  asked: ReportQuery,
+  now: Date,
+) {
   const own = callsIn(calls, asked).filter(({ user_id }) => user_id === userId);
-  const figures = plainFigures(own, asked.threshold);
+  const figures = expectedMetrics(own, asked.threshold);
   const start = localTime(asked.date_from, asked.timezone).toMillis();
   const end = Math.min(localTime(asked.date_to, asked.timezone).plus({ days: 1 }).toMillis(), now.getTime());
   const time = (...presences: string[]) =>

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
 import { RecordingsService } from '../../../src/recordings/recordings.service';
-import { fixture } from './recordings';
+import { readFixture } from './recordings';
 import type { TestApp } from '../test-app';
 
 /** A few seconds of audio and video. */
-export const WEBM = fixture('call.webm');
+export const WEBM = readFixture('call.webm');
 
 /** Adds a recording to a call as an upload does, without the check of the plan. @returns its id */
 export async function addRecording(
