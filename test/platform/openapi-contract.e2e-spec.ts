@@ -5,8 +5,8 @@ import { startTestApp, type TestApp } from '../support/test-app';
 
 const CALLS = '/api/v1/calls';
 
-/** The comparison that every answer in these tests goes through. */
-describe('an answer that is not as documented', () => {
+/** The comparison that every answer in the end-to-end tests goes through. */
+describe('the comparison with openapi.json', () => {
   let test: TestApp;
   let calls: Answer;
 
@@ -27,27 +27,35 @@ describe('an answer that is not as documented', () => {
     return { data: [others], meta: calls.body.meta };
   };
 
-  it('is found among right ones', () => {
+  it('accepts an answer as documented', () => {
     expect(() => ensureDocumented('GET', CALLS, calls)).not.toThrow();
     expect(() => ensureDocumented('GET', `${CALLS}?page=1`, calls)).not.toThrow();
   });
 
   it.each<[string, string, (answer: Answer) => Partial<Answer>]>([
-    ['a status', 'status 418 is not documented', () => ({ status: 418 })],
-    ['a media type', 'content type text/plain is not documented', () => ({ headers: plainText() })],
-    ['another field', '"secret"', () => ({ body: withCall({ secret: 1 }) })],
+    ['an undocumented status', 'status 418 is not documented', () => ({ status: 418 })],
+    [
+      'an undocumented media type',
+      'content type text/plain is not documented',
+      () => ({ headers: plainText() }),
+    ],
+    ['an undocumented field', '"secret"', () => ({ body: withCall({ secret: 1 }) })],
     ['a missing field', '"wait_time"', () => ({ body: without('wait_time') })],
     ['a value of another type', 'must be string', () => ({ body: withCall({ id: 7 }) })],
-    ['a value that is no id', 'must match format', () => ({ body: withCall({ id: 'seven' }) })],
-    ['a value of no enum', 'allowed values', () => ({ body: withCall({ status: 'lost' }) })],
-    ['a null', 'must be string', () => ({ body: withCall({ inserted_at: null }) })],
+    ['a malformed id', 'must match format', () => ({ body: withCall({ id: 'seven' }) })],
+    ['a value outside the enum', 'allowed values', () => ({ body: withCall({ status: 'lost' }) })],
+    [
+      'null in a field that cannot be null',
+      'must be string',
+      () => ({ body: withCall({ inserted_at: null }) }),
+    ],
     ['a failure of another shape', '"errors"', () => ({ status: 403, body: { error: 'no' } })],
-  ])('because of %s', (_what, message, change) => {
+  ])('rejects %s', (_what, message, change) => {
     const answer = { ...calls, ...change(calls) };
     expect(() => ensureDocumented('GET', CALLS, answer)).toThrow(message);
   });
 
-  it('because its route is not documented', () => {
+  it('rejects answers of routes that are not documented', () => {
     expect(() => ensureDocumented('GET', '/api/v1/secrets', calls)).toThrow('the route is not documented');
     expect(() => ensureDocumented('GET', '/api/v1/secrets', { ...calls, status: 404 })).not.toThrow();
   });

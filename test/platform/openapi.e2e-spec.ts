@@ -41,7 +41,7 @@ describe('openapi.json', () => {
 
   afterAll(() => test.close());
 
-  it('is what the application says of itself (npm run docs:openapi writes it)', async () => {
+  it('is the document of the running application (npm run docs:openapi writes it)', async () => {
     const document: Json = openApiDocument(test.app);
     if (process.env.WRITE_DOCUMENTS) writeDocument(document);
     else expect(committed).toEqual(document);
@@ -73,18 +73,18 @@ describe('openapi.json', () => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('names the server', () => {
+  it('has the URL of the server', () => {
     expect(committed.servers).toEqual([{ url: 'http://localhost:3000' }]);
   });
 
-  it('marks what needs no token', () => {
+  it('marks operations and webhooks without authentication with an empty security list', () => {
     const open = operations.filter(([, { security }]) => security.length === 0);
     expect(open.map(([, operation]) => operation['x-minimum-role'])).toEqual(open.map(() => undefined));
     expect(open.length).toBeGreaterThan(15);
     expect(webhooks.map(({ security }) => security)).toEqual(webhooks.map(() => []));
   });
 
-  it('limits no text and no number of a response', () => {
+  it('has no limits in responses', () => {
     const answered = reachableFrom([...operations.map(([, { responses }]) => responses), committed.webhooks]);
     expect(JSON.stringify(answered).match(/"(max|min)(Length|Items|imum)":/g)).toBeNull();
   });
@@ -95,14 +95,14 @@ describe('openapi.json', () => {
     expect(JSON.stringify(reachableFrom(bodies))).not.toContain('"default":');
   });
 
-  it('counts in integers', () => {
+  it('has integers for pages and totals', () => {
     const { page, page_size } = committed.components.parameters;
     expect([page.schema.type, page_size.schema.type]).toEqual(['integer', 'integer']);
     const meta = Object.values<Json>(committed.components.schemas.PageMeta.properties);
     expect(meta.map(({ type }) => type)).toEqual(meta.map(() => 'integer'));
   });
 
-  it('allows a body both flat and under the name of its resource', () => {
+  it('accepts a body flat or under the name of its resource', () => {
     const { schema } = committed.paths['/api/v1/tags'].post.requestBody.content['application/json'];
     const flat = { $ref: '#/components/schemas/CreateTagDto' };
     expect(schema).toEqual({
@@ -111,7 +111,7 @@ describe('openapi.json', () => {
     expect(JSON.stringify(committed)).not.toContain('"oneOf"');
   });
 
-  it('says of every group of operations what it is, and of no other', () => {
+  it('describes every tag that operations have, and no other', () => {
     const used = new Set(operations.flatMap(([, operation]) => operation.tags));
     const declared = committed.tags.map(({ name }: Json) => name);
     expect(declared.toSorted()).toEqual([...used].toSorted());
@@ -127,7 +127,7 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('names only properties that exist among the required ones', () => {
+  it('requires only properties that exist', () => {
     for (const [name, schema] of Object.entries<Json>(committed.components.schemas)) {
       const unknown = (schema.required ?? []).filter((key: string) => !(key in schema.properties));
       expect([name, unknown]).toEqual([name, []]);
@@ -135,7 +135,7 @@ describe('openapi.json', () => {
   });
 
   describe.each(operations)('%s', (_name, operation, method, path) => {
-    it('has a summary, a tag and one kind of success', () => {
+    it('has a summary, a tag and one success', () => {
       expect(operation.summary).toEqual(expect.any(String));
       expect(operation.tags).toHaveLength(1);
       // A part of something (206) is of the same kind as all of it.
@@ -148,7 +148,7 @@ describe('openapi.json', () => {
       expect(Object.keys(response.content ?? {}).length > 0).toBe(!isBare);
     });
 
-    it('shows the shape and an example of every failure', () => {
+    it('has the schema and an example of every failure', () => {
       const isLimited = operation['x-rate-limit'] !== 'none';
       expect('429' in operation.responses).toBe(isLimited);
       expect(operation.responses).toHaveProperty('500');
@@ -168,13 +168,13 @@ describe('openapi.json', () => {
       for (const parameter of parametersOf(operation)) expect(parameter.schema).toBeDefined();
     });
 
-    it('gives an example of every field of its body', () => {
+    it('has an example of every field of its body', () => {
       const body = operation.requestBody?.content['application/json'];
       const schemas = body?.example || !body ? [] : [body.schema];
       expect(schemas.flatMap((schema) => withoutExample(schema))).toEqual([]);
     });
 
-    it('asks for a token exactly if it says so', async () => {
+    it('requires a token if and only if it documents one', async () => {
       const address = path.replaceAll(/\{\w*id\}/g, '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11');
       const answer = await test.api.send(method.toUpperCase(), address.replaceAll(/[{}]/g, ''));
       const scheme = schemeOf(operation);
