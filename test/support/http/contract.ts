@@ -8,6 +8,9 @@ import { readDocument } from './openapi-file';
 
 const MAX_PROBLEMS = 5;
 
+/** Node answers requests with too large headers itself, whatever their route. */
+const HEADERS_TOO_LARGE = 431;
+
 /** Compares answers of the service with openapi.json. Validators are compiled when they are first needed. */
 class Contract {
   private readonly document = strict(readDocument());
@@ -22,6 +25,7 @@ class Contract {
 
   /** What is not as documented, with its place; empty for an answer that is right. */
   problemsOf(method: string, path: string, answer: Answer): string[] {
+    if (answer.status === HEADERS_TOO_LARGE) return [];
     const route =
       this.routes.find(method, path) ?? (method === 'HEAD' ? this.routes.find('GET', path) : undefined);
     if (!route) {
