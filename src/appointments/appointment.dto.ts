@@ -161,10 +161,10 @@ export class AppointmentListQuery extends pageQuery(SORT_COLUMNS, {
   @IdFilter()
   customer_id?: string;
 
-  @DateFilter('starts_at from this time')
+  @DateFilter('earliest starts_at')
   date_from?: string;
 
-  @DateFilter('starts_at up to this time; a date without a time includes the whole day')
+  @DateFilter('latest starts_at; a date without a time includes the whole day')
   date_to?: string;
 
   @SearchFilter("Part of the title or of the customer's name")

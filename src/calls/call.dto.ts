@@ -201,10 +201,10 @@ export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {
   @IdFilter('The agent')
   user_id?: string;
 
-  @DateFilter('Earliest inserted_at')
+  @DateFilter('earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('Latest inserted_at; a date without a time includes the whole day')
+  @DateFilter('latest inserted_at; a date without a time includes the whole day')
   date_to?: string;
 
   @SearchFilter("Part of the customer's name or e-mail")

@@ -111,9 +111,9 @@ export class CustomerListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name'
   @Length(0, 254)
   email?: string;
 
-  @DateFilter('inserted_at from this time')
+  @DateFilter('earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('inserted_at up to this time; a date without a time includes the whole day')
+  @DateFilter('latest inserted_at; a date without a time includes the whole day')
   date_to?: string;
 }

@@ -18,6 +18,10 @@ import { TusServer } from './tus/tus-server';
 import { UploadAssembler } from './tus/upload-assembler';
 import { UploadLocker } from './tus/upload-locker';
 import { UploadSweeper } from './tus/upload-sweeper';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { RECORDING_CONSTRAINTS } from './recording.constraints';
+
+CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
 
 @Module({
   imports: [CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],

@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import type { Json } from '../support/http/api';
 import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
 import { expectStatus, someId, TestTenant } from '../support/builders';
@@ -134,7 +135,9 @@ describe('cancelling a link', () => {
 });
 
 const fetchQrCode = (id: string, token: string) =>
-  fetch(`${test.url}/api/v1/access-links/${id}/qr.svg`, { headers: { authorization: `Bearer ${token}` } });
+  documentedFetch(`${test.url}/api/v1/access-links/${id}/qr.svg`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
 
 describe('the QR code of a link', () => {
   it('is an SVG image that cannot run scripts', async () => {

@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import sharp from 'sharp';
@@ -86,7 +87,7 @@ async function uploadLogo(): Promise<Answer> {
     .toBuffer();
   const body = new FormData();
   body.set('file', new Blob([new Uint8Array(picture)]), 'ana.png');
-  const { status, headers } = await fetch(`${test.url}/api/v1/tenant/logo`, {
+  const { status, headers } = await documentedFetch(`${test.url}/api/v1/tenant/logo`, {
     method: 'POST',
     headers: { authorization: `Bearer ${owner.token}` },
     body,

@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { randomUUID } from 'node:crypto';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus } from '../support/builders';
@@ -61,7 +62,7 @@ describe('a payment notification', () => {
   });
 
   it('is answered with exactly the body that the gateway expects', async () => {
-    const response = await fetch(test.url + PAYMENT_WEBHOOK_PATH, {
+    const response = await documentedFetch(test.url + PAYMENT_WEBHOOK_PATH, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'asaas-access-token': GATEWAY_TOKEN },
       body: JSON.stringify(notification(await createPendingTenant(), 'PAYMENT_CONFIRMED')),

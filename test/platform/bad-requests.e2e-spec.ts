@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { gzipSync } from 'node:zlib';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -18,7 +19,7 @@ afterAll(() => test.close());
 
 /** Sends a request that the API client cannot produce. */
 async function raw(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
-  const response = await fetch(test.url + DEPARTMENTS, {
+  const response = await documentedFetch(test.url + DEPARTMENTS, {
     method: 'POST',
     headers: { authorization: `Bearer ${owner.token}`, ...headers },
     body,
@@ -72,7 +73,7 @@ describe('a request body', () => {
     const stream = new ReadableStream({
       pull: (controller) => (parts++ < 160 ? controller.enqueue(part) : controller.close()),
     });
-    const response = await fetch(test.url + DEPARTMENTS, {
+    const response = await documentedFetch(test.url + DEPARTMENTS, {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
       body: stream,
@@ -121,7 +122,7 @@ describe('an unknown path', () => {
   });
 
   it('is answered without a body for HEAD', async () => {
-    const response = await fetch(`${test.url}/api/v1/nothing`, { method: 'HEAD' });
+    const response = await documentedFetch(`${test.url}/api/v1/nothing`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([404, '']);
   });
 

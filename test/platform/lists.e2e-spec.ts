@@ -27,7 +27,8 @@ async function fill(tenantId: string): Promise<void> {
        CASE WHEN n % 2 = 0 THEN 'attendant' ELSE 'supervisor' END, n % 10 <> 0`,
     `departments (tenant_id, name, identifier, active) SELECT $1, 'Same Name', 'd-' || n, n % 10 <> 0`,
     `customers (tenant_id, name, email) SELECT $1, 'Same Name', 'same@example.com'`,
-    `access_links (tenant_id, token, label) SELECT $1, 'list-token-' || n, 'Same Label'`,
+    `access_links (tenant_id, token, label, department_name, valid_from, expires_at)
+       SELECT $1, 'list-token-' || n, 'Same Label', 'Same', '2026-01-01', '2026-01-02'`,
     `appointments (tenant_id, user_id, title, starts_at, ends_at, status, access_link_id, inserted_at, updated_at)
        SELECT $1, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'Same', '2026-01-01', '2026-01-02', 'cancelled',
          (SELECT id FROM access_links WHERE token = 'list-token-1'), '2026-01-01', '2026-01-01'`,

@@ -73,7 +73,7 @@ describe('openapi.json', () => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('names the server', () => {
+  it('has the URL of the server', () => {
     expect(committed.servers).toEqual([{ url: 'http://localhost:3000' }]);
   });
 

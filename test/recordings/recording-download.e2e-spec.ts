@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
@@ -33,7 +34,7 @@ const recordingPath = (callId: string) => `/api/v1/calls/${callId}/recording`;
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const authorization = `Bearer ${agent.token}`;
-  const response = await fetch(test.url + path, { method, headers: { authorization, ...headers } });
+  const response = await documentedFetch(test.url + path, { method, headers: { authorization, ...headers } });
   const content = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: response.headers, content };
 }

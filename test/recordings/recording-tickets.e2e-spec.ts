@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { TokensService } from '../../src/platform/tokens/tokens.service';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
@@ -46,7 +47,7 @@ async function issueTicket(content = newRecording()) {
 }
 
 async function play(url: string, init: RequestInit = {}) {
-  const response = await fetch(test.url + url, init);
+  const response = await documentedFetch(test.url + url, init);
   return {
     status: response.status,
     headers: response.headers,
@@ -249,10 +250,10 @@ describe('the request log', () => {
     });
     try {
       const { url, ticket, content } = await issueTicket();
-      const played = await fetch(service.url + url);
+      const played = await documentedFetch(service.url + url);
       expect(Buffer.from(await played.arrayBuffer())).toEqual(content);
-      expect((await fetch(`${service.url}${PLAY_PATH}?x=1&TICKET=${ticket}`)).status).toBe(400);
-      expect((await fetch(`${service.url}${PLAY_PATH}?ticket=${ticket}x`)).status).toBe(401);
+      expect((await documentedFetch(`${service.url}${PLAY_PATH}?x=1&TICKET=${ticket}`)).status).toBe(400);
+      expect((await documentedFetch(`${service.url}${PLAY_PATH}?ticket=${ticket}x`)).status).toBe(401);
       await service.stop();
       expect(service.output).toContain(`"url":"${PLAY_PATH}?ticket=[redacted]"`);
       expect(service.output.match(/"url":"\/api\/v1\/recordings\/play/g)).toHaveLength(3);

@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
@@ -47,7 +48,7 @@ const tusPath = (id: string) => `/api/v1/calls/${id}/recording/tus`;
 const recordings = async () => (await agent.api.get(`/api/v1/calls/${callId}/recordings`)).body.data;
 
 async function contentOf(id: string): Promise<Buffer> {
-  const response = await fetch(`${test.url}/api/v1/calls/${callId}/recording?recording_id=${id}`, {
+  const response = await documentedFetch(`${test.url}/api/v1/calls/${callId}/recording?recording_id=${id}`, {
     headers: { authorization: `Bearer ${agent.token}` },
   });
   return Buffer.from(await response.arrayBuffer());

@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -178,7 +179,9 @@ describe('uploading a recording', () => {
     expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(all.map(({ sha256: hash }) => hash)).toEqual(contents.toReversed().map(sha256));
     for (const { url, sha256: hash } of all) {
-      const content = await fetch(test.url + url, { headers: { authorization: `Bearer ${agent.token}` } });
+      const content = await documentedFetch(test.url + url, {
+        headers: { authorization: `Bearer ${agent.token}` },
+      });
       expect(sha256(Buffer.from(await content.arrayBuffer()))).toBe(hash);
     }
   });
@@ -255,7 +258,7 @@ describe('uploading an invalid recording', () => {
         else controller.enqueue(new Uint8Array(64 * 1024));
       },
     });
-    const response = await fetch(`${test.url}/api/v1/calls/${callId}/recording/upload`, {
+    const response = await documentedFetch(`${test.url}/api/v1/calls/${callId}/recording/upload`, {
       method: 'POST',
       headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'multipart/form-data; boundary=x' },
       body: endlessBody,

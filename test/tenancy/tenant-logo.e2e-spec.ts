@@ -1,3 +1,4 @@
+import { documentedFetch } from '../support/http/documented-fetch';
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { crc32, deflateSync } from 'node:zlib';
@@ -58,7 +59,7 @@ async function registerCompany() {
 
 /** Fetches a logo_url as the page of a customer does. */
 async function fetchLogo(logoUrl: string, headers: Record<string, string> = {}) {
-  const response = await fetch(logoUrl.replace(PUBLIC_URL, test.url), { headers });
+  const response = await documentedFetch(logoUrl.replace(PUBLIC_URL, test.url), { headers });
   const content = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get('content-type')?.includes('json');
   const body: Json = isJson ? JSON.parse(content.toString()) : undefined;
@@ -348,7 +349,7 @@ describe('the body of an upload', () => {
         else controller.enqueue(new Uint8Array(block));
       },
     });
-    const response = await fetch(test.url + LOGO, {
+    const response = await documentedFetch(test.url + LOGO, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
       body: stream,
@@ -437,7 +438,7 @@ describe('the served image', () => {
       'x-content-type-options': 'nosniff',
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
     });
-    const head = await fetch(logo_url.replace(PUBLIC_URL, test.url), { method: 'HEAD' });
+    const head = await documentedFetch(logo_url.replace(PUBLIC_URL, test.url), { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.length)]);
   });
 

@@ -135,9 +135,9 @@ export class DeliveryListQuery extends pageQuery(
   @IsIn(DELIVERED_EVENTS)
   event?: string;
 
-  @DateFilter('inserted_at since this time')
+  @DateFilter('earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('inserted_at until this time; a date without a time includes the whole day')
+  @DateFilter('latest inserted_at; a date without a time includes the whole day')
   date_to?: string;
 }

@@ -8,6 +8,9 @@ import { readDocument } from './openapi-file';
 
 const MAX_PROBLEMS = 5;
 
+/** Node answers requests with too large headers itself, whatever their route. */
+const HEADERS_TOO_LARGE = 431;
+
 /** Compares responses with openapi.json. Validators are compiled on first use. */
 class Contract {
   private readonly document = strict(readDocument());
@@ -22,6 +25,7 @@ class Contract {
 
   /** Every difference from the document with its location; empty for a valid response. */
   problemsOf(method: string, path: string, answer: Answer): string[] {
+    if (answer.status === HEADERS_TOO_LARGE) return [];
     const route =
       this.routes.find(method, path) ?? (method === 'HEAD' ? this.routes.find('GET', path) : undefined);
     if (!route) {
