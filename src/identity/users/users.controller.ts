@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IdParam } from '../../platform/http/input/id-params';
-import { ApiData, ApiPage } from '../../platform/http/openapi/openapi.decorators';
+import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openapi.decorators';
 import type { Page } from '../../platform/database/page';
 import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
@@ -24,6 +24,7 @@ export class UsersController {
   @AllowedWhileEnrolling()
   @ApiOperation({ summary: 'Get the authenticated user' })
   @ApiData(UserDto)
+  @ApiFailure(404, 'The tenant of the user was erased a few seconds ago', 'not_found', 'User not found.')
   me(@CurrentUser() user: Principal): Promise<UserDto> {
     return this.list.get(user.tenant_id, user.user_id);
   }
