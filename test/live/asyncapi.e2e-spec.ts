@@ -117,6 +117,8 @@ describe('the service', () => {
     const { call_id, websocket_token } = await tenant.join(link, { email: 'joao@example.com', phone: '1' });
     const first = await TestSocket.connect(test.url, websocket_token);
     await first.waitFor('queue_position');
+    // Sent at most four times a second, so it may come after the events below.
+    await owner.waitFor('queue_updated');
     await sendChecked(staff, 'set_presence', { presence: 'away' });
     await sendChecked(staff, 'authenticate', { token: agent.token });
     await agent.api.post(`/api/v1/calls/${call_id}/assign`);
