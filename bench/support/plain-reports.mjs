@@ -38,7 +38,7 @@ export function plainReports(tenantId, timezone, dates) {
     },
     agents: {
       path: `agents?${query}`,
-      statement: agentReportStatement({ scope, period, now }, source),
+      statement: agentReportStatement({ scope, period, now, refreshed_at: null }, source),
       toResponseRow: agentReport,
     },
     overview: {
