@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hashPassword } from '../identity/users/passwords';
+import { PasswordHasher } from '../identity/users/password-hasher';
 import { UsersService } from '../identity/users/users.service';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
@@ -19,6 +19,7 @@ export class SignupService {
     private readonly tenants: TenantsService,
     private readonly subscriptions: SubscriptionsService,
     private readonly users: UsersService,
+    private readonly hasher: PasswordHasher,
   ) {}
 
   /** @throws 422 if the document is invalid or in use */
@@ -38,7 +39,7 @@ export class SignupService {
    */
   async register(input: RegisterDto): Promise<RegisteredDto> {
     normalizeOrThrow(input.document, input.document_type);
-    const password_hash = await hashPassword(input.admin_password);
+    const password_hash = await this.hasher.hash(input.admin_password);
     return this.database.system((tx) => this.createTenant(tx, input, password_hash));
   }
 

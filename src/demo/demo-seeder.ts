@@ -3,7 +3,7 @@ import { AccessLinksService } from '../access-links/access-links.service';
 import { PaymentNotificationsService } from '../billing/payment-notifications.service';
 import { Department } from '../departments/department.entity';
 import { MembershipsService } from '../identity/users/memberships.service';
-import { hashPassword } from '../identity/users/passwords';
+import { PasswordHasher } from '../identity/users/password-hasher';
 import { UsersService } from '../identity/users/users.service';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
@@ -48,13 +48,14 @@ export class DemoSeeder {
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
     private readonly links: AccessLinksService,
+    private readonly hasher: PasswordHasher,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Creates the demo tenant unless it exists. A lock keeps instances that start together from creating two. */
   async seed(): Promise<DemoAccess> {
-    const password_hash = await hashPassword(DEMO_PASSWORD);
+    const password_hash = await this.hasher.hash(DEMO_PASSWORD);
     await this.database.system(async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('demo tenant', 0))`);
       if (!(await this.find(tx))) await this.create(tx, password_hash);

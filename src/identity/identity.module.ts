@@ -34,6 +34,7 @@ import { SessionStateCache } from './sessions/session-state-cache';
 import { SessionsService } from './sessions/sessions.service';
 import { InvitationsService } from './users/invitations.service';
 import { MembershipsService } from './users/memberships.service';
+import { PasswordHasher } from './users/password-hasher';
 import { User } from './users/user.entity';
 import { UserList } from './users/user-list';
 import { UsersController } from './users/users.controller';
@@ -42,7 +43,7 @@ import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { USER_CONSTRAINTS } from './users/user.constraints';
 
 const MAIL = [AddressChangeMail, StaffMail];
-const USERS = [InvitationsService, MembershipsService, UserList, UsersService];
+const USERS = [InvitationsService, MembershipsService, PasswordHasher, UserList, UsersService];
 const LOGIN = [
   CompleteLogin,
   FailedLoginRecorder,
@@ -76,6 +77,7 @@ CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
     InvitationsService,
     MembershipsService,
     MfaService,
+    PasswordHasher,
     PasswordMails,
     PasswordTokens,
     SessionStateCache,

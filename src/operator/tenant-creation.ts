@@ -3,7 +3,7 @@ import { PaymentNotificationsService } from '../billing/payment-notifications.se
 import { SignupService } from '../billing/signup.service';
 import type { RegisteredDto } from '../billing/signup.dto';
 import { InvitationsService } from '../identity/users/invitations.service';
-import { hashPassword } from '../identity/users/passwords';
+import { PasswordHasher } from '../identity/users/password-hasher';
 import { Database } from '../platform/database/database';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { NewTenantDto } from './new-tenant.dto';
@@ -22,6 +22,7 @@ export class TenantCreation {
     private readonly invitations: InvitationsService,
     private readonly payments: PaymentNotificationsService,
     private readonly subscriptions: SubscriptionsService,
+    private readonly hasher: PasswordHasher,
   ) {}
 
   /**
@@ -30,7 +31,7 @@ export class TenantCreation {
    * @throws 422 if the document is invalid or in use
    */
   async create({ admin_password, ...company }: NewTenantDto, active: boolean): Promise<TenantCreationResult> {
-    const password_hash = admin_password ? await hashPassword(admin_password) : null;
+    const password_hash = admin_password ? await this.hasher.hash(admin_password) : null;
     return this.database.system(async (tx) => {
       const created = await this.signup.createTenant(tx, company, password_hash);
       const { tenant, user } = created;

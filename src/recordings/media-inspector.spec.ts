@@ -9,7 +9,8 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import { inspectMedia, type ReadBytes } from './media-inspector';
+import type { ReadBytes } from './inspection-thread';
+import { INSPECTION_LIMITS, inspectMedia } from './media-inspector';
 
 const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', name));
 
@@ -24,8 +25,8 @@ function source(content: Uint8Array) {
   return { read, readBytes };
 }
 
-const inspect = (content: Uint8Array, type = 'video/webm') =>
-  inspectMedia(source(content).readBytes, content.length, type);
+const inspect = (content: Uint8Array, type = 'video/webm', limits = INSPECTION_LIMITS) =>
+  inspectMedia(source(content).readBytes, content.length, type, limits);
 
 /** Video with one packet of the given size per second. */
 async function video(format: OutputFormat, packets: number, bytes = 1000): Promise<Uint8Array> {
@@ -122,7 +123,11 @@ describe('a malformed file', () => {
 
   it('zeros at the end of a WebM, which send a parser into an endless loop, do no harm', async () => {
     const content = Buffer.concat([fixture('call.webm'), Buffer.alloc(40_000)]);
-    const [media, other] = await Promise.all([inspect(content), inspect(fixture('call.mp4'), 'video/mp4')]);
+    const limits = { ...INSPECTION_LIMITS, silenceMs: 2000 };
+    const [media, other] = await Promise.all([
+      inspect(content, 'video/webm', limits),
+      inspect(fixture('call.mp4'), 'video/mp4'),
+    ]);
     expect(media).toEqual({ content_type: 'video/webm', duration: null });
     expect(other.duration).toBe(1);
   });

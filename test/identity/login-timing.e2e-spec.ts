@@ -31,7 +31,7 @@ describe('response times do not reveal which accounts exist', () => {
   let knownTenant: TestTenant;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await startTestApp({ slowPasswords: true });
     knownTenant = await TestTenant.register(test, 'free');
   });
 
@@ -53,6 +53,13 @@ describe('response times do not reveal which accounts exist', () => {
       expect(unknownMs / knownMs).toBeGreaterThan(0.5);
       expect(unknownMs / knownMs).toBeLessThan(2);
     }
+  });
+
+  it('and passwords are hashed at the cost that OWASP recommends', async () => {
+    const { rows } = await test.db.query('SELECT password_hash FROM users WHERE id = $1', [
+      knownTenant.owner.id,
+    ]);
+    expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
   });
 
   it('and forgot-password queues one job for known and unknown accounts', async () => {

@@ -2,10 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
-import { ensureBuilt } from '../support/service/built-service';
 import { expectFailure } from '../support/database/failures';
-import { hasLink, linkIn, waitForMails, tokenIn, mailedTokens } from '../support/contexts/password-links';
-import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { hasLink, linkIn, waitForMails, tokenIn } from '../support/contexts/password-links';
 import { parseMail, type ReceivedMail, SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -382,43 +380,6 @@ describe('the password page', () => {
       await test.db.query('ALTER TABLE out_of_sight RENAME TO password_resets');
     }
     expectPage(await submit({ token, password: NEW_PASSWORD }), 200);
-  });
-});
-
-describe('the log', () => {
-  beforeAll(ensureBuilt, 120_000);
-  afterAll(stopServices);
-
-  it('has a line for every request of the page and contains no token', async () => {
-    const member = await tenant.member();
-    const env = {
-      DATABASE_URL: test.databaseUrl,
-      SMTP_URL: peer.url(),
-      LOG_LEVEL: 'trace',
-      SEED_DEMO: 'false',
-    };
-    const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-log-'));
-    const service = await ServiceProcess.start({ ...env, DATA_DIR: dataDir });
-    try {
-      const credentials = { email: member.email, tenant: tenant.slug };
-      expectStatus(await service.api.post('/api/auth/forgot-password', credentials), 200);
-      const token = await until(() => mailedTokens(peer, member.email)[0]);
-      expectPage(await fetchPage(`${PAGE_PATH}?token=${token}&lang=pt`, {}, service.url), 200);
-      expectPage(await fetchPage(`${PAGE_PATH}?lang=pt&TOKEN=${token}`, {}, service.url), 422);
-      const form = (password: string) => ({ method: 'POST', body: new URLSearchParams({ token, password }) });
-      expectPage(await fetchPage(PAGE_PATH, form('short'), service.url), 422);
-      expectPage(await fetchPage(PAGE_PATH, form(NEW_PASSWORD), service.url), 200);
-      expectFailure(
-        await service.api.post('/api/auth/reset-password', { token, password: NEW_PASSWORD }),
-        422,
-      );
-      await service.stop();
-      expect(service.output).toContain('"url":"/reset-password?token=[redacted]&lang=pt"');
-      expect(service.output.match(/"url":"\/reset-password/g)).toHaveLength(4);
-      for (const secret of [token, NEW_PASSWORD, member.email]) expect(service.output).not.toContain(secret);
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
   });
 });
 

@@ -11,6 +11,7 @@ interface Report {
 /** Runs Jest on the fixtures. @returns what it reports of all tests */
 async function runFixtures(): Promise<Report['testResults'][0]['assertionResults']> {
   const args = [
+    '--expose-gc',
     require.resolve('jest/bin/jest'),
     '--config',
     join(FIXTURES, 'jest.config.cjs'),
@@ -31,6 +32,7 @@ describe('two spec files in one process', () => {
     const each = [
       'finds nothing changed: passed',
       'shares the classes and modules of the process: passed',
+      'finds nothing in memory that a spec file before it made: passed',
       'says where an error is thrown: failed',
       'refuses to mock modules: passed',
     ];

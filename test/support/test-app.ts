@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AddressInfo } from 'node:net';
 import { Test } from '@nestjs/testing';
 import type { Type } from '@nestjs/common';
@@ -6,6 +7,7 @@ import { Client } from 'pg';
 import { AppModule } from '../../src/app.module';
 import { configureApp } from '../../src/bootstrap/create-app';
 import { Clock } from '../../src/platform/clock/clock';
+import { PasswordHasher } from '../../src/identity/users/password-hasher';
 import { TaskIntervals } from '../../src/platform/jobs/task-intervals';
 import { loadConfig } from '../../src/platform/config/config';
 import { Api } from './http/api';
@@ -33,6 +35,8 @@ interface Options {
   databaseUrl?: string;
   /** The role that prepareDatabase returned for that database. */
   databaseRole?: string;
+  /** Hashes passwords at the cost of the service instead of the lowest one. */
+  slowPasswords?: boolean;
 }
 
 /** Allows webhooks to receivers on loopback. */
@@ -48,12 +52,29 @@ const GENEROUS_LIMITS = {
 /** Background tasks run twice as often, at most four times a second: idle sweeps of many applications cost CPU time. */
 const SHORT_INTERVALS: TaskIntervals = { of: (regularMs) => Math.max(250, regularMs / 2) };
 
+/** Hashes passwords at the lowest cost: at the service's cost, the suite spent a sixth of its CPU time on them. */
+class FastPasswordHasher extends PasswordHasher {
+  protected override readonly cost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+}
+
+/**
+ * Calls a function in the asynchronous context in which this module was loaded. Jest has a context for each hook and
+ * test, and a timer keeps the one in which it was set: the timers of an application would keep everything that its spec
+ * made in memory.
+ */
+const outsideOfTests = AsyncLocalStorage.snapshot();
+
 /** Starts the application on its own database, listening on loopback, with a clock that tests can advance. */
-export async function startTestApp({
+export function startTestApp(options?: Options): Promise<TestApp> {
+  return outsideOfTests(start, options);
+}
+
+async function start({
   env = {},
   imports = [],
   databaseUrl,
   databaseRole = 'video_queue_app',
+  slowPasswords = false,
 }: Options = {}): Promise<TestApp> {
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = {
@@ -75,6 +96,8 @@ export async function startTestApp({
     .useValue(clock)
     .overrideProvider(TaskIntervals)
     .useValue(SHORT_INTERVALS)
+    .overrideProvider(PasswordHasher)
+    .useClass(slowPasswords ? PasswordHasher : FastPasswordHasher)
     .compile();
   const app = configureApp(
     module.createNestApplication<NestExpressApplication>({ bufferLogs: true, bodyParser: false }),

@@ -5,7 +5,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { setActor } from '../../platform/logging/request-context';
 import { PasswordChanged } from '../users/user.events';
-import { hashPassword } from '../users/passwords';
+import { PasswordHasher } from '../users/password-hasher';
 import { MfaAttemptStore } from '../sessions/mfa-attempt-store';
 import { SessionsService } from '../sessions/sessions.service';
 import type { ResetPasswordDto } from './password-reset.dto';
@@ -19,6 +19,7 @@ export class ResetPassword {
     private readonly sessions: SessionsService,
     private readonly mfaAttempts: MfaAttemptStore,
     private readonly events: EventBus,
+    private readonly hasher: PasswordHasher,
     private readonly clock: Clock,
   ) {}
 
@@ -26,7 +27,7 @@ export class ResetPassword {
   async reset({ token, password }: ResetPasswordDto): Promise<void> {
     // Check first: password hashing is too expensive to do for made-up tokens.
     if (!(await this.tokens.isValid(token))) throw invalidToken();
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.hasher.hash(password);
     await this.database.system(async (tx) => {
       const holder = await this.tokens.use(tx, token);
       if (!holder) throw invalidToken();

@@ -6,7 +6,7 @@ import { type LoginAccount, LoginAccountFinder } from './login-account-finder';
 import type { LoginAnswerDto, LoginDto, MfaChallengeDto } from './auth.dto';
 import { FailedLoginRecorder } from './failed-login-recorder';
 import { MfaAttemptStore } from './mfa-attempt-store';
-import { verifyPassword } from '../users/passwords';
+import { PasswordHasher } from '../users/password-hasher';
 import type { SessionClient } from './session-client';
 import { CompleteLogin } from './complete-login';
 
@@ -18,6 +18,7 @@ export class Login {
     private readonly attempts: MfaAttemptStore,
     private readonly completeLogin: CompleteLogin,
     private readonly failures: FailedLoginRecorder,
+    private readonly hasher: PasswordHasher,
   ) {}
 
   /**
@@ -26,7 +27,7 @@ export class Login {
    */
   async login(input: LoginDto, client: SessionClient): Promise<LoginAnswerDto | MfaChallengeDto> {
     const candidates = await this.accounts.find(input.email, input.tenant);
-    const account = await findMatching(candidates.accounts, input.password);
+    const account = await this.findMatching(candidates.accounts, input.password);
     if (!account?.active || account.suspended) {
       this.failures.record(candidates, account);
       if (account?.active) throw forbidden('This tenant is suspended.', 'tenant_suspended');
@@ -55,21 +56,21 @@ export class Login {
     if (!current) throw invalidCredentials();
     return current;
   }
+
+  /**
+   * The account whose password matches, preferring one that may log in. Without any account a decoy is
+   * verified, so that the response time is the same.
+   */
+  private async findMatching(accounts: LoginAccount[], password: string): Promise<LoginAccount | undefined> {
+    const verified = await Promise.all(
+      (accounts.length > 0 ? accounts : [undefined]).map(async (account) =>
+        (await this.hasher.matches(account?.password_hash ?? null, password)) ? account : undefined,
+      ),
+    );
+    const matching = verified.filter((account) => account !== undefined);
+    return matching.find((account) => account.active && !account.suspended) ?? matching[0];
+  }
 }
 
 const invalidCredentials = () =>
   unauthenticated('Tenant, e-mail or password is wrong.', 'invalid_credentials');
-
-/**
- * The account whose password matches, preferring one that may log in. Without any account a decoy is
- * verified, so that the response time is the same.
- */
-async function findMatching(accounts: LoginAccount[], password: string): Promise<LoginAccount | undefined> {
-  const verified = await Promise.all(
-    (accounts.length > 0 ? accounts : [undefined]).map(async (account) =>
-      (await verifyPassword(account?.password_hash ?? null, password)) ? account : undefined,
-    ),
-  );
-  const matching = verified.filter((account) => account !== undefined);
-  return matching.find((account) => account.active && !account.suspended) ?? matching[0];
-}

@@ -1,25 +1,7 @@
-import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { registerDecorator } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { TextField } from '../../platform/http/input/fields';
-
-/** Argon2id (the library's default) with the parameters that OWASP recommends: 19 MiB, two passes, one lane. */
-const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-export const hashPassword = (password: string): Promise<string> => hash(password, ARGON2);
-
-let decoyHash: Promise<string> | undefined;
-
-/**
- * Whether the password matches the hash. Without a hash (unknown account, or no password chosen yet) a decoy
- * hash is verified and the result is false, so that response times do not reveal which accounts exist.
- */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  decoyHash ??= hashPassword('decoy');
-  const matches = await verify(passwordHash ?? (await decoyHash), password);
-  return passwordHash !== null && matches;
-}
 
 let commonPasswords: Set<string> | undefined;
 

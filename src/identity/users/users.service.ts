@@ -11,7 +11,7 @@ import { UsageRegistry } from '../../plans/usage-registry';
 import { AddressChangeMail } from '../mail/address-change-mail';
 import { InvitationsService } from './invitations.service';
 import { MembershipsService } from './memberships.service';
-import { hashPassword } from './passwords';
+import { PasswordHasher } from './password-hasher';
 import type { CreateUserDto, UpdateUserDto, UserDto } from './user.dto';
 import { User } from './user.entity';
 import { UserCreated, UserUpdated } from './user.events';
@@ -27,6 +27,7 @@ export class UsersService implements OnModuleInit {
     private readonly invitations: InvitationsService,
     private readonly addressChangeMail: AddressChangeMail,
     private readonly list: UserList,
+    private readonly hasher: PasswordHasher,
     private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly usage: UsageRegistry,
@@ -43,7 +44,7 @@ export class UsersService implements OnModuleInit {
    */
   async create(actor: Principal, input: CreateUserDto): Promise<UserDto> {
     ensureMayManage(actor.role, input.role);
-    const password_hash = input.password ? await hashPassword(input.password) : null;
+    const password_hash = input.password ? await this.hasher.hash(input.password) : null;
     const { tenant_id } = actor;
     const id = await this.database.tenant(tenant_id, async (tx) => {
       await this.ensureWithinLimit(tx, tenant_id);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { destination } from 'pino';
+import { destination, type DestinationStream } from 'pino';
 import type { Options } from 'pino-http';
 import { CONFIG, type Config } from '../config/config';
 import { requestContext } from './request-context';
@@ -79,12 +79,16 @@ function errorForLog(error: unknown): unknown {
   return { type: type ?? name, message, stack, code, constraint, causes };
 }
 
+let stdout: DestinationStream | undefined;
+
 /**
  * Standard output with a buffer, since a system call for each line would block the event loop. The buffer
- * is flushed at exit, also after an exception; only a SIGKILL loses the last 200 ms.
+ * is flushed at exit, also after an exception; only a SIGKILL loses the last 200 ms. There is one for the process,
+ * because its timer runs until the process ends.
  */
-function bufferedStdout() {
-  return destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 200 });
+function bufferedStdout(): DestinationStream {
+  stdout ??= destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 200 });
+  return stdout;
 }
 
 /** Contexts of Nest that log a line for each module and route at every start. */

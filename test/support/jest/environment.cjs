@@ -2,8 +2,17 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { mapStackTraces } = require('./stack-traces.cjs');
 
-/** Properties in which Jest stores the settings of a spec file: the test timeout, retries and event listeners. */
-const JEST_STATE = ['TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'EVENT_HANDLERS'].map((name) => Symbol.for(name));
+/** Descriptions of the symbols under which jest-circus stores the state of a spec file in the global scope. */
+const JEST_STATE = [
+  'JEST_STATE_SYMBOL',
+  'EVENT_HANDLERS',
+  'TEST_TIMEOUT_SYMBOL',
+  'RETRY_TIMES',
+  'RETRY_TIMES_SETTER',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'LOG_ERRORS_BEFORE_RETRY',
+];
 
 /**
  * Runs all spec files of a worker in the worker's global scope, so that they share its modules. Changes of a spec file to
@@ -12,6 +21,7 @@ const JEST_STATE = ['TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'EVENT_HANDLERS'].map(
 module.exports = class SharedEnvironment {
   constructor({ projectConfig }) {
     this.before = snapshot();
+    this.jestGlobals = [];
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
@@ -19,16 +29,25 @@ module.exports = class SharedEnvironment {
   }
 
   async setup() {
-    // Jest replaces functions of `process`, because it expects a copy of it.
-    restoreProperties(process, this.before.process);
+    // Jest replaces it by a function that loads modules into the registry of the spec file.
+    process.getBuiltinModule = this.before.process.getBuiltinModule.value;
     Error.stackTraceLimit = 50;
     mapStackTraces();
+  }
+
+  /** Called by jest-circus, first with the functions that it makes global: `describe`, `expect` and the others. */
+  handleTestEvent({ name, runtimeGlobals }) {
+    if (name === 'setup') this.jestGlobals = ['jest', ...Object.keys(runtimeGlobals)];
   }
 
   async teardown() {
     this.fakeTimersModern.dispose();
     restore(this.before);
-    for (const symbol of JEST_STATE) delete globalThis[symbol];
+    // References from the global scope would keep everything that the spec file made in memory.
+    for (const name of this.jestGlobals) delete globalThis[name];
+    for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+      if (JEST_STATE.includes(symbol.description)) delete globalThis[symbol];
+    }
   }
 
   exportConditions() {

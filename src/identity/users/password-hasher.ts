@@ -1,0 +1,30 @@
+import { hash, verify } from '@node-rs/argon2';
+import { Injectable } from '@nestjs/common';
+
+/** What one hash costs: memory in KiB, passes over it, and lanes that are computed in parallel. */
+type Argon2Cost = Record<'memoryCost' | 'timeCost' | 'parallelism', number>;
+
+/** Argon2id (the library's default) with the parameters that OWASP recommends: 19 MiB, two passes, one lane. */
+const RECOMMENDED_COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashes passwords at the recommended cost; tests override this provider with a cheaper one. */
+@Injectable()
+export class PasswordHasher {
+  protected readonly cost: Argon2Cost = RECOMMENDED_COST;
+  private decoy: Promise<string> | undefined;
+
+  /** @returns the hash together with its salt and cost, as a string in PHC format */
+  hash(password: string): Promise<string> {
+    return hash(password, this.cost);
+  }
+
+  /**
+   * Whether the password matches the hash. Without a hash (unknown account, or no password chosen yet) a decoy
+   * hash is verified and the result is false, so that response times do not reveal which accounts exist.
+   */
+  async matches(passwordHash: string | null, password: string): Promise<boolean> {
+    this.decoy ??= this.hash('decoy');
+    const matches = await verify(passwordHash ?? (await this.decoy), password);
+    return passwordHash !== null && matches;
+  }
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
+import type { InspectRequest, ReadResponse, ThreadMessage } from './media-inspector.worker';
+
+/** Reads the bytes from `start` to `end`, both included. */
+export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
+
+/** What the inspection of one file may use. A file that exceeds a limit ends the thread. */
+export interface InspectionLimits {
+  /** Milliseconds for the whole file. */
+  durationMs: number;
+  /** Milliseconds without a message from the thread: some contents send a parser into an endless loop. */
+  silenceMs: number;
+  /** Bytes of all reads. */
+  bytes: number;
+  /** Bytes of one read, which are held in memory. */
+  readBytes: number;
+  reads: number;
+}
+
+/** Compiled JavaScript, or TypeScript when tests run the sources; Node warns about the latter. */
+const WORKER_PATH = join(__dirname, `media-inspector.worker${extname(__filename)}`);
+const WORKER_FLAGS = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+
+const logger = new Logger('Media');
+
+/**
+ * A thread that inspects one file after the other, until one is malformed or exceeds its limits. It does not keep the
+ * process running.
+ */
+export class InspectionThread {
+  hasEnded = false;
+  private readonly worker = new Worker(WORKER_PATH, {
+    resourceLimits: RESOURCE_LIMITS,
+    execArgv: WORKER_FLAGS,
+    env: {},
+  });
+  private readonly end = once(this.worker, 'exit')
+    .catch((error: unknown) => logger.warn(error, 'The metadata of a recording could not be read'))
+    .finally(() => (this.hasEnded = true));
+
+  /**
+   * Inspects a file; `report` receives each property as soon as it is known. Never fails.
+   * @param size bytes
+   */
+  async inspect(
+    read: ReadBytes,
+    size: number,
+    limits: InspectionLimits,
+    report: (metadata: object) => void,
+  ): Promise<void> {
+    const terminate = () => void this.terminate();
+    const timeout = setTimeout(terminate, limits.durationMs);
+    const silence = setTimeout(terminate, limits.silenceMs);
+    const reader = new LimitedReader(read, limits);
+    const isDone = new Promise<unknown>((resolve) => {
+      this.worker.removeAllListeners('message').on('message', (message: ThreadMessage) => {
+        silence.refresh();
+        if ('done' in message) resolve(message.reusable ? undefined : this.terminate());
+        else if ('id' in message) void this.answer(message.id, reader.read(message.start, message.end));
+        else report(message);
+      });
+    });
+    this.worker.ref();
+    this.worker.postMessage({ size } satisfies InspectRequest, []);
+    await Promise.race([isDone, this.end]);
+    this.worker.unref();
+    clearTimeout(timeout);
+    clearTimeout(silence);
+  }
+
+  async terminate(): Promise<void> {
+    this.hasEnded = true;
+    await this.worker.terminate();
+  }
+
+  private async answer(id: number, reading: Promise<Uint8Array | null>): Promise<void> {
+    const found = await reading.catch(() => null);
+    if (!found) return this.terminate();
+    // Copied, since small buffers of Node share one ArrayBuffer, which cannot be transferred.
+    const bytes = new Uint8Array(found);
+    this.worker.postMessage({ id, bytes } satisfies ReadResponse, [bytes.buffer]);
+  }
+}
+
+/** Reads within the limits of one file. */
+class LimitedReader {
+  private bytes = 0;
+  private reads = 0;
+
+  constructor(
+    private readonly readBytes: ReadBytes,
+    private readonly limits: InspectionLimits,
+  ) {}
+
+  /** @param end included. @returns null when a limit is exceeded */
+  async read(start: number, end: number): Promise<Uint8Array | null> {
+    const length = end - start + 1;
+    this.reads += 1;
+    this.bytes += length;
+    const { bytes, readBytes, reads } = this.limits;
+    const isTooMuch = length > readBytes || this.bytes > bytes || this.reads > reads;
+    return isTooMuch ? null : this.readBytes(start, end);
+  }
+}
