@@ -29,8 +29,8 @@ let unusedTimeout: NodeJS.Timeout | undefined;
 /**
  * Reads the metadata of a container, and as little of the file as possible. It never fails: a malformed file keeps
  * `type` and has no duration. Files are inspected one after the other, in a thread that ends when a file is malformed or
- * exceeds the limits: a file of a few hundred bytes can make a parser use any amount of memory or time. After 20 s in
- * line a file is not inspected.
+ * exceeds the limits: a file of a few hundred bytes can make a parser use any amount of memory or time. A file that has
+ * waited 20 s for its turn is not inspected.
  * @param size bytes
  * @param type content type detected from the first bytes
  */

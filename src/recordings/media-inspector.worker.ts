@@ -24,7 +24,7 @@ type MetadataMessage = { content_type: string } | { duration: number };
 /** Ends the inspection of a file. */
 interface DoneMessage {
   done: true;
-  /** Whether nothing of the inspection goes on, so that the thread can inspect another file. */
+  /** Whether no read of the inspection is pending, so that the thread can inspect another file. */
   reusable: boolean;
 }
 
@@ -43,7 +43,7 @@ let lastReadId = 0;
 
 parentPort?.on('message', (message: InspectRequest | ReadResponse) => {
   if ('size' in message) {
-    // The parser fails on malformed files: what was reported before remains valid.
+    // The parser fails on malformed files: properties that were reported before remain valid.
     void inspect(message.size).then(
       () => report({ done: true, reusable: pendingReads.size === 0 }),
       () => report({ done: true, reusable: false }),

@@ -1,7 +1,7 @@
 import type { ColumnsOf } from '../platform/database/columns';
 import type { RecordingDto } from './recording.dto';
 
-/** The columns of `recordings`. Each address leads to its own recording, whatever is recorded later. */
+/** The columns of `recordings`. A URL contains the recording's id, so later recordings of the call do not change it. */
 export const RECORDING_COLUMNS: ColumnsOf<RecordingDto> = {
   id: 'id',
   call_id: 'call_id',

@@ -7,7 +7,7 @@ import { StreamSplitter } from './stream-splitter';
 import type { RecordingUpload, RecordingUploadsService, UploadScope } from './recording-uploads.service';
 import { TUS_EXTENSIONS } from './tus-protocol';
 
-/** At most this is lost when a process is killed. A bucket takes it in one PUT. */
+/** The maximum that is lost when a process is killed. It is small enough for one PUT to a bucket. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** Data store of @tus/server for one request: the uploads of one user to one call. */

@@ -17,7 +17,7 @@ export interface Transcription extends AiResponse {
 
 /** Client of a server that transcribes recordings and completes prompts. Its errors are sorted by classifyFailure. */
 export interface AiClient {
-  /** @returns one line per turn of a speaker; an empty text if nobody speaks */
+  /** @returns one line per turn of a speaker; an empty text for a recording without speech */
   transcribe(recording: File, signal: AbortSignal): Promise<Transcription>;
 
   /** @param instructions system message  @param input user message: data, never instructions */
