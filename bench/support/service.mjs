@@ -1,8 +1,8 @@
 // Starts the built service on the database of a benchmark, and logs in.
 import { freePort, startProcess } from './processes.mjs';
 
-/** @returns its URL and a function that ends it */
-export async function startService(databaseUrl) {
+/** @param variables of its environment @returns its URL and a function that ends it */
+export async function startService(databaseUrl, variables = {}) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
@@ -13,6 +13,7 @@ export async function startService(databaseUrl) {
     API_RATE_LIMIT: '100000000',
     SEED_DEMO: 'false',
     LOG_FORMAT: 'json',
+    ...variables,
   };
   return { url, stop: await startProcess('dist/src/main.js', settings, `${url}/readyz`) };
 }

@@ -34,7 +34,7 @@ export const invalidLink = () =>
 const tenantSuspended = () =>
   new ApiError(404, 'tenant_suspended', 'The service of this company is suspended. Try again later.');
 
-/** 404 that says when to come back. @param zone the company's IANA time zone */
+/** 404 with the time from which the link is valid. @param zone the company's IANA time zone */
 const linkNotYetValid = (from: Date, zone: string) => {
   const time = DateTime.fromJSDate(from, { zone }).toFormat("yyyy-MM-dd 'at' HH:mm");
   return new ApiError(404, 'link_not_yet_valid', `This link is not valid before ${time} (${zone}).`);
@@ -87,7 +87,7 @@ export class AccessLinkResolver {
     return terms ?? this.reject(tx, 'id', linkId);
   }
 
-  /** Throws the error for a link that is not valid, with as much of the reason as a stranger may learn. */
+  /** Throws the error for a link that is not valid. It discloses the reason only if the link itself is open. */
   private async reject(tx: Transaction, column: 'token' | 'id', value: string): Promise<never> {
     const now = this.clock.now();
     const link = await tx.one<RejectedLink>(

@@ -1,10 +1,10 @@
 import { type ColumnsOf, plainColumns } from '../platform/database/columns';
 import { type AccessLinkDto, LINK_STATUS_SQL } from './access-link.dto';
 
-/** Where the columns come from. */
+/** The FROM clause that ACCESS_LINK_COLUMNS needs. */
 export const ACCESS_LINK_TABLES = 'access_links l LEFT JOIN departments d ON d.id = l.department_id';
 
-/** The columns of ACCESS_LINK_TABLES. `$1` is the present moment, `$2` what precedes the token in a link's address. */
+/** The columns of an access link. `$1` is the current time, `$2` the part of a link's URL before its token. */
 export const ACCESS_LINK_COLUMNS: ColumnsOf<AccessLinkDto> = {
   ...plainColumns('l', ['id', 'token']),
   url: '$2 || l.token',

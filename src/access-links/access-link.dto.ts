@@ -37,7 +37,7 @@ export class CreateAccessLinkDto {
 
 const MAX_BATCH_SIZE = 500;
 
-export class CreateAccessLinksDto {
+export class AccessLinkBatchDto {
   @ObjectField(() => CreateAccessLinkDto, {
     list: true,
     description: `1 to ${MAX_BATCH_SIZE} links`,

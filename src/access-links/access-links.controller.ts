@@ -13,7 +13,7 @@ import {
   AccessLinkDto,
   AccessLinkListQuery,
   CreateAccessLinkDto,
-  CreateAccessLinksDto,
+  AccessLinkBatchDto,
 } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
 import { AccessLinksService } from './access-links.service';
@@ -58,10 +58,7 @@ export class AccessLinksController {
   @MinimumRole('supervisor')
   @ApiOperation({ summary: 'Create up to 500 access links: all or none' })
   @ApiData(AccessLinkDto, { status: 201, list: true })
-  createAll(
-    @CurrentUser() user: Principal,
-    @Body() { links }: CreateAccessLinksDto,
-  ): Promise<AccessLinkDto[]> {
+  createAll(@CurrentUser() user: Principal, @Body() { links }: AccessLinkBatchDto): Promise<AccessLinkDto[]> {
     return this.links.createAll(user, links);
   }
 

@@ -9,7 +9,7 @@ import {
   AnalyticsQuery,
   HourReportDto,
   OverviewDto,
-  RefreshedDto,
+  ViewsRefreshDto,
   ReportMeta,
   TrendReportDto,
   TrendsQuery,
@@ -68,8 +68,8 @@ export class AnalyticsController {
   @ApiOperation({
     summary: 'Refresh the views that hourly, agents and trends read; this also happens every 15 minutes',
   })
-  @ApiData(RefreshedDto)
-  async refresh(): Promise<RefreshedDto> {
+  @ApiData(ViewsRefreshDto)
+  async refresh(): Promise<ViewsRefreshDto> {
     return { refreshed_at: (await this.views.refresh()).toISOString() };
   }
 }

@@ -249,7 +249,7 @@ export class AgentReportDto {
   online_time: number;
 }
 
-export class RefreshedDto {
+export class ViewsRefreshDto {
   @TimestampField({ description: 'The views contain everything up to this time' })
   refreshed_at: string;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PaymentKind } from '../plans/payment-history';
 
-/** A notification of a gateway, in our terms. */
+/** A notification of a gateway, translated to the service's terms. */
 export interface PaymentNotification {
   /** The gateway's opaque id of the notification, the same for each delivery of it; null if it has none. */
   event_id: string | null;

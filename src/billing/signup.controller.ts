@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../platform/access/public.decorator';
 import { ApiData } from '../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
-import { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
+import { RegisterDto, RegistrationDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 import { SignupService } from './signup.service';
 
 @ApiTags('Signup')
@@ -23,8 +23,8 @@ export class SignupController {
 
   @Post('register')
   @ApiOperation({ summary: 'Register a company and its owner' })
-  @ApiData(RegisteredDto, { status: 201 })
-  register(@Body() input: RegisterDto): Promise<RegisteredDto> {
+  @ApiData(RegistrationDto, { status: 201 })
+  register(@Body() input: RegisterDto): Promise<RegistrationDto> {
     return this.signup.register(input);
   }
 }

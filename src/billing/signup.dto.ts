@@ -71,7 +71,7 @@ class RegisteredSubscriptionDto {
   status: string;
 }
 
-export class RegisteredDto {
+export class RegistrationDto {
   @ObjectField(() => RegisteredTenantDto)
   tenant: RegisteredTenantDto;
 

@@ -7,7 +7,7 @@ import { invalidField } from '../platform/http/errors/api-error';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { TenantsService } from '../tenancy/tenants.service';
 import { normalizeDocument } from './normalize-document';
-import type { RegisterDto, RegisteredDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
+import type { RegisterDto, RegistrationDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 
 type NewCompany = Omit<RegisterDto, 'admin_password'>;
 
@@ -37,7 +37,7 @@ export class SignupService {
    * document, one fails, since the document is unique in the database.
    * @throws 422 if the document is invalid or in use
    */
-  async register(input: RegisterDto): Promise<RegisteredDto> {
+  async register(input: RegisterDto): Promise<RegistrationDto> {
     normalizeOrThrow(input.document, input.document_type);
     const password_hash = await this.hasher.hash(input.admin_password);
     return this.database.system((tx) => this.createTenant(tx, input, password_hash));
@@ -51,7 +51,7 @@ export class SignupService {
     tx: Transaction,
     input: NewCompany,
     password_hash: string | null,
-  ): Promise<RegisteredDto> {
+  ): Promise<RegistrationDto> {
     const { document_type } = input;
     const document = normalizeOrThrow(input.document, document_type);
     const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });

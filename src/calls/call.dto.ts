@@ -120,17 +120,17 @@ export class CallDetailsDto extends CallListItemDto {
   reserved_user_id: string | null;
 }
 
-export class AssignDto {
+export class AssignCallDto {
   @UuidField({ optional: true, description: 'The agent; the caller by default' })
   user_id?: string | null;
 }
 
-export class CompleteDto {
+export class CompleteCallDto {
   @TextField({ max: 10_000, optional: true, example: 'New card sent' })
   notes?: string | null;
 }
 
-export class AssignedDto {
+export class CallAssignmentDto {
   @UuidField()
   id: string;
 
@@ -155,7 +155,7 @@ export class StartedDto {
   started_at: string;
 }
 
-export class CompletedDto {
+export class CallCompletionDto {
   @UuidField()
   id: string;
 

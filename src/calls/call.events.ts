@@ -1,6 +1,6 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import type { Call } from './call.entity';
-import type { CallStatus, EndReason } from './machine/call.machine';
+import type { CallStatus, EndReason, FinalStatus } from './machine/call.machine';
 
 /** The two sides of a call. */
 export type Participant = 'customer' | 'agent';
@@ -54,12 +54,12 @@ export class CallStarted extends CallEvent {
 
 /** A call reached a final state, which `type` names: call.completed, missed, cancelled or abandoned. */
 export class CallEnded extends CallEvent {
-  readonly type: `call.${CallStatus}`;
+  readonly type: `call.${FinalStatus}`;
   readonly end_reason: EndReason | null;
 
-  constructor(call: Call, at: Date) {
+  constructor(call: Call, status: FinalStatus, at: Date) {
     super(call, at);
-    this.type = `call.${call.status}`;
+    this.type = `call.${status}`;
     this.end_reason = call.end_reason;
   }
 
@@ -108,7 +108,7 @@ export class AgentJoined extends CallEvent {
 export class PeerDisconnected extends CallEvent {
   readonly type = 'call.peer_disconnected';
 
-  /** A lost connection is not an action, even if it is noticed during somebody's request. */
+  /** A lost connection is not an action of staff, even if it is detected while one of their requests is handled. */
   override get audited() {
     return 'never' as const;
   }

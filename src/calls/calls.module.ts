@@ -5,7 +5,7 @@ import { CustomersModule } from '../customers/customers.module';
 import { PlansModule } from '../plans/plans.module';
 import { PresenceModule } from '../presence/presence.module';
 import { StaffCallActions } from './staff/staff-call-actions';
-import { CallUpdates } from './machine/call-updates';
+import { UpdateCall } from './machine/update-call';
 import { Call } from './call.entity';
 import { AssignableAgents } from './staff/assignable-agents';
 import { CallAccess } from './staff/call-access';
@@ -52,7 +52,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
   providers: [
     StaffCallActions,
     CallAccess,
-    CallUpdates,
+    UpdateCall,
     CallWriter,
     AssignableAgents,
     CallList,
@@ -73,7 +73,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
   exports: [
     StaffCallActions,
     CallAccess,
-    CallUpdates,
+    UpdateCall,
     CallList,
     CallTransitions,
     CustomerCallActions,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallUpdates } from '../calls/machine/call-updates';
+import { UpdateCall } from '../calls/machine/update-call';
 import { CallAccess } from '../calls/staff/call-access';
 import { ensureNotErased } from '../calls/erased-call';
 import { Clock } from '../platform/clock/clock';
@@ -21,7 +21,7 @@ export class CallFilesService {
   constructor(
     private readonly database: Database,
     private readonly access: CallAccess,
-    private readonly changes: CallUpdates,
+    private readonly changes: UpdateCall,
     private readonly objects: StoredObjectsService,
     private readonly events: EventBus,
     private readonly clock: Clock,

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { CallAssigned, CallEnded, CallQueued, CallUpdated } from '../calls/call.events';
-import { type WaitingCalls, Queue } from '../calls/queue/queue';
-import { estimateWait } from '../calls/queue/queue.rules';
+import { Queue, type WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { AfterCommit } from '../platform/events/listeners';
 import { Coalescer } from './coalescer';
@@ -87,21 +86,15 @@ export class QueueBroadcast implements OnModuleDestroy {
   }
 
   private async broadcast({ tenantId, departmentId, rateChanged }: QueueChange): Promise<void> {
-    await this.sendPositions(await this.queue.waitingCalls(tenantId, departmentId), rateChanged);
+    await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), rateChanged);
     await this.sendSummary(tenantId, departmentId);
   }
 
-  private async sendPositions({ calls, rate }: WaitingCalls, rateChanged: boolean): Promise<void> {
-    const queue_size = calls.length;
+  private async sendPositions(positions: WaitingPosition[], rateChanged: boolean): Promise<void> {
     let sent = 0;
-    for (const [index, { id: call_id, version }] of calls.entries()) {
-      const sockets = this.sockets.localSocketsIn(rooms.customerOf(call_id));
-      if (sockets.length === 0) continue;
-      const position = index + 1;
-      const estimated_wait_time = estimateWait(position, rate);
-      for (const socket of sockets) {
-        const update = { call_id, position, estimated_wait_time, queue_size, version };
-        if (this.positions.send(socket, update, rateChanged) && ++sent % BATCH_SIZE === 0) await nextTurn();
+    for (const position of positions) {
+      for (const socket of this.sockets.localSocketsIn(rooms.customerOf(position.call_id))) {
+        if (this.positions.send(socket, position, rateChanged) && ++sent % BATCH_SIZE === 0) await nextTurn();
       }
     }
   }

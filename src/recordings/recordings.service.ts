@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
-import { CallUpdates } from '../calls/machine/call-updates';
+import { UpdateCall } from '../calls/machine/update-call';
 import { ensureNotErased } from '../calls/erased-call';
 import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
@@ -40,7 +40,7 @@ export class RecordingsService {
     private readonly database: Database,
     private readonly list: RecordingList,
     private readonly transitions: CallTransitions,
-    private readonly changes: CallUpdates,
+    private readonly changes: UpdateCall,
     private readonly objects: StoredObjectsService,
     private readonly usage: StorageUsage,
     private readonly events: EventBus,

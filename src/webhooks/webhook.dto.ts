@@ -44,7 +44,7 @@ export class CreateWebhookDto {
   @TextField({ optional: true, example: 'CRM' })
   description?: string | null;
 
-  @BooleanField({ optional: true, description: 'Whether deliveries are sent; true by default' })
+  @BooleanField({ optional: true, default: true, description: 'Whether deliveries are sent' })
   active?: boolean | null;
 }
 

@@ -3,6 +3,7 @@ import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { CONFIG } from '../platform/config/config';
 import { OutboundClient } from '../platform/outbound/outbound-client';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { DeleteWebhook } from './delete-webhook';
 import { AttemptMetrics } from './deliveries/attempt-metrics';
 import { AttemptRecorder } from './deliveries/attempt-recorder';
@@ -27,7 +28,7 @@ import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [CustomersModule, IdentityModule, PayloadsModule],
+  imports: [CustomersModule, IdentityModule, PayloadsModule, TenancyModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     AttemptMetrics,

@@ -8,6 +8,7 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import { findUrlProblem } from '../platform/outbound/url-problem';
+import { TenantsService } from '../tenancy/tenants.service';
 import { type LockedWebhook, lockWebhook } from './lock-webhook';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './webhook.dto';
 import { WebhookCreated, WebhookSecretRotated, WebhookUpdated } from './webhook.events';
@@ -24,6 +25,7 @@ export class WebhooksService {
     private readonly database: Database,
     private readonly list: WebhookList,
     private readonly secrets: WebhookSecrets,
+    private readonly tenants: TenantsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -100,7 +102,7 @@ export class WebhooksService {
 
   /** Locks the tenant's row, so that concurrent creates cannot exceed the limit. */
   private async ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
-    await tx.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenantId]);
+    await this.tenants.lock(tx, tenantId);
     const row = await tx.one<{ count: number }>(
       'SELECT count(*)::int AS count FROM webhooks WHERE tenant_id = $1',
       [tenantId],

@@ -171,7 +171,7 @@ describe('responses', () => {
 
     await call(owner, 'POST /api/v1/calls/{id}/assign', [entry.call_id]);
     await call(owner, 'POST /api/v1/calls/{id}/start', [entry.call_id]);
-    await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteDto'));
+    await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteCallDto'));
     await call(api, 'POST /api/v1/call/evaluate/{call_id}', [entry.call_id], exampleOf('EvaluateDto'));
     const tag = await call(owner, 'POST /api/v1/tags', [], { tag: exampleOf('CreateTagDto') });
     const below = { name: 'Refunds', parent_id: tag.id };

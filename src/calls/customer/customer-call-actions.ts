@@ -13,7 +13,6 @@ import { ensureNotErased } from '../erased-call';
 import { JoinQueue } from '../queue/join-queue';
 import type { CallStatusDto, EvaluateDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
 import { Queue } from '../queue/queue';
-import { estimateWait } from '../queue/queue.rules';
 import { CallTransitions } from '../machine/call-transitions';
 import { CallWriter } from '../machine/call-writer';
 import { callStatusOf } from '../queue/call-status';
@@ -51,14 +50,11 @@ export class CustomerCallActions {
       );
       // The department was deleted after the link was read.
       if (!names) throw invalidLink();
-      const line = await this.queue.departmentQueue(tx, department_id);
       return {
         valid: true,
         ...names,
         company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
-        queue_size: line.queue_size,
-        estimated_wait_time: estimateWait(line.queue_size + 1, line),
-        online_agents: line.online_agents,
+        ...(await this.queue.departmentQueue(tx, department_id)),
       };
     });
   }

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
-import { CallUpdates } from './call-updates';
+import { UpdateCall } from './update-call';
 import { dueTrigger, gainsPriority } from './call.effects';
 import { Call } from '../call.entity';
 import { CallTransitions } from './call-transitions';
@@ -19,7 +19,7 @@ export class CallSweeper extends DeadlineSweeper {
     clock: Clock,
     intervals: TaskIntervals,
     private readonly transitions: CallTransitions,
-    private readonly changes: CallUpdates,
+    private readonly changes: UpdateCall,
   ) {
     super('calls', intervals.of(SWEEP_INTERVAL_MS), database, clock);
   }

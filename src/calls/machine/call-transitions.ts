@@ -15,15 +15,11 @@ import { CallWriter } from './call-writer';
 const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => CallEvent> = {
   assigned: (before, after, now) => new CallAssigned(after, now, before.user_id),
   active: (_, after, now) => new CallStarted(after, now),
-  completed: callEnded,
-  missed: callEnded,
-  cancelled: callEnded,
-  abandoned: callEnded,
+  completed: (_, after, now) => new CallEnded(after, 'completed', now),
+  missed: (_, after, now) => new CallEnded(after, 'missed', now),
+  cancelled: (_, after, now) => new CallEnded(after, 'cancelled', now),
+  abandoned: (_, after, now) => new CallEnded(after, 'abandoned', now),
 };
-
-function callEnded(_: Call, after: Call, now: Date): CallEvent {
-  return new CallEnded(after, now);
-}
 
 /** The only writer of `calls.status`: locks the row, asks the machine, saves, records the event. */
 @Injectable()

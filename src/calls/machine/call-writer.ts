@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { Call } from '../call.entity';
 
@@ -8,19 +7,18 @@ export type CallChanges = Partial<Omit<Call, 'id' | 'tenant_id' | 'version' | 'u
 
 /**
  * The only writer of `calls.version`. Clients compare versions to detect missed events, so a change that clients see
- * increments it exactly once. The caller holds the call's row lock.
+ * increments it exactly once. A merge of two customers is the exception: it moves thousands of calls, and clients learn
+ * of it from the customer. The caller holds the call's row lock.
  */
 @Injectable()
 export class CallWriter {
-  constructor(private readonly clock: Clock) {}
-
   /** Saves changes that clients see. @returns the call with its new version */
-  saveVisible(tx: Transaction, call: Call, changes: CallChanges, now = this.clock.now()): Promise<Call> {
+  saveVisible(tx: Transaction, call: Call, changes: CallChanges, now: Date): Promise<Call> {
     return this.update(tx, call, { ...changes, version: call.version + 1, updated_at: now });
   }
 
   /** Saves changes that clients never see, such as an absence deadline: the version stays. */
-  saveInternal(tx: Transaction, call: Call, changes: CallChanges, now = this.clock.now()): Promise<Call> {
+  saveInternal(tx: Transaction, call: Call, changes: CallChanges, now: Date): Promise<Call> {
     return this.update(tx, call, { ...changes, updated_at: now });
   }
 
@@ -34,7 +32,7 @@ export class CallWriter {
     tenantId: string,
     ids: string[],
     changes: CallChanges,
-    now = this.clock.now(),
+    now: Date,
   ): Promise<Call[]> {
     const columns = Object.keys(changes).map((column, index) => `${column} = $${index + 4}`);
     return tx.query<Call>(

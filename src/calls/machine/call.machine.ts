@@ -48,12 +48,20 @@ export const TRANSITIONS = {
   grace_timeout: { from: ['active'], to: 'completed', end_reason: 'disconnect' },
 } as const satisfies Record<Trigger, TransitionRule>;
 
-/** The states that a transition can lead to: what follows from reaching one is declared for each of them. */
+/** The states that a transition can lead to. CallTransitions and effectsOf must handle each of them. */
 export type TargetStatus = (typeof TRANSITIONS)[Trigger]['to'];
 
-export const FINAL_STATUSES: readonly CallStatus[] = ['completed', 'missed', 'cancelled', 'abandoned'];
+export const FINAL_STATUSES = [
+  'completed',
+  'missed',
+  'cancelled',
+  'abandoned',
+] as const satisfies CallStatus[];
 
-export const isFinal = (status: CallStatus): boolean => FINAL_STATUSES.includes(status);
+export type FinalStatus = (typeof FINAL_STATUSES)[number];
+
+export const isFinal = (status: CallStatus): status is FinalStatus =>
+  FINAL_STATUSES.some((final) => final === status);
 
 /** What a decision depends on. */
 export interface CallFacts {

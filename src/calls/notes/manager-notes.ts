@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, unauthenticated, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { toSingleLine } from '../../platform/text/single-line';
-import { CallUpdates } from '../machine/call-updates';
+import { UpdateCall } from '../machine/update-call';
 import { CallAccess } from '../staff/call-access';
 import { ensureNotErased } from '../erased-call';
 import { appendEntry } from './manager-notes.rules';
@@ -16,7 +16,7 @@ export class ManagerNotes {
   constructor(
     private readonly database: Database,
     private readonly access: CallAccess,
-    private readonly changes: CallUpdates,
+    private readonly changes: UpdateCall,
     private readonly clock: Clock,
   ) {}
 

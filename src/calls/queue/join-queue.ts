@@ -20,7 +20,6 @@ import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from '../customer/public-call.dto';
 import { callStatusOf } from './call-status';
 import { Queue } from './queue';
-import { estimateWait } from './queue.rules';
 
 interface DepartmentRow {
   name: string;
@@ -49,7 +48,7 @@ export class JoinQueue {
    */
   async join(token: string, input: JoinDto, idempotencyKey: string | undefined): Promise<QueueEntryDto> {
     return this.database.system(async (tx) => {
-      // Valid or not: a repeated request is answered even if the first one used the link up.
+      // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
       const link = await this.links.resolveAny(tx, token);
       await tx.narrow(link.tenant_id);
       // This lock serialises the joins of a department: the queue limit, the key and the position depend on it.
@@ -110,7 +109,7 @@ export class JoinQueue {
         customer_email: claim.email,
         customer_phone: claim.phone,
         reason: input.reason ?? null,
-        estimated_wait_time: estimateWait(line.queue_size + 1, line),
+        estimated_wait_time: line.estimated_wait_time,
         wait_deadline: waitDeadline(terms, now, department.max_wait_time),
         ...priorityOf(terms, now),
         reserved_user_id: terms.reserved_user_id,

@@ -40,15 +40,15 @@ export interface QueuePosition {
   queue_size: number;
 }
 
-export interface DepartmentQueue extends ServiceRate {
-  queue_size: number;
-}
+/** A position of a call that is known to be waiting. */
+export type WaitingPosition = Omit<QueuePosition, 'status'>;
 
-/** A department's whole queue. */
-export interface WaitingCalls {
-  rate: ServiceRate;
-  /** In queue order. */
-  calls: { id: string; version: number }[];
+/** A department's queue as a customer who joins now would find it. */
+export interface DepartmentQueue {
+  queue_size: number;
+  online_agents: number;
+  /** Seconds that the customer would wait at the end of the queue. */
+  estimated_wait_time: number;
 }
 
 type PositionRow = ServiceRate &
@@ -101,19 +101,21 @@ export class Queue {
   }
 
   async departmentQueue(tx: Transaction, departmentId: string): Promise<DepartmentQueue> {
-    const queue = await tx.one<DepartmentQueue>(
+    const queue = await tx.one<ServiceRate & { queue_size: number }>(
       `SELECT ${SERVICE_RATE_SQL}, (SELECT count(*)::int FROM calls q
          WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued') AS queue_size
        FROM departments d WHERE d.id = $1`,
       [departmentId],
     );
-    return queue ?? { ...NO_RATE, queue_size: 0 };
+    const { queue_size, ...rate } = queue ?? { ...NO_RATE, queue_size: 0 };
+    const { online_agents } = rate;
+    return { queue_size, online_agents, estimated_wait_time: estimateWait(queue_size + 1, rate) };
   }
 
-  /** The department's whole queue, in one round trip: positions are the indexes. */
-  async waitingCalls(tenantId: string, departmentId: string): Promise<WaitingCalls> {
+  /** All waiting calls of the department in queue order, in one round trip. */
+  async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
     const values = [tenantId, departmentId];
-    const [rates, calls] = await this.database.readTenant<[ServiceRate, WaitingCalls['calls'][number]]>(
+    const [rates, calls] = await this.database.readTenant<[ServiceRate, { id: string; version: number }]>(
       tenantId,
       [
         {
@@ -129,7 +131,14 @@ export class Queue {
         },
       ],
     );
-    return { rate: rates[0] ?? NO_RATE, calls };
+    const rate = rates[0] ?? NO_RATE;
+    return calls.map(({ id, version }, index) => ({
+      call_id: id,
+      version,
+      position: index + 1,
+      estimated_wait_time: estimateWait(index + 1, rate),
+      queue_size: calls.length,
+    }));
   }
 
   /** The first `limit` calls of each department's queue as list items, in queue order, with the queue's size. */

@@ -7,13 +7,13 @@ import type { Page } from '../../platform/database/page';
 import type { Principal } from '../../platform/access/principal';
 import { StaffCallActions } from './staff-call-actions';
 import {
-  AssignDto,
-  AssignedDto,
+  AssignCallDto,
+  CallAssignmentDto,
   CallDetailsDto,
   CallListItemDto,
   CallListQuery,
-  CompletedDto,
-  CompleteDto,
+  CallCompletionDto,
+  CompleteCallDto,
   StartedDto,
 } from '../call.dto';
 import { CallList } from './call-list';
@@ -44,7 +44,7 @@ export class CallsController {
   @Post(':id/assign')
   @HttpCode(200)
   @ApiOperation({ summary: 'Assign a call to an agent; of several concurrent requests one succeeds' })
-  @ApiData(AssignedDto)
+  @ApiData(CallAssignmentDto)
   @ApiFailure(
     422,
     'The call cannot be assigned, or the agent is not an active user',
@@ -54,8 +54,8 @@ export class CallsController {
   async assign(
     @CurrentUser() user: Principal,
     @IdParam() id: string,
-    @Body() input: AssignDto,
-  ): Promise<AssignedDto> {
+    @Body() input: AssignCallDto,
+  ): Promise<CallAssignmentDto> {
     const call = await this.calls.assign(user, id, input.user_id ?? null);
     return { id: call.id, status: call.status, user_id: call.user_id ?? '', user_name: call.user_name ?? '' };
   }
@@ -84,7 +84,7 @@ export class CallsController {
   @Post(':id/complete')
   @HttpCode(200)
   @ApiOperation({ summary: 'Complete a call' })
-  @ApiData(CompletedDto)
+  @ApiData(CallCompletionDto)
   @ApiFailure(
     422,
     'The call has ended, or belongs to another agent',
@@ -94,8 +94,8 @@ export class CallsController {
   async complete(
     @CurrentUser() user: Principal,
     @IdParam() id: string,
-    @Body() input: CompleteDto,
-  ): Promise<CompletedDto> {
+    @Body() input: CompleteCallDto,
+  ): Promise<CallCompletionDto> {
     const { status, completed_at } = await this.calls.complete(user, id, input.notes ?? null);
     return { id, status, completed_at: completed_at?.toISOString() ?? '' };
   }

@@ -77,7 +77,7 @@ export class StaffCallActions {
     call: Call,
     assigneeId: string | null,
   ): Promise<Call> {
-    const agent = await this.agents.lock(tx, user.tenant_id, assigneeId ?? user.user_id);
+    const agent = await this.agents.lock(tx, call, assigneeId ?? user.user_id);
     const assignee = { ...agent, explicit: assigneeId !== null };
     return this.transitions.apply(tx, call, { trigger: 'assign', actor: actorOf(user), assignee });
   }

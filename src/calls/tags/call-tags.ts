@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { invalidField, notFound } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
-import { CallUpdates } from '../machine/call-updates';
+import { UpdateCall } from '../machine/update-call';
 import { CALL_TAGS_COLUMN } from '../call.columns';
 import { CallAccess, visibleCalls } from '../staff/call-access';
 import type { CallTagDto } from '../call.dto';
@@ -15,7 +15,7 @@ export class CallTags {
   constructor(
     private readonly database: Database,
     private readonly access: CallAccess,
-    private readonly changes: CallUpdates,
+    private readonly changes: UpdateCall,
   ) {}
 
   /** By name. @throws 404, also for a call that the caller may not see */

@@ -4,7 +4,7 @@ import { Metrics } from '../../platform/health/metrics';
 import type { AttemptResult } from './attempt-result';
 import { isSuccess } from './delivery.rules';
 
-/** How tries ended, for /metrics. */
+/** Counts attempts by their result, for /metrics. */
 @Injectable()
 export class AttemptMetrics {
   private readonly attempts: Counter<'result'>;
@@ -12,7 +12,7 @@ export class AttemptMetrics {
   constructor(metrics: Metrics) {
     this.attempts = new Counter({
       name: 'webhook_attempts_total',
-      help: 'Tries to deliver to webhooks: taken, refused, or without an answer',
+      help: 'Webhook delivery attempts by result: taken (2xx), refused (any other response), unanswered',
       labelNames: ['result'],
       registers: [metrics.registry],
     });

@@ -103,7 +103,7 @@ export class ReplayDto {
   status?: 'failed' | 'delivered' | null;
 }
 
-export class ReplayedDto {
+export class ReplayResultDto {
   @IntegerField({ example: 12, description: 'The number of deliveries that are sent again' })
   count: number;
 }

@@ -14,10 +14,10 @@ const JITTER = 0.1;
 /** Longer Retry-After values are shortened to this. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-/** A webhook without one success for this time is disabled … */
+/** A webhook is disabled when no delivery has succeeded for this time … */
 export const DISABLE_AFTER_SECONDS = 3 * 86_400;
 
-/** … once one delivery has failed this often, in more than half an hour: with few events, a short outage is no reason. */
+/** … and one delivery fails again after this many failures, which take over half an hour, so not in a short outage. */
 export const DISABLE_MIN_FAILURES = 3;
 
 /** What an attempt means for its delivery. */

@@ -8,7 +8,7 @@ import { parseTimestamp } from '../../platform/http/input/timestamp';
 import { lockActiveWebhook } from '../lock-webhook';
 import { TEST_EVENT } from '../payloads/webhook-event-types';
 import { WebhookReplayed } from '../webhook.events';
-import type { ReplayDto, ReplayedDto } from './delivery.dto';
+import type { ReplayDto, ReplayResultDto } from './delivery.dto';
 import { DeliveryDispatcher } from './delivery-dispatcher';
 
 /** Deliveries queued in one transaction. */
@@ -47,7 +47,11 @@ export class ReplayDeliveries {
   ) {}
 
   /** @throws 404; 422 `webhook_inactive`, and for a range that ends before it begins */
-  async replay(tenantId: string, webhookId: string, { from, to, status }: ReplayDto): Promise<ReplayedDto> {
+  async replay(
+    tenantId: string,
+    webhookId: string,
+    { from, to, status }: ReplayDto,
+  ): Promise<ReplayResultDto> {
     const [first, last] = [parseTimestamp(from), to ? parseTimestamp(to) : this.clock.now()];
     if (last < first) throw invalidField('to', 'must not be before from');
     const statuses = status ? [status] : ['failed', 'delivered'];

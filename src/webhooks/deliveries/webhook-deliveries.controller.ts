@@ -4,7 +4,13 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import type { Principal } from '../../platform/access/principal';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openapi.decorators';
-import { DeliveryDetailsDto, DeliveryDto, DeliveryListQuery, ReplayDto, ReplayedDto } from './delivery.dto';
+import {
+  DeliveryDetailsDto,
+  DeliveryDto,
+  DeliveryListQuery,
+  ReplayDto,
+  ReplayResultDto,
+} from './delivery.dto';
 import { DeliveryList } from './delivery-list';
 import { RedeliverDelivery } from './redeliver-delivery';
 import { ReplayDeliveries } from './replay-deliveries';
@@ -40,13 +46,13 @@ export class WebhookDeliveriesController {
   @Post('replay')
   @HttpCode(202)
   @ApiOperation({ summary: 'Send all deliveries of a time range again' })
-  @ApiData(ReplayedDto, { status: 202 })
+  @ApiData(ReplayResultDto, { status: 202 })
   @ApiFailure(...INACTIVE)
   replay(
     @CurrentUser() user: Principal,
     @IdParam() id: string,
     @Body() input: ReplayDto,
-  ): Promise<ReplayedDto> {
+  ): Promise<ReplayResultDto> {
     return this.replays.replay(user.tenant_id, id, input);
   }
 

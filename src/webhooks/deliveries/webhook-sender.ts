@@ -5,7 +5,7 @@ import { AttemptMetrics } from './attempt-metrics';
 import { type AttemptResult, attemptResultOf } from './attempt-result';
 import { type StoredSecret, WebhookSecrets } from '../webhook-secrets';
 
-/** Where a webhook's deliveries go, and what signs them. */
+/** The receiver of a webhook's deliveries, and the secrets that sign them. */
 export interface Endpoint {
   id: string;
   tenant_id: string;
@@ -21,7 +21,7 @@ const UNREADABLE: AttemptResult = {
   duration_ms: 0,
 };
 
-/** Makes one try. */
+/** Sends one attempt of a delivery. */
 @Injectable()
 export class WebhookSender {
   private readonly logger = new Logger('Webhooks');
@@ -33,7 +33,7 @@ export class WebhookSender {
     private readonly clock: Clock,
   ) {}
 
-  /** Whatever comes of it is told, not thrown. @param stop gives up at once */
+  /** Failures are part of the result, not thrown. @param stop aborts the request */
   async deliver(
     endpoint: Endpoint,
     messageId: string,
@@ -60,7 +60,7 @@ export class WebhookSender {
     try {
       return this.secrets.sign(secrets, messageId, body, this.clock.now());
     } catch (error) {
-      this.logger.error(error, `Webhook ${id} cannot be signed for`);
+      this.logger.error(error, `A delivery of webhook ${id} could not be signed`);
       return undefined;
     }
   }

@@ -33,7 +33,7 @@ export class CustomerDeletedPayload {
   erased: boolean;
 }
 
-/** Both give access to the queue, so payloads contain neither. */
+/** Either one gives access to the queue, so payloads contain neither. */
 export const LINK_CREDENTIALS = ['token', 'url'] as const;
 
 export class AccessLinkPayload extends OmitType(AccessLinkDto, LINK_CREDENTIALS) {}

@@ -11,7 +11,9 @@ const TENANT_HEADER = {
 
 /** Adds the minimum role and the tenant header, and says explicitly when an operation needs no token. */
 export function describeAccess(operation: Operation): void {
-  operation.security ??= [];
+  // A route whose role differs from its controller's carries the requirement of both decorators.
+  const requirements = new Map((operation.security ?? []).map((each) => [JSON.stringify(each), each]));
+  operation.security = [...requirements.values()];
   const role = operation['x-minimum-role'];
   if (!role) return;
   operation.description = `Minimum role: ${role}.`;

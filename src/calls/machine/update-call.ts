@@ -14,7 +14,7 @@ export type CallFields = Partial<
 
 /** Changes that are not state transitions: saves them and records a CallUpdated event. */
 @Injectable()
-export class CallUpdates {
+export class UpdateCall {
   constructor(
     private readonly events: EventBus,
     private readonly writer: CallWriter,
