@@ -5,7 +5,7 @@ import { isDateOnly } from '../platform/http/input/timestamp';
 /** The maximum length of a period: three years. */
 export const MAX_DAYS = 1096;
 const DEFAULT_DAYS = 30;
-/** Later dates are taken for typing errors. */
+/** Later dates are rejected, because they are probably typing errors. */
 const MAX_YEAR = 2199;
 
 export const INTERVALS = ['day', 'week', 'month'] as const;

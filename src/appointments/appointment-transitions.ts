@@ -92,7 +92,7 @@ export class AppointmentTransitions {
     const { department_id } = appointment;
     const access_link_id = await this.links.create(tx, appointment, actorId);
     const now = this.clock.now();
-    // A past appointment can be confirmed, but nobody is invited to it.
+    // A past appointment can be confirmed, but no invitation is sent.
     const isInvited = appointment.ends_at > now && (await this.mails.enqueue(tx, appointment, 'invitation'));
     return { department_id, access_link_id, invited_at: isInvited ? now : null };
   }

@@ -6,8 +6,8 @@ import type { AppointmentDto } from './appointment.dto';
 const isoTimestamp = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The columns of `appointments a` with its link `l`. `$1` is the present moment, `$2` what precedes the token in a
- * link's address; both are for access_link alone.
+ * The columns of `appointments a` with its link `l`. `$1` is the current time, `$2` the part of a link's URL before
+ * its token; only access_link uses them.
  */
 export const APPOINTMENT_COLUMNS: ColumnsOf<AppointmentDto> = {
   ...plainColumns('a', [

@@ -15,7 +15,7 @@ import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 /** The largest JSON body that an endpoint needs: 500 access links with their labels. */
 const MAX_JSON_BODY = '1mb';
 
-/** Installs everything of HTTP that is not a route: security headers, CORS, body limits, proxies, API reference. */
+/** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
   // First, so that a request whose body is rejected has an id, a log line and metrics as well.
   app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), limitBodyDuration());

@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD, type DemoAccess } from '../demo/demo-seeder';
 import type { Config } from '../platform/config/config';
 
-/** What a person who has just started the service wants to know. */
+/** The text that is printed after the start: addresses, and how to log in to the demo tenant. */
 export function greeting(config: Config, demo: DemoAccess | undefined): string {
   const lines = [
     '',

@@ -34,7 +34,7 @@ const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
     title: 'Choose your password',
     done_title: 'Done',
     label: 'New password',
-    rule: '8 to 128 characters, and none of the most common passtexts.',
+    rule: '8 to 128 characters, and none of the most common passwords.',
     refused: 'This password cannot be used.',
     button: 'Save password',
     bad_token: 'This link is not valid, has been used or has expired. Request a new one.',

@@ -11,7 +11,7 @@ export interface ReadyServer {
   client: Client;
 }
 
-/** How long causes that pass without intervention are retried. */
+/** How long failed connections and starts with a TRANSIENT_FAILURE are retried. */
 const START_TIMEOUT_MS = 30_000;
 /** How long a refused login is retried: another server may have taken the port, and ours may be about to report it. */
 const LOGIN_TIMEOUT_MS = 1_000;

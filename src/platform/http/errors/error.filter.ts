@@ -24,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (host.getType() !== 'http') return;
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) {
-      // A response that is partly sent cannot be replaced. Breaking the connection shows the client that it is cut.
+      // A response that is partly sent cannot be replaced. A broken connection tells the client that it is incomplete.
       response.destroy();
       return;
     }

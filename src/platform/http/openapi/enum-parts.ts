@@ -38,7 +38,7 @@ function* enumPart(node: Node, choices: unknown[], owner: string, field: string)
   const longName = owner.endsWith(pascalCase(field)) ? owner : owner + pascalCase(field);
   yield {
     value: { type: 'string', enum: values },
-    // One word like `status` says too little by itself.
+    // A single word such as `status` is ambiguous, so the owner's name precedes it.
     name: field.includes('_') ? pascalCase(field.replaceAll('_', ' ')) : longName,
     longName,
     replace: ($ref) => {
@@ -49,7 +49,7 @@ function* enumPart(node: Node, choices: unknown[], owner: string, field: string)
   };
 }
 
-/** `event` for an item of `events`, the own name of a parameter, else the field around it. */
+/** The field that `child` belongs to: `event` for items of `events`, a parameter's own name, otherwise `field`. */
 function fieldOf(key: string, child: Node, field: string): string {
   if (key === 'items') return field.replace(/s$/, '');
   return typeof child.in === 'string' && typeof child.name === 'string' ? child.name : field;

@@ -9,7 +9,7 @@ const INPUT_LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems'
 
 /**
  * Responses and webhook payloads contain every field, null where there is no value. They have no limits: stored data may
- * be longer than what a request of today may contain.
+ * be longer than what requests may contain at present.
  */
 export function describeAnswers({ paths, webhooks }: OpenAPIObject, schemas: Schemas): void {
   const operations = operationsOf(paths);
