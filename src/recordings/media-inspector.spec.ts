@@ -78,6 +78,19 @@ describe('a file of other software', () => {
   });
 });
 
+it('one thread inspects file after file, until one is malformed', async () => {
+  await inspect(fixture('call.webm'));
+  let threads = 0;
+  const count = () => threads++;
+  process.on('worker', count);
+  await Promise.all([inspect(fixture('call.webm')), inspect(fixture('call.mp4'), 'video/mp4')]);
+  expect(threads).toBe(0);
+  await inspect(Buffer.alloc(1000));
+  expect((await inspect(fixture('call.webm'))).duration).toBe(1);
+  expect(threads).toBe(1);
+  process.off('worker', count);
+});
+
 describe('a malformed file', () => {
   const none = { content_type: 'audio/x-made-up', duration: null };
 
