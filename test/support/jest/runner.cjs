@@ -9,11 +9,16 @@ const { withoutModuleMocks } = require('./module-mocks.cjs');
 /** The type of the message by which Jest ends a worker. */
 const END_MESSAGE = 2;
 
+/** Jest kills a worker, with a warning, that is still running 500 ms after it was told to end. */
+const MAX_CLOSING_MS = 300;
+
 /** Closes the shared application when Jest ends the worker. Open handles would keep the worker running. */
 function closeAtEnd(message) {
   if (message?.[0] !== END_MESSAGE) return;
   process.off('message', closeAtEnd);
   void require('../shared-app.ts').closeSharedTestApp();
+  // On a busy machine closing takes longer; the database server of the run is stopped next.
+  setTimeout(() => process.exit(), MAX_CLOSING_MS).unref();
 }
 process.on('message', closeAtEnd);
 
