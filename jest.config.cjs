@@ -8,7 +8,8 @@ const common = {
 module.exports = {
   // One more than the two cores of the smallest machine: a worker waits for the database a fifth of its time.
   maxWorkers: 3,
-  testTimeout: 30_000,
+  // Only to end tests that hang: a busy machine can be ten times slower.
+  testTimeout: 120_000,
   testSequencer: '<rootDir>/test/support/jest/slowest-first-sequencer.cjs',
   reporters: ['default', '<rootDir>/test/support/jest/slowest-specs-reporter.cjs'],
   projects: [

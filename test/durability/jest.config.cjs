@@ -2,8 +2,13 @@ const { join } = require('node:path');
 const { reporters, testSequencer, projects } = require('../../jest.config.cjs');
 
 const rootDir = join(__dirname, '../..');
-/** Specs with races. They run few rounds in `npm test` and all rounds here. */
-const RACES = ['customers/customers-merge', 'recordings/recordings', 'platform/stored-objects-sweep'];
+/** Specs with races or orders of events. They run few rounds in `npm test` and all rounds here. */
+const RACES = [
+  'billing/payment-history',
+  'customers/customers-merge',
+  'platform/stored-objects-sweep',
+  'recordings/recordings',
+];
 
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 
@@ -16,7 +21,7 @@ process.env.RACE_ROUNDS ??= 'all';
 module.exports = {
   rootDir,
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   reporters: reporters.map((reporter) => reporter.replace('<rootDir>', rootDir)),
   testSequencer: testSequencer.replace('<rootDir>', rootDir),
   projects: [
