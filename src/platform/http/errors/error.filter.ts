@@ -10,6 +10,9 @@ export interface ErrorBody {
   errors: { detail: string; code: string; fields?: FieldErrors };
 }
 
+/** Invalid fields that a response names: with all of them, the response to a large body would be larger than the body. */
+const MAX_FIELDS = 20;
+
 /** Retry-After of a 503 that sets none itself. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -48,5 +51,7 @@ function isExpected(error: unknown): boolean {
 
 export function errorBody(failure: ApiError): ErrorBody {
   const { code, detail, fields } = failure;
-  return { errors: fields ? { detail, code, fields } : { detail, code } };
+  if (!fields) return { errors: { detail, code } };
+  const reported = Object.fromEntries(Object.entries(fields).slice(0, MAX_FIELDS));
+  return { errors: { detail, code, fields: reported } };
 }
