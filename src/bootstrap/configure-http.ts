@@ -7,6 +7,7 @@ import { Metrics, requestMetrics } from '../platform/health/metrics';
 import { accessLog } from '../platform/logging/access-log';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
+import { rejectUnknownExpectation } from '../platform/http/expectation';
 import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
@@ -19,6 +20,7 @@ const MAX_JSON_BODY = '1mb';
 export function configureHttp(app: NestExpressApplication, config: Config): void {
   // First, so that a request whose body is rejected has an id, a log line and metrics as well.
   app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), limitBodyDuration());
+  app.use(rejectUnknownExpectation);
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');

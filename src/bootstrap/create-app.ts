@@ -6,6 +6,7 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from '../app.module';
 import type { Config } from '../platform/config/config';
 import { configureHttp } from './configure-http';
+import { acceptExpectations } from '../platform/http/expectation';
 import { SocketAdapter } from '../platform/realtime/socket.adapter';
 import { REDIS } from '../platform/redis/redis.module';
 
@@ -33,6 +34,7 @@ export function configureApp(app: NestExpressApplication, config: Config): NestE
   // Uploading a recording over a slow network takes hours, so requests are limited by idle time, not by duration.
   server.requestTimeout = 0;
   server.timeout = IDLE_TIMEOUT_MS;
+  acceptExpectations(server);
   app.useWebSocketAdapter(new SocketAdapter(app, config, app.get<Redis | undefined>(REDIS)));
   return app;
 }

@@ -74,10 +74,30 @@ describe('a batch of links', () => {
     ['an object instead of a list', { department_id: someId() }],
     ['a missing list', undefined],
     ['a string instead of a link', ['x']],
+    ['an array instead of a link', [[]]],
+    ['an array with a link instead of a link', [[{ department_id: someId() }]]],
+    ['null instead of a link', [null]],
     ['a link without a department', [{ label: 'x' }]],
     ['a link with invalid fields', [{ department_id: 'x', max_uses: 0 }]],
   ])('rejects %s', async (_what, links) => {
     expectFailure(await createBatch(links), 422, { code: 'validation_failed' });
+  });
+
+  it('ignores unknown fields of a link', async () => {
+    const answer = await createBatch([{ department_id: department.id, token: 'mine', use_count: 5 }]);
+    expectStatus(answer, 201);
+    expect(answer.body.data[0]).toMatchObject({ department_id: department.id, use_count: 0 });
+    expect(answer.body.data[0].token).not.toBe('mine');
+  });
+
+  it.each<[string, (n: number) => Json]>([
+    ['with unknown departments', () => ({ department_id: someId() })],
+    ['with invalid fields', () => ({ department_id: 'x', label: 7, max_uses: 0, expires_at: 'never' })],
+    ['that are no objects', (n) => [n]],
+  ])('reports at most 20 invalid fields of links %s', async (_what, link) => {
+    const answer = await createBatch(Array.from({ length: 500 }, (_, n) => link(n)));
+    expectFailure(answer, 422, { code: 'validation_failed' });
+    expect(Object.keys(answer.body.errors.fields)).toHaveLength(20);
   });
 });
 

@@ -186,7 +186,7 @@ describe('GET /api/v1/audit-log', () => {
     expect(foreign.body.data).toEqual([]);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 404', async (method) => {
-    expectFailure(await manager.api.send(method, '/api/v1/audit-log', { body: {} }), 404);
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405', async (method) => {
+    expectFailure(await manager.api.send(method, '/api/v1/audit-log', { body: {} }), 405);
   });
 });

@@ -115,7 +115,7 @@ describe('the plan of a tenant', () => {
   it('cannot be changed', async () => {
     const { owner } = await TestTenant.register(test);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      expectFailure(await owner.api.send(method, PLAN_URL, { body: { plan: 'enterprise' } }), 404);
+      expectFailure(await owner.api.send(method, PLAN_URL, { body: { plan: 'enterprise' } }), 405);
     }
   });
 });

@@ -239,6 +239,15 @@ describe('a CSV cell', () => {
     ['NULL', 'NULL'],
     ['João Ωmega 日本語 😀', 'João Ωmega 日本語 😀'],
     ['\u{FEFF}x', '\u{FEFF}x'],
+    ['\u{200B}=1', "'\u{200B}=1"],
+    ['\u{FEFF}\u{2060}-1', "'\u{FEFF}\u{2060}-1"],
+    ['\u{AD}+1', "'\u{AD}+1"],
+    ['\u{202E}@x', "'\u{202E}@x"],
+    ['\u{A0}=1', "'\u{A0}=1"],
+    ['\u{1}=1', "'\u{1}=1"],
+    ['\u{E0020}=1', "'\u{E0020}=1"],
+    ['\u{200B}\tx', "'\u{200B}\tx"],
+    ['\u{200B}x=1', '\u{200B}x=1'],
   ])('for the text %j is %j', async (text, cell) => {
     const { rows } = await test.db.query(
       `INSERT INTO customers (tenant_id, name, notes, phone, email, document, inserted_at)

@@ -1,5 +1,8 @@
-import { documentedFetch } from '../support/http/documented-fetch';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { documentedFetch } from '../support/http/documented-fetch';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { sharedTestApp } from '../support/shared-app';
@@ -106,10 +109,6 @@ describe('an unknown path', () => {
     ['GET', '/api/v1/nothing'],
     ['GET', '/api/v2/users'],
     ['POST', '/api/v1/nothing'],
-    ['PATCH', '/api/v1/users'],
-    ['DELETE', '/api/v1/calls'],
-    ['PUT', '/api/auth/login'],
-    ['GET', '/api/auth/login'],
     ['GET', '/api/v1/users/me/nothing'],
     ['GET', '/.env'],
     ['GET', '/..%2f..%2fetc/passwd'],
@@ -134,6 +133,60 @@ describe('an unknown path', () => {
       expectFailure(answer, answer.status);
     },
   );
+});
+
+describe('a wrong method', () => {
+  it.each([
+    ['PATCH', '/api/v1/users', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v1/calls', 'GET, HEAD'],
+    ['PUT', '/api/auth/login', 'POST'],
+    ['GET', '/api/auth/login', 'POST'],
+    ['GET', '/API/Auth/login/?a=b', 'POST'],
+    ['POST', '/api/v1/users/me', 'GET, HEAD, PUT'],
+    ['DELETE', `/api/v1/calls/${crypto.randomUUID()}`, 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['POST', '/docs-json', 'GET, HEAD'],
+  ])('is answered with 405 and the methods of the address: %s %s', async (method, path, allow) => {
+    for (const api of [test.api, owner.api]) {
+      const body = /P(OS|U)T|PATCH/.test(method) ? {} : undefined;
+      const answer = await api.send(method, path, { body });
+      expectFailure(answer, 405, { code: 'method_not_allowed' });
+      expect(answer.headers.get('allow')).toBe(allow);
+    }
+  });
+
+  it('does not turn a record that does not exist into a 405', async () => {
+    const answer = await owner.api.get(`/api/v1/calls/${crypto.randomUUID()}`);
+    expectFailure(answer, 404, { code: 'not_found' });
+    expect(answer.headers.get('allow')).toBeNull();
+  });
+});
+
+describe('the header Expect', () => {
+  /** fetch does not send this header. */
+  async function send(expectation: string) {
+    const { hostname, port } = new URL(test.url);
+    const request = httpRequest({
+      hostname,
+      port,
+      path: '/api/v1/users/me',
+      headers: { expect: expectation },
+    });
+    const [response] = (await once(request.end(), 'response')) as [IncomingMessage];
+    const { statusCode: status = 0, headers } = response;
+    return { status, body: await json(response), headers: new Headers(headers as Record<string, string>) };
+  }
+
+  it.each(['x', '200-ok', '100-continue, x', ''])('is rejected with 417: %j', async (expectation) => {
+    const answer = await send(expectation);
+    expectFailure(answer, 417, { code: 'expectation_failed' });
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+  });
+
+  it('may be 100-continue', async () => {
+    expectFailure(await send('100-continue'), 401);
+    expectFailure(await send('100-Continue'), 401);
+  });
 });
 
 const idOf = async (path: string, id?: string, body?: string) => {

@@ -92,6 +92,8 @@ describe('webhooks', () => {
     ['the cloud metadata service', { url: 'https://169.254.169.254/latest' }, 'url'],
     ['a mapped loopback address', { url: 'https://[::ffff:127.0.0.2]/' }, 'url'],
     ['no URL', { url: undefined }, 'url'],
+    ['null as URL', { url: null }, 'url'],
+    ['null as events', { events: null }, 'events'],
     ['no event', { events: [] }, 'events'],
     ['an unknown event', { events: ['call.dreamt'] }, 'events'],
     ['the test event', { events: ['webhook.test'] }, 'events'],

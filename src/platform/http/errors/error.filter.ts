@@ -1,13 +1,17 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { ConnectionLimitError } from '../../database/connection-limiter';
 import { ApiError, type FieldErrors } from './api-error';
 import { toApiError } from './to-api-error';
+import { WrongMethodError, wrongMethodError } from './wrong-method';
 
 /** The body of every error response. */
 export interface ErrorBody {
   errors: { detail: string; code: string; fields?: FieldErrors };
 }
+
+/** Invalid fields that a response names: with all of them, the response to a large body would be larger than the body. */
+const MAX_FIELDS = 20;
 
 /** Retry-After of a 503 that sets none itself. */
 const RETRY_AFTER_SECONDS = 5;
@@ -18,11 +22,12 @@ export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const failure = toApiError(error);
-    if (failure.getStatus() >= 500 && !isExpected(error)) this.logger.error(error);
     // A socket message has been acknowledged by its interceptor; there is no response to write.
-    if (host.getType() !== 'http') return;
-    const response = host.switchToHttp().getResponse<Response>();
+    if (host.getType() !== 'http') return this.log(error, toApiError(error));
+    const http = host.switchToHttp();
+    const failure = wrongMethodError(error, http.getRequest<Request>()) ?? toApiError(error);
+    this.log(error, failure);
+    const response = http.getResponse<Response>();
     if (response.headersSent) {
       // A response that is partly sent cannot be replaced. A broken connection tells the client that it is incomplete.
       response.destroy();
@@ -30,7 +35,12 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const seconds = failure.retry_after ?? (failure.getStatus() === 503 ? RETRY_AFTER_SECONDS : undefined);
     if (seconds !== undefined) response.setHeader('Retry-After', seconds);
+    if (failure instanceof WrongMethodError) response.setHeader('Allow', failure.allow.join(', '));
     response.status(failure.getStatus()).json(errorBody(failure));
+  }
+
+  private log(error: unknown, failure: ApiError): void {
+    if (failure.getStatus() >= 500 && !isExpected(error)) this.logger.error(error);
   }
 }
 
@@ -41,5 +51,7 @@ function isExpected(error: unknown): boolean {
 
 export function errorBody(failure: ApiError): ErrorBody {
   const { code, detail, fields } = failure;
-  return { errors: fields ? { detail, code, fields } : { detail, code } };
+  if (!fields) return { errors: { detail, code } };
+  const reported = Object.fromEntries(Object.entries(fields).slice(0, MAX_FIELDS));
+  return { errors: { detail, code, fields: reported } };
 }

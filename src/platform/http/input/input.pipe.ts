@@ -1,12 +1,14 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, unprocessable } from '../errors/api-error';
+import { NotAnObjectError, pickDeclaredFields } from './declared-fields';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { isUntrimmed } from './untrimmed';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422, an invalid path
- * or query parameter with 400.
+ * or query parameter with 400. Limits are checked and unknown fields dropped first, because the time that
+ * class-transformer and class-validator take grows faster than the input.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
@@ -28,10 +30,12 @@ export class InputPipe extends ValidationPipe {
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }
-      return (await super.transform(input, metadata)) as unknown;
+      const fields = pickDeclaredFields(input, metadata.metatype as Type<object>);
+      return (await super.transform(fields, metadata)) as unknown;
     } catch (error) {
       if (error instanceof UnsafeInputError)
         throw validationError(isBody, { [error.field]: [error.problem] });
+      if (error instanceof NotAnObjectError) throw validationError(isBody, error.fields);
       if (error instanceof InvalidInput) throw validationError(isBody, fieldErrors(error.errors));
       throw error;
     }

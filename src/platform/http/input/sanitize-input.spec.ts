@@ -53,6 +53,30 @@ describe('sanitizeInput', () => {
       expect(failure).toEqual(new UnsafeInputError('field', 'must not be nested deeper than 20 levels'));
     }
   });
+  const list = (length: number) => Array.from({ length }, () => 0);
+  const keys = (count: number) => Object.fromEntries(list(count).map((value, index) => [`k${index}`, value]));
+
+  it.each<[string, object]>([
+    ['1000 keys', keys(1000)],
+    ['arrays of 1000 items', { field: list(1000), other: [list(1000)] }],
+    ['10,000 values', { field: list(9).map(() => list(1000)), other: list(988) }],
+  ])('accepts %s', (_what, input) => {
+    expect(sanitizeInput(input)).toEqual(input);
+  });
+
+  it.each<[string, object, string, string]>([
+    ['1001 keys', keys(1001), 'body', 'must not have more than 1000 keys'],
+    ['1001 keys in a field', { field: [keys(1001)] }, 'field', 'must not have more than 1000 keys'],
+    ['1001 items', { field: list(1001) }, 'field', 'must not have more than 1000 items'],
+    [
+      '10,001 values',
+      { field: list(9).map(() => list(1000)), other: list(989) },
+      'other',
+      'must not have more than 10000 values',
+    ],
+  ])('rejects %s', (_what, input, field, problem) => {
+    expect(caught(() => sanitizeInput(input))).toEqual(new UnsafeInputError(field, problem));
+  });
 });
 
 function caught(work: () => unknown): unknown {

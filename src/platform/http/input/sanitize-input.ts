@@ -1,4 +1,4 @@
-/** Input that contains NUL or is nested too deeply. */
+/** Input that contains NUL, is nested too deeply or has too many values. */
 export class UnsafeInputError extends Error {
   constructor(
     readonly field: string,
@@ -14,23 +14,61 @@ const NUL_PROBLEM = 'must not contain NUL';
 /** More than any body needs, and far below the few thousand levels that would overflow the stack. */
 const MAX_DEPTH = 20;
 
+/** Keys of one object. class-transformer compares every key with every other key of its object. */
+const MAX_KEYS = 1000;
+
+/** Items of one array. Twice the longest array of a body; some validators compare every item with every other item. */
+const MAX_ITEMS = 1000;
+
+/** Values of the whole input. The largest body, 500 access links with all their fields, has 3,000. */
+const MAX_VALUES = 10_000;
+
 /**
- * Copies parsed JSON with every string trimmed, unless `trim` is false.
- * @throws UnsafeInputError with the top-level field that contains NUL or is nested too deeply
+ * Copies parsed JSON with every string trimmed, unless `trim` is false. It stops at the first value beyond the limits,
+ * so its duration is bounded, and so is that of everything that processes the copy.
+ * @throws UnsafeInputError with the top-level field that contains NUL or exceeds a limit
  */
-export function sanitizeInput(value: unknown, trim = true, field = 'body', depth = 0): unknown {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) throw new UnsafeInputError(field, NUL_PROBLEM);
-    return trim ? value.trim() : value;
+export function sanitizeInput(value: unknown, trim = true): unknown {
+  return new InputCopy(trim).copy(value, 'body', 0);
+}
+
+class InputCopy {
+  private values = 0;
+
+  constructor(private readonly trim: boolean) {}
+
+  copy(value: unknown, field: string, depth: number): unknown {
+    if (++this.values > MAX_VALUES)
+      throw new UnsafeInputError(field, `must not have more than ${MAX_VALUES} values`);
+    if (typeof value === 'string') {
+      ensureNoNul(value, field);
+      return this.trim ? value.trim() : value;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= MAX_DEPTH)
+      throw new UnsafeInputError(field, `must not be nested deeper than ${MAX_DEPTH} levels`);
+    return Array.isArray(value) ? this.copyArray(value, field, depth) : this.copyObject(value, field, depth);
   }
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH)
-    throw new UnsafeInputError(field, `must not be nested deeper than ${MAX_DEPTH} levels`);
-  if (Array.isArray(value)) return value.map((item) => sanitizeInput(item, trim, field, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      if (key.includes('\0')) throw new UnsafeInputError(field, NUL_PROBLEM);
-      return [key, sanitizeInput(item, trim, depth === 0 ? key : field, depth + 1)];
-    }),
-  );
+
+  private copyArray(items: unknown[], field: string, depth: number): unknown[] {
+    if (items.length > MAX_ITEMS)
+      throw new UnsafeInputError(field, `must not have more than ${MAX_ITEMS} items`);
+    return items.map((item) => this.copy(item, field, depth + 1));
+  }
+
+  private copyObject(object: object, field: string, depth: number): object {
+    const entries = Object.entries(object);
+    if (entries.length > MAX_KEYS)
+      throw new UnsafeInputError(field, `must not have more than ${MAX_KEYS} keys`);
+    return Object.fromEntries(
+      entries.map(([key, item]) => {
+        ensureNoNul(key, field);
+        return [key, this.copy(item, depth === 0 ? key : field, depth + 1)];
+      }),
+    );
+  }
+}
+
+function ensureNoNul(text: string, field: string): void {
+  if (text.includes('\0')) throw new UnsafeInputError(field, NUL_PROBLEM);
 }

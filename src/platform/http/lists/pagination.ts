@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type as Convert } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { PageRequest } from '../../database/page';
+import { DecimalParam } from './decimal-param';
 
 /** The `meta` of a list's response. */
 export class PageMeta {
@@ -27,7 +27,7 @@ export class PageMeta {
 export abstract class PageQuery implements PageRequest {
   @ApiPropertyOptional({ type: 'integer', default: 1, minimum: 1 })
   @IsOptional()
-  @Convert(() => Number)
+  @DecimalParam()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -40,7 +40,7 @@ export abstract class PageQuery implements PageRequest {
     description: 'Values above 100 are treated as 100.',
   })
   @IsOptional()
-  @Convert(() => Number)
+  @DecimalParam()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
