@@ -1,6 +1,3 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsOptional } from 'class-validator';
 import {
   BooleanField,
   ChoiceField,
@@ -14,7 +11,7 @@ import {
 import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { ROLES, type Role } from '../platform/access/roles';
-import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const IDENTIFIER_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const IDENTIFIER_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
@@ -140,10 +137,7 @@ export class DepartmentListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'nam
   @IdFilter()
   sector_id?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
-  @IsBoolean()
+  @BooleanFilter()
   active?: boolean;
 
   @SearchFilter('Part of the name')
