@@ -1,5 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
 import {
   ChoiceField,
   IntegerField,
@@ -9,7 +8,7 @@ import {
   UuidField,
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
-import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
 
@@ -120,9 +119,7 @@ export class AccessLinkListQuery extends pageQuery(SORT_COLUMNS, {
   sort_by: 'inserted_at',
   sort_order: 'desc',
 }) {
-  @ApiPropertyOptional({ enum: LINK_STATUSES })
-  @IsOptional()
-  @IsIn(LINK_STATUSES)
+  @ChoiceFilter(LINK_STATUSES)
   status?: LinkStatus;
 
   @IdFilter()

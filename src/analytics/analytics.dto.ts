@@ -12,7 +12,7 @@ import {
 } from '../platform/http/input/fields';
 import type { CallFigures } from './figures';
 import { type Interval, INTERVALS, MAX_DAYS } from './period';
-import { IdFilter } from '../platform/http/lists/query-filters';
+import { IdFilter, QueryFilter } from '../platform/http/lists/query-filters';
 
 const DAY_SECONDS = 86_400;
 
@@ -31,13 +31,14 @@ export class AnalyticsQuery {
   @IdFilter('Only calls of this agent')
   user_id?: string;
 
-  @ApiPropertyOptional({
-    example: 'America/Sao_Paulo',
-    maxLength: 64,
-    description: "The IANA name of the time zone of days and hours; by default the company's",
-  })
-  @IsOptional()
-  @MaxLength(64)
+  @QueryFilter(
+    {
+      example: 'America/Sao_Paulo',
+      maxLength: 64,
+      description: "The IANA name of the time zone of days and hours; by default the company's",
+    },
+    MaxLength(64),
+  )
   timezone?: string;
 
   @ApiPropertyOptional({
@@ -57,9 +58,10 @@ export class AnalyticsQuery {
 }
 
 export class TrendsQuery extends AnalyticsQuery {
-  @ApiPropertyOptional({ enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' })
-  @IsOptional()
-  @IsIn(INTERVALS)
+  @QueryFilter(
+    { enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' },
+    IsIn(INTERVALS),
+  )
   interval: Interval = 'day';
 }
 

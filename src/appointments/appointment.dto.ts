@@ -1,5 +1,4 @@
-import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { PartialType } from '@nestjs/swagger';
 import { LINK_STATUSES, type LinkStatus } from '../access-links/access-link.dto';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
@@ -11,7 +10,7 @@ import {
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { APPOINTMENT_STATUSES, type AppointmentStatus } from './appointment.machine';
-import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 export class CreateAppointmentDto {
   @UuidField({ description: 'The agent, an active user' })
@@ -118,12 +117,7 @@ export class ConflictsQuery {
   @TimestampField({ example: '2027-01-31T12:30:00.000Z' })
   ends_at: string;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'An appointment to ignore, such as the one to be moved',
-  })
-  @IsOptional()
-  @IsUUID()
+  @IdFilter('An appointment to ignore, such as the one to be moved')
   exclude_id?: string;
 }
 
@@ -147,9 +141,7 @@ export class AppointmentListQuery extends pageQuery(SORT_COLUMNS, {
   sort_by: 'starts_at',
   sort_order: 'asc',
 }) {
-  @ApiPropertyOptional({ enum: APPOINTMENT_STATUSES })
-  @IsOptional()
-  @IsIn(APPOINTMENT_STATUSES)
+  @ChoiceFilter(APPOINTMENT_STATUSES)
   status?: AppointmentStatus;
 
   @IdFilter()

@@ -1,9 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIP, IsOptional, Matches, MaxLength } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIP, Matches, MaxLength } from 'class-validator';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import { TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
-import { IdFilter } from '../platform/http/lists/query-filters';
+import { IdFilter, QueryFilter } from '../platform/http/lists/query-filters';
 
 const ACTION_PATTERN = /^[a-z_]+\.[a-z_]+$/;
 const SUBJECT_TYPE_PATTERN = /^[a-z_]+$/;
@@ -66,29 +66,29 @@ export class AuditListQuery extends pageQuery(SORT_NAMES, {
   @IdFilter('The user who did it')
   user_id?: string;
 
-  @ApiPropertyOptional({ pattern: ACTION_PATTERN.source, maxLength: 64, example: 'call.assigned' })
-  @IsOptional()
-  @MaxLength(64)
-  @Matches(ACTION_PATTERN, {
-    message: '$property must be two words separated by a dot, such as call.assigned',
-  })
+  @QueryFilter(
+    { pattern: ACTION_PATTERN.source, maxLength: 64, example: 'call.assigned' },
+    MaxLength(64),
+    Matches(ACTION_PATTERN, {
+      message: '$property must be two words separated by a dot, such as call.assigned',
+    }),
+  )
   action?: string;
 
-  @ApiPropertyOptional({ pattern: SUBJECT_TYPE_PATTERN.source, maxLength: 64, example: 'call' })
-  @IsOptional()
-  @MaxLength(64)
-  @Matches(SUBJECT_TYPE_PATTERN, { message: '$property must be a lower-case word, such as call' })
+  @QueryFilter(
+    { pattern: SUBJECT_TYPE_PATTERN.source, maxLength: 64, example: 'call' },
+    MaxLength(64),
+    Matches(SUBJECT_TYPE_PATTERN, { message: '$property must be a lower-case word, such as call' }),
+  )
   subject_type?: string;
 
   @IdFilter('The affected record')
   subject_id?: string;
 
-  @ApiPropertyOptional({
-    example: '203.0.113.7',
-    description: 'IPv4 or IPv6, in the form that the list shows',
-  })
-  @IsOptional()
-  @IsIP()
+  @QueryFilter(
+    { example: '203.0.113.7', description: 'IPv4 or IPv6, in the form that the list shows' },
+    IsIP(),
+  )
   address?: string;
 
   @DateFilter('earliest inserted_at')

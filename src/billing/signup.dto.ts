@@ -7,6 +7,7 @@ import {
   TextField,
   UuidField,
 } from '../platform/http/input/fields';
+import { LowerCase } from '../platform/http/input/lower-case';
 import { LoginUserDto } from '../identity/sessions/auth.dto';
 import { NewPasswordField } from '../identity/users/passwords';
 
@@ -20,7 +21,8 @@ export class ValidateDocumentDto {
   })
   document: string;
 
-  @ChoiceField(DOCUMENT_TYPES, { example: 'cnpj' })
+  @ChoiceField(DOCUMENT_TYPES, { example: 'cnpj', description: 'In upper or lower case' })
+  @LowerCase()
   document_type: 'cpf' | 'cnpj';
 }
 

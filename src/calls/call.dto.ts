@@ -1,5 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   BooleanField,
@@ -11,7 +10,7 @@ import {
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
-import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 export class CallListItemDto {
   @UuidField()
@@ -190,9 +189,7 @@ export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {
   sort_by: 'inserted_at',
   sort_order: 'desc',
 }) {
-  @ApiPropertyOptional({ enum: CALL_STATUSES })
-  @IsOptional()
-  @IsIn(CALL_STATUSES)
+  @ChoiceFilter(CALL_STATUSES)
   status?: CallStatus;
 
   @IdFilter()

@@ -17,8 +17,13 @@ export class Call {
   @Column('integer', { default: 1 })
   version: number;
 
+  /** Stays after the department is deleted. */
   @Column('uuid', { nullable: true })
   department_id: string | null;
+
+  /** The department until it is deleted. A trigger sets it with department_id, the foreign key clears it. */
+  @Column({ type: 'uuid', nullable: true, insert: false, update: false })
+  existing_department_id: string | null;
 
   @Column('text')
   department_name: string;

@@ -27,7 +27,7 @@ export function customerListSource(
 ): ListSource {
   const filter = new Filter()
     .and('c.tenant_id = ?', tenantId)
-    .andIf('c.email_key = lower(?)', query.email || undefined)
+    .andIf('c.email_key = lower(?)', query.email)
     .andIf('c.inserted_at >= ?', startOfRange(query.date_from))
     .andIf('c.inserted_at < ?', endOfRange(query.date_to));
   const words = parseSearchWords(query.search);

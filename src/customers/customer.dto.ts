@@ -1,5 +1,5 @@
-import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsOptional, Length } from 'class-validator';
+import { PartialType } from '@nestjs/swagger';
+import { MaxLength } from 'class-validator';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   EmailField,
@@ -11,7 +11,7 @@ import {
   UuidsField,
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
-import { SearchFilter } from '../platform/http/lists/query-filters';
+import { QueryFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 export class CreateCustomerDto {
   @TextField({ example: 'João Lima' })
@@ -106,9 +106,7 @@ export class CustomerListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name'
   @SearchFilter('Words contained in name, e-mail, phone or document, ignoring case and accents')
   search?: string;
 
-  @ApiPropertyOptional({ description: 'Exact e-mail, ignoring case' })
-  @IsOptional()
-  @Length(0, 254)
+  @QueryFilter({ description: 'Exact e-mail, ignoring case' }, MaxLength(254))
   email?: string;
 
   @DateFilter('earliest inserted_at')

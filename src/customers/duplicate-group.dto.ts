@@ -1,7 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, IntegerField, TextField } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
+import { ChoiceFilter } from '../platform/http/lists/query-filters';
 import { CustomerDto } from './customer.dto';
 
 const REASONS = ['email', 'phone', 'document'] as const;
@@ -35,8 +35,6 @@ export class DuplicateGroupListQuery extends pageQuery(SORT_COLUMNS, {
   sort_by: 'size',
   sort_order: 'desc',
 }) {
-  @ApiPropertyOptional({ enum: REASONS })
-  @IsOptional()
-  @IsIn(REASONS)
+  @ChoiceFilter(REASONS)
   reason?: (typeof REASONS)[number];
 }

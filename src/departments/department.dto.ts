@@ -1,6 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsOptional } from 'class-validator';
 import {
   BooleanField,
   ChoiceField,
@@ -14,10 +12,16 @@ import {
 import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { ROLES, type Role } from '../platform/access/roles';
-import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { toSlug } from '../platform/text/slug';
+import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
-const IDENTIFIER_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const IDENTIFIER_MESSAGE = 'identifier must be a slug: lower-case letters, digits and single hyphens';
+const IDENTIFIER_PATTERN = /^[a-z0-9_-]+$/;
+const IDENTIFIER_MESSAGE = 'identifier must contain a letter or digit';
+
+/** "Suporte Geral 1" → "suporte-geral-1"; an identifier that matches the pattern, or gives no slug, stays as it is. */
+function normalizeIdentifier(value: unknown): unknown {
+  return typeof value === 'string' && !IDENTIFIER_PATTERN.test(value) ? toSlug(value) || value : value;
+}
 
 export class CreateDepartmentDto {
   @TextField({ example: 'Suporte Técnico' })
@@ -26,8 +30,10 @@ export class CreateDepartmentDto {
   @PatternField(IDENTIFIER_PATTERN, IDENTIFIER_MESSAGE, {
     optional: true,
     example: 'suporte-tecnico',
-    description: 'Unique in the tenant; generated from the name when omitted',
+    description:
+      'Unique in the tenant; generated from the name when omitted. Kept as sent if it has only a-z, 0-9, _ and -, otherwise converted to a slug',
   })
+  @Transform(({ value }: { value: unknown }) => normalizeIdentifier(value))
   identifier?: string | null;
 
   @TextField({ max: 2000, optional: true, example: 'Help with the product' })
@@ -140,10 +146,7 @@ export class DepartmentListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'nam
   @IdFilter()
   sector_id?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
-  @IsBoolean()
+  @BooleanFilter()
   active?: boolean;
 
   @SearchFilter('Part of the name')

@@ -18,6 +18,6 @@ export type ExportQuery = CallExportQuery | CustomerExportQuery | AccessLinkExpo
 export function filtersOf(query: ExportQuery): string[] {
   const { sort_by: _by, sort_order: _order, ...filters } = query;
   return Object.entries(filters)
-    .filter(([, value]) => value !== undefined && value !== '')
+    .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
 }

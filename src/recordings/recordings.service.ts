@@ -84,7 +84,7 @@ export class RecordingsService {
     if (existing) return existing;
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
-    const added = await this.insert(tx, recording, info, call.department_id, now);
+    const added = await this.insert(tx, recording, info, call.existing_department_id, now);
     await this.usage.add(tx, tenant_id, object.size);
     await this.recordCallChange(tx, call, true);
     await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));

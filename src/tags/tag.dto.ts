@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { LowerCase } from '../platform/http/input/lower-case';
 import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
@@ -17,7 +17,7 @@ export class CreateTagDto {
     example: '#16a34a',
     description: 'Stored in lower case',
   })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
+  @LowerCase()
   color?: string | null;
 
   @UuidField({ optional: true, example: null, description: 'Null for a root tag' })

@@ -77,6 +77,18 @@ describe('validating a document', () => {
     expect(answer.body).toEqual({ data: { valid: true, document, document_type } });
   });
 
+  it('ignores the case of the type, as registering does', async () => {
+    const { body } = await validate('11.222.333/0001-81', 'CNPJ');
+    expect(body.data).toEqual({ valid: true, document: '11222333000181', document_type: 'cnpj' });
+    expectStatus(await validate('529.982.247-25', 'Cpf'), 200);
+    const answer = await register({ document: cpf.generate(), document_type: 'CPF' });
+    expectStatus(answer, 201);
+    const { rows } = await test.db.query('SELECT document_type FROM tenants WHERE id = $1', [
+      answer.body.data.tenant.id,
+    ]);
+    expect(rows).toEqual([{ document_type: 'cpf' }]);
+  });
+
   it.each([
     ['12.ABC.345/01DE-36', 'cnpj'],
     ['12.ABC.345/01DE-3A', 'cnpj'],
@@ -105,7 +117,7 @@ describe('validating a document', () => {
     });
   });
 
-  it.each([['CNPJ'], ['passport'], [''], [null], [7], ['constructor']])(
+  it.each([['C-NPJ'], ['passport'], [''], [null], [7], ['constructor']])(
     'the document_type %j is rejected',
     async (document_type) => {
       expectFailure(await validate('11.222.333/0001-81', document_type), 422, {

@@ -1,9 +1,10 @@
 import { CallTransitions } from '../../src/calls/machine/call-transitions';
 import { Database } from '../../src/platform/database/database';
 import type { Answer, Json } from '../support/http/api';
-import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { csvRows } from '../support/contexts/csv';
 import { createRecording, uploadRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
@@ -60,14 +61,14 @@ describe('deleting a department', () => {
     socket.close();
     expect(await getCall(waiting.call_id)).toMatchObject({
       status: 'cancelled',
-      department_id: null,
+      department_id: department.id,
       department_name: department.name,
     });
     const { body } = await test.api.get(`/api/v1/call/status/${waiting.call_id}`);
     expect(body.data).toMatchObject({ status: 'cancelled', position: 0, estimated_wait_time: 0 });
   });
 
-  it('clears department_id of past calls and keeps their department_name', async () => {
+  it('keeps the department of past calls, which its filter finds', async () => {
     const { department, link } = await tenant.queue();
     const past = await tenant.join(link);
     await transitionCall(past.call_id, 'start');
@@ -75,7 +76,28 @@ describe('deleting a department', () => {
     const before = await getCall(past.call_id);
     expect(before.department_id).toBe(department.id);
     expectStatus(await deleteDepartment(department.id), 204);
-    expect(await getCall(past.call_id)).toEqual({ ...before, department_id: null });
+    expect(await getCall(past.call_id)).toEqual(before);
+    const { body } = await owner.get(`/api/v1/calls?department_id=${department.id}`);
+    expect(body.data).toMatchObject([{ id: past.call_id, department_id: department.id }]);
+    expect(body.meta.total_count).toBe(1);
+    const exported = csvRows(await owner.get(`/api/v1/export/calls.csv?department_id=${department.id}`));
+    expect(exported).toMatchObject([{ id: past.call_id, department_id: department.id }]);
+    const { rows } = await test.db.query('SELECT existing_department_id FROM calls WHERE id = $1', [
+      past.call_id,
+    ]);
+    expect(rows).toEqual([{ existing_department_id: null }]);
+  });
+
+  it('leaves no call with a department that does not exist or belongs to another tenant', async () => {
+    const { department: foreign } = await (await TestTenant.register(test)).queue();
+    for (const id of [someId(), foreign.id]) {
+      const insertion = test.db.query(
+        `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time,
+           inserted_at, updated_at) VALUES ($1, 'queued', $2, 'X', 'X', 0, now(), now())`,
+        [tenant.id, id],
+      );
+      await expect(insertion).rejects.toMatchObject({ constraint: 'calls_department_id_fkey' });
+    }
   });
 
   it.each(['assign', 'start'])('is rejected after %s of a call and changes nothing', async (action) => {
@@ -103,7 +125,7 @@ describe('deleting a department', () => {
       expectStatus(await owner.delete(`/api/v1/calls/${call_id}/recording`), 204);
     }
     expectStatus(await deleteDepartment(department.id), 204);
-    expect((await getCall(call_id)).department_id).toBeNull();
+    expect((await getCall(call_id)).department_id).toBe(department.id);
     // Later recordings of its calls belong to no department.
     await createRecording(test, call_id, tenant.owner);
   });

@@ -96,11 +96,35 @@ describe('creating a department', () => {
   });
 
   it.each([
+    ['suporte_geral-1', 'suporte_geral-1'],
+    ['--edge__', '--edge__'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    ['Suporte Geral 1', 'suporte-geral-1'],
+    [' Ação & Reação! ', 'acao-reacao'],
+    ['LOANS', 'loans'],
+    [`Y ${'y'.repeat(253)}`, `y-${'y'.repeat(253)}`],
+  ])('keeps or normalises the identifier %j', async (sent, identifier) => {
+    const { body } = await create({ name: 'Named', identifier: sent });
+    expect(body.data.identifier).toBe(identifier);
+    const { id } = (await create({ name: 'Renamed' })).body.data;
+    expectFailure(await owner.put(`${DEPARTMENTS}/${id}`, { identifier: sent }), 422, {
+      field: 'identifier',
+    });
+    expectStatus(await owner.delete(`${DEPARTMENTS}/${body.data.id}`), 204);
+    const updated = await owner.put(`${DEPARTMENTS}/${id}`, { identifier: sent });
+    expect(updated.body.data.identifier).toBe(identifier);
+  });
+
+  it.each([
     ['name', {}],
     ['name', { name: '  ' }],
     ['name', { name: 7 }],
     ['name', { name: null }],
-    ['identifier', { name: 'X', identifier: 'Not a slug' }],
+    ['identifier', { name: 'X', identifier: '!!!' }],
+    ['identifier', { name: 'X', identifier: '日本' }],
+    ['identifier', { name: 'X', identifier: 'x'.repeat(256) }],
+    ['identifier', { name: 'X', identifier: 'X'.repeat(256) }],
+    ['identifier', { name: 'X', identifier: 7 }],
     ['description', { name: 'X', description: 'x'.repeat(2001) }],
     ['sector_id', { name: 'X', sector_id: 'north' }],
     ['max_queue_size', { name: 'X', max_queue_size: 0 }],

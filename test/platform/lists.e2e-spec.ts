@@ -147,7 +147,7 @@ describe.each(LISTS)('the list of %s', (list) => {
     'sort_by=__proto__',
     'sort_by=',
     'sort_order=sideways',
-    'sort_order=ASC',
+    'sort_order=',
     'search=%00',
     `search=${'x'.repeat(256)}`,
   ])('rejects ?%s with 400', async (query) => {
@@ -155,6 +155,30 @@ describe.each(LISTS)('the list of %s', (list) => {
       code: 'bad_request',
       field: query.split('=')[0],
     });
+  });
+
+  it('ignores empty filters', async () => {
+    const { body } = await test.api.get('/docs-json');
+    const filters: string[] = body.paths[`/api/v1/${list}`].get.parameters
+      .map((parameter: Json) => expand(body, parameter).name)
+      .filter((name: string) => !/^(page|sort)_|^page$/.test(name));
+    expect(filters).toContain('search');
+    const all = await page(list);
+    for (const query of [
+      ...filters.map((name) => `${name}=`),
+      filters.map((name) => `${name}=+`).join('&'),
+    ]) {
+      expect(await page(list, query)).toEqual(all);
+    }
+  });
+
+  it('ignores the case of sort_order', async () => {
+    for (const [order, other] of [
+      ['asc', 'ASC'],
+      ['desc', 'Desc'],
+    ]) {
+      expect(await page(list, `sort_order=${other}`)).toEqual(await page(list, `sort_order=${order}`));
+    }
   });
 
   it('ignores unknown parameters', async () => {

@@ -109,6 +109,47 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
+  it('keep the departments of calls, until they are reverted after the deletion of a department', async () => {
+    const undo = async () => {
+      for (let n = 0; n < MIGRATIONS.length - 20; n++)
+        await source.undoLastMigration({ transaction: 'each' });
+    };
+    await undo();
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    const [kept, deleted] = await source.query(
+      `INSERT INTO departments (tenant_id, name, identifier) SELECT $1, n, n FROM unnest(ARRAY['kept', 'deleted']) AS n
+       RETURNING id, name`,
+      [id],
+    );
+    await source.query(
+      `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time,
+         inserted_at, updated_at, ended_at)
+       SELECT $1, 'missed', department_id, 'Sales', 'Caio', 0, now(), now(), now()
+       FROM unnest($2::uuid[]) AS department_id`,
+      [id, [kept.id, deleted.id, null]],
+    );
+    const departments = async (column: string): Promise<string[]> => {
+      const rows = await source.query(`SELECT ${column} AS id FROM calls WHERE tenant_id = $1`, [id]);
+      return rows.map((row: { id: string | null }) => row.id);
+    };
+    const [before, after] = [
+      [kept.id, deleted.id, null],
+      [kept.id, null, null],
+    ].map((ids) => expect.arrayContaining(ids));
+    await source.runMigrations({ transaction: 'each' });
+    expect(await departments('existing_department_id')).toEqual(before);
+    await source.query('DELETE FROM departments WHERE id = $1', [deleted.id]);
+    expect(await departments('department_id')).toEqual(before);
+    expect(await departments('existing_department_id')).toEqual(after);
+    await undo();
+    expect(await departments('department_id')).toEqual(after);
+    expect(await departments('department_id')).not.toContain(deleted.id);
+    await source.runMigrations({ transaction: 'each' });
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
   // Generated names look like chosen ones, so each name must occur in the SQL of a migration.
   it('name every constraint and index explicitly', async () => {
     const sql = await statements();

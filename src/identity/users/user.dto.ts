@@ -1,7 +1,4 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -15,7 +12,7 @@ import { pageQuery } from '../../platform/http/lists/pagination';
 import { ROLES, type Role } from '../../platform/access/roles';
 import { PRESENCES, type Presence } from '../../presence/presence.rules';
 import { NewPasswordField } from './passwords';
-import { IdFilter, SearchFilter } from '../../platform/http/lists/query-filters';
+import { BooleanFilter, ChoiceFilter, IdFilter, SearchFilter } from '../../platform/http/lists/query-filters';
 
 export class UserDto {
   @UuidField()
@@ -95,15 +92,10 @@ const SORT_COLUMNS = [
 ] as const;
 
 export class UserListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name', sort_order: 'asc' }) {
-  @ApiPropertyOptional({ enum: ROLES })
-  @IsOptional()
-  @IsIn(ROLES)
+  @ChoiceFilter(ROLES)
   role?: Role;
 
-  @ApiPropertyOptional()
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
-  @IsBoolean()
+  @BooleanFilter()
   active?: boolean;
 
   @IdFilter()

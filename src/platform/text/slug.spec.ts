@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { uniqueSlug, slugify } from './slug';
+import { uniqueSlug, slugify, toSlug } from './slug';
 
 describe('slugify', () => {
   it.each([
@@ -32,6 +32,13 @@ describe('slugify', () => {
         expect(slugify(slug, 'other')).toBe(slug);
       }),
     );
+  });
+});
+
+describe('toSlug', () => {
+  it('neither truncates nor falls back', () => {
+    expect(toSlug(` Olá ${'b'.repeat(300)}!`)).toBe(`ola-${'b'.repeat(300)}`);
+    expect(toSlug('日本')).toBe('');
   });
 });
 

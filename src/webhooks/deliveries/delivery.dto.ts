@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { DateFilter } from '../../platform/http/lists/date-filter';
+import { ChoiceFilter } from '../../platform/http/lists/query-filters';
 import {
   ChoiceField,
   IntegerField,
@@ -125,14 +125,10 @@ export class DeliveryListQuery extends pageQuery(
   Object.keys(DELIVERY_SORTABLE) as (keyof typeof DELIVERY_SORTABLE)[],
   { sort_by: 'inserted_at', sort_order: 'desc' },
 ) {
-  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
-  @IsOptional()
-  @IsIn(DELIVERY_STATUSES)
+  @ChoiceFilter(DELIVERY_STATUSES)
   status?: DeliveryStatus;
 
-  @ApiPropertyOptional({ enum: DELIVERED_EVENTS })
-  @IsOptional()
-  @IsIn(DELIVERED_EVENTS)
+  @ChoiceFilter(DELIVERED_EVENTS)
   event?: string;
 
   @DateFilter('earliest inserted_at')

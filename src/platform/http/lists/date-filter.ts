@@ -1,15 +1,13 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional, Matches } from 'class-validator';
+import { IsISO8601, Matches } from 'class-validator';
 import { isDateOnly, ISO_TIMESTAMP, parseTimestamp } from '../input/timestamp';
+import { QueryFilter } from './query-filters';
 
 const DAY_MS = 86_400_000;
 
 /** A query parameter that limits a list by time. */
 export function DateFilter(description: string): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ description: `ISO 8601: ${description}`, example: '2026-01-31' }),
-    IsOptional(),
+  return QueryFilter(
+    { description: `ISO 8601: ${description}`, example: '2026-01-31' },
     Matches(ISO_TIMESTAMP, { message: '$property must be an ISO 8601 date' }),
     IsISO8601({ strict: true }, { message: '$property must be an ISO 8601 date' }),
   );

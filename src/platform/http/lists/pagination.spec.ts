@@ -19,6 +19,11 @@ describe('pageQuery', () => {
     expect(validateSync(query)).toEqual([]);
   });
 
+  it('ignores the case of sort_order', () => {
+    expect(queryOf({ sort_order: 'DESC' }).sort_order).toBe('desc');
+    expect(problems({ sort_order: 'Asc' })).toEqual([]);
+  });
+
   it.each([
     ['page', { page: '0' }],
     ['page', { page: '-1' }],
@@ -36,7 +41,8 @@ describe('pageQuery', () => {
     ['page_size', { page_size: 'Infinity' }],
     ['sort_by', { sort_by: 'email' }],
     ['sort_by', { sort_by: ['name'] }],
-    ['sort_order', { sort_order: 'ASC' }],
+    ['sort_order', { sort_order: 'up' }],
+    ['sort_order', { sort_order: ['asc'] }],
   ])('rejects a bad %s: %j', (field, input) => {
     expect(problems(input)).toEqual([field]);
   });

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { PageRequest } from '../../database/page';
 import { DecimalParam } from './decimal-param';
+import { LowerCase } from '../input/lower-case';
 
 /** The `meta` of a list's response. */
 export class PageMeta {
@@ -62,8 +63,13 @@ export function pageQuery<Column extends string>(
     @IsIn(columns)
     override sort_by: Column = defaults.sort_by;
 
-    @ApiPropertyOptional({ enum: ['asc', 'desc'], default: defaults.sort_order })
+    @ApiPropertyOptional({
+      enum: ['asc', 'desc'],
+      default: defaults.sort_order,
+      description: 'In upper or lower case',
+    })
     @IsOptional()
+    @LowerCase()
     @IsIn(['asc', 'desc'])
     override sort_order: 'asc' | 'desc' = defaults.sort_order;
   }
