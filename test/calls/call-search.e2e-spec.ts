@@ -43,7 +43,7 @@ afterAll(() => test.close());
 
 async function searchNames(search: string): Promise<string[]> {
   const query = new URLSearchParams({ search, page_size: '100' });
-  const answer = await tenant.owner.api.get(`/api/v1/calls?${query}`);
+  const answer = await tenant.owner.api.get(`/api/v1/calls?${query.toString()}`);
   expectStatus(answer, 200);
   expect(answer.body.meta.total_count).toBe(answer.body.data.length);
   return answer.body.data.map((call: Json) => call.customer_name.normalize().split(' ')[0]);

@@ -156,8 +156,9 @@ describe('a dead instance', () => {
   });
 
   it('is removed call by call: one that is locked holds up no other call or transaction', async () => {
+    const longQueue = await tenant.queue({ max_queue_size: 100 });
     const joined: string[] = [];
-    for (let n = 0; n < 30; n++) joined.push((await tenant.join(link)).call_id);
+    for (let n = 0; n < 30; n++) joined.push((await tenant.join(longQueue.link)).call_id);
     const [locked = '', ...others] = joined.toSorted().toReversed();
     const holder = new Client({ connectionString: test.databaseUrl });
     await holder.connect();

@@ -53,16 +53,16 @@ describe('many slow pages at once', () => {
   });
 });
 
-describe('a page after the last one', () => {
-  /** A list whose rows cannot be read: planning its page fails. */
-  const source = (name: string) => ({
-    select: '1 / 0 AS id',
-    from: 'tags t',
-    filter: new Filter().and('t.tenant_id = ?', tenant.id).andIf('t.name LIKE ?', name),
-    sortable: { name: 't.name' },
-    id: 't.id',
-  });
+/** A list whose rows cannot be read: planning its page fails. */
+const source = (name: string) => ({
+  select: '1 / 0 AS id',
+  from: 'tags t',
+  filter: new Filter().and('t.tenant_id = ?', tenant.id).andIf('t.name LIKE ?', name),
+  sortable: { name: 't.name' },
+  id: 't.id',
+});
 
+describe('a page after the last one', () => {
   it.each([
     ['a short list', 'Tag 1__', 100],
     ['a long list', '%', ROWS],
