@@ -19,6 +19,8 @@ import { Analytics1780000000018 } from './0018-analytics';
 import { Webhooks1780000000019 } from './0019-webhooks';
 import { WebhookDisabled1780000000020 } from './0020-webhook-disabled';
 import { CallsOfDeletedDepartments1780000000021 } from './0021-calls-of-deleted-departments';
+import { CallWords1780000000022 } from './0022-call-words';
+import { DeadInstances1780000000023 } from './0023-dead-instances';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -43,4 +45,6 @@ export const MIGRATIONS = [
   Webhooks1780000000019,
   WebhookDisabled1780000000020,
   CallsOfDeletedDepartments1780000000021,
+  CallWords1780000000022,
+  DeadInstances1780000000023,
 ];

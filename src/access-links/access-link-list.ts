@@ -40,7 +40,7 @@ export class AccessLinkList {
       .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
       .andIf('l.department_id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
-      .andIf('l.label ILIKE ?', searchPattern(query.search));
+      .andSearch('l.label ILIKE ?', searchPattern(query.search));
     return { select: COLUMNS, from: ACCESS_LINK_TABLES, filter, sortable: LINK_SORTABLE, id: 'l.id' };
   }
 

@@ -48,7 +48,8 @@ export class ViewRefresher implements OnModuleInit {
     const before = await this.database.system(readViewState);
     let refreshedAt: Date | undefined;
     // If another instance's refresh fails, this instance refreshes the views itself.
-    while (!refreshedAt) refreshedAt = await this.database.system((tx) => this.refreshOrWait(tx, before));
+    const refreshOrWait = (tx: Transaction) => this.refreshOrWait(tx, before);
+    while (!refreshedAt) refreshedAt = await this.database.system(refreshOrWait, MAX_REFRESH_SECONDS * 1000);
     this.notBefore = 2 * performance.now() - began;
     return refreshedAt;
   }

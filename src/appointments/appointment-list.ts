@@ -40,7 +40,7 @@ export class AppointmentList {
       .andIf('a.customer_id = ?', query.customer_id)
       .andIf('a.starts_at >= ?', startOfRange(query.date_from))
       .andIf('a.starts_at < ?', endOfRange(query.date_to))
-      .andIf('(a.title ILIKE ? OR c.name ILIKE ?)', searchPattern(query.search));
+      .andSearch('(a.title ILIKE ? OR c.name ILIKE ?)', searchPattern(query.search));
     return this.lists.page<AppointmentDto>(
       tenantId,
       {

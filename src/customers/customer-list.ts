@@ -33,7 +33,7 @@ export function customerListSource(
   const words = parseSearchWords(query.search);
   // A function in FROM runs once, not once for each row.
   if (words.length > 0)
-    filter.and('c.id IN (SELECT id FROM search_customers(?) AS id)', JSON.stringify(words));
+    filter.andSearch('c.id IN (SELECT id FROM search_customers(?) AS id)', JSON.stringify(words));
   return { select: COLUMNS, from: 'customers c', filter, sortable: CUSTOMER_SORTABLE, id: 'c.id' };
 }
 

@@ -28,7 +28,7 @@ export class DepartmentList {
       .and('d.tenant_id = ?', tenantId)
       .andIf('d.sector_id = ?', query.sector_id)
       .andIf('d.active = ?', query.active)
-      .andIf('d.name ILIKE ?', searchPattern(query.search));
+      .andSearch('d.name ILIKE ?', searchPattern(query.search));
     return this.lists.page<DepartmentDto>(
       tenantId,
       { select: COLUMNS, from: 'departments d', filter, sortable: DEPARTMENT_SORTABLE, id: 'd.id' },

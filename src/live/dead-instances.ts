@@ -3,13 +3,16 @@ import { Reconnection } from '../calls/machine/reconnection';
 import { Database } from '../platform/database/database';
 import { RecurringTask } from '../platform/jobs/recurring-task';
 import { TaskIntervals } from '../platform/jobs/task-intervals';
-import { Connections } from '../presence/connections';
-import { InstanceHeartbeat } from '../presence/instance-heartbeat';
+import { Connections, type LostParticipant } from '../presence/connections';
+import { type DeadInstance, DeadInstanceLeases } from '../presence/dead-instance-leases';
 import { LiveConnections } from './live-connections';
 
 const CHECK_INTERVAL_MS = 2000;
 
-/** Removes dead instances and handles their connections as disconnected. */
+/**
+ * Removes dead instances and handles their connections as disconnected: one call or user in a transaction, because an
+ * instance can have thousands of connections, and one transaction would lock all of their calls for seconds.
+ */
 @Injectable()
 export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeadInstances.name);
@@ -17,7 +20,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly instance: InstanceHeartbeat,
+    private readonly leases: DeadInstanceLeases,
     private readonly connections: Connections,
     private readonly reconnection: Reconnection,
     private readonly live: LiveConnections,
@@ -36,22 +39,43 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     await this.task.stop();
   }
 
-  /** Removes dead instances one by one. Each is claimed by a single instance. */
+  /** Removes dead instances one by one. Several survivors may work on the same one. */
   async removeDeadInstances(): Promise<void> {
-    while (
-      await this.database.system(async (tx) => {
-        const dead = await this.instance.claimDead(tx);
-        if (!dead) return false;
-        await this.reconnection.lockCallsOf(tx, { instance_id: dead.id });
-        const closed = await this.connections.closeAllOfInstance(tx, dead.id);
-        await this.live.handleClosed(tx, closed, dead.last_seen);
-        await this.instance.remove(tx, dead.id);
-        if (closed.length > 0)
-          this.logger.warn(`Instance ${dead.id} is dead; ${closed.length} connections removed`);
-        return true;
-      })
-    ) {
-      // Continue with the next dead instance.
+    const dead = await this.database.system((tx) => this.leases.mark(tx));
+    for (const instance of dead) await this.removeInstance(instance);
+  }
+
+  private async removeInstance(instance: DeadInstance): Promise<void> {
+    const lost = await this.database.system((tx) => this.connections.participantsOf(tx, instance.id));
+    let count = 0;
+    for (const participant of lost) {
+      if (this.task.isStopped) return;
+      count += await this.tryDisconnect(instance, participant);
     }
+    const isRemoved = await this.database.system((tx) => this.leases.removeEmpty(tx, instance.id));
+    if (isRemoved && count > 0) {
+      this.logger.warn(`Instance ${instance.id} is dead; ${count} connections removed`);
+    }
+  }
+
+  /** A call that cannot be locked in time must not hold up the others; the next check tries it again. */
+  private async tryDisconnect(instance: DeadInstance, participant: LostParticipant): Promise<number> {
+    try {
+      return await this.disconnect(instance, participant);
+    } catch (error) {
+      this.logger.error(error, `Connections of the dead instance ${instance.id} could not be removed`);
+      return 0;
+    }
+  }
+
+  /** @returns the number of removed connections */
+  private disconnect(instance: DeadInstance, participant: LostParticipant): Promise<number> {
+    return this.database.tenant(participant.tenant_id, async (tx) => {
+      if (!(await this.leases.lockMarked(tx, instance.id))) return 0;
+      if (participant.call_id !== null) await this.reconnection.lockCall(tx, participant.call_id);
+      const closed = await this.connections.closeOfInstance(tx, instance.id, participant);
+      await this.live.handleClosed(tx, closed, instance.last_seen);
+      return closed.length;
+    });
   }
 }

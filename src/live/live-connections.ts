@@ -61,7 +61,7 @@ export class LiveConnections {
   /** The socket disconnected. */
   async disconnect(tenantId: string, socketId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
-      await this.reconnection.lockCallsOf(tx, { socket_id: socketId });
+      await this.reconnection.lockCallsOf(tx, socketId);
       await this.handleClosed(tx, await this.connections.close(tx, socketId));
     });
   }

@@ -12,6 +12,9 @@ export interface Connection {
   call_id: string | null;
 }
 
+/** A call with all of its participants, or a user outside of calls: the other id is null. */
+export type LostParticipant = Pick<Connection, 'tenant_id' | 'call_id' | 'user_id'>;
+
 /** The open sockets of all instances, as rows that count as long as their instance's lease. */
 @Injectable()
 export class Connections {
@@ -42,11 +45,26 @@ export class Connections {
     );
   }
 
-  /** @returns the connections of the instance, now removed */
-  closeAllOfInstance(tx: Transaction, instanceId: string): Promise<Connection[]> {
-    return tx.query<Connection>(
-      `DELETE FROM connections WHERE instance_id = $1 RETURNING tenant_id, socket_id, user_id, call_id`,
+  /** The calls, then the users without a call, that the instance has connections of; each once, in the order of ids. */
+  participantsOf(tx: Transaction, instanceId: string): Promise<LostParticipant[]> {
+    return tx.query<LostParticipant>(
+      `SELECT DISTINCT tenant_id, call_id, CASE WHEN call_id IS NULL THEN user_id END AS user_id
+       FROM connections WHERE instance_id = $1 ORDER BY call_id, user_id`,
       [instanceId],
+    );
+  }
+
+  /** @returns the connections of the instance to this call, or of this user outside of calls, now removed */
+  closeOfInstance(
+    tx: Transaction,
+    instanceId: string,
+    { call_id, user_id }: LostParticipant,
+  ): Promise<Connection[]> {
+    return tx.query<Connection>(
+      `DELETE FROM connections
+       WHERE instance_id = $1 AND (call_id = $2 OR ($2::uuid IS NULL AND call_id IS NULL AND user_id = $3))
+       RETURNING tenant_id, socket_id, user_id, call_id`,
+      [instanceId, call_id, user_id],
     );
   }
 

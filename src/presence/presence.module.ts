@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Connections } from './connections';
+import { DeadInstanceLeases } from './dead-instance-leases';
 import { InstanceHeartbeat } from './instance-heartbeat';
 import { PresenceService } from './presence.service';
 import { PresencePeriods } from './presence-periods';
 
 @Module({
-  providers: [Connections, InstanceHeartbeat, PresencePeriods, PresenceService],
-  exports: [Connections, InstanceHeartbeat, PresenceService],
+  providers: [Connections, DeadInstanceLeases, InstanceHeartbeat, PresencePeriods, PresenceService],
+  exports: [Connections, DeadInstanceLeases, InstanceHeartbeat, PresenceService],
 })
 export class PresenceModule {}

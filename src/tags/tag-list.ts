@@ -21,7 +21,7 @@ export class TagList {
     const filter = new Filter()
       .and('t.tenant_id = ?', tenantId)
       .andIf('t.parent_id = ?', query.parent_id)
-      .andIf('t.name ILIKE ?', searchPattern(query.search));
+      .andSearch('t.name ILIKE ?', searchPattern(query.search));
     return this.lists.page<TagDto>(
       tenantId,
       { select: COLUMNS, from: 'tags t', filter, sortable: TAG_SORTABLE, id: 't.id' },

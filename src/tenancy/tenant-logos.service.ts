@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
-import { AfterCommit } from '../platform/events/listeners';
+import { OnCommit } from '../platform/events/listeners';
 import { notFound } from '../platform/http/errors/api-error';
 import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { logoPath } from './logo-url';
@@ -78,8 +78,8 @@ export class TenantLogosService {
     return content;
   }
 
-  @AfterCommit(TenantUpdated)
-  async onUpdated({ tenant_id }: TenantUpdated): Promise<void> {
+  @OnCommit(TenantUpdated)
+  onUpdated({ tenant_id }: TenantUpdated): void {
     for (const key of this.cache.keys()) {
       if (key.startsWith(tenant_id)) this.cache.delete(key);
     }

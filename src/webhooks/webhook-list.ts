@@ -22,7 +22,7 @@ export class WebhookList {
   page(tenantId: string, query: WebhookListQuery): Promise<Page<WebhookDto>> {
     const filter = new Filter()
       .and('w.tenant_id = ?', tenantId)
-      .andIf('(w.url ILIKE ? OR w.description ILIKE ?)', searchPattern(query.search));
+      .andSearch('(w.url ILIKE ? OR w.description ILIKE ?)', searchPattern(query.search));
     const source = { select: COLUMNS, from: 'webhooks w', filter, id: 'w.id' };
     return this.lists.page<WebhookDto>(tenantId, { ...source, sortable: WEBHOOK_SORTABLE }, query);
   }

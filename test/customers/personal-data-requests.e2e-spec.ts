@@ -219,6 +219,7 @@ describe('the export of a customer', () => {
       'access_links',
       'appointments',
       'call_files',
+      'call_words',
       'calls',
       'customer_words',
       'customers',
@@ -260,7 +261,7 @@ describe('the erasure of a customer', () => {
       (await owner.get(`${PATH}/${otherCustomer.customer.id}`)).body,
     ];
     expect(await tablesContainingAny(test, TRACES)).toEqual(
-      expect.arrayContaining(['calls', 'customer_words', 'recording_uploads', 'transcripts']),
+      expect.arrayContaining(['call_words', 'calls', 'customer_words', 'recording_uploads', 'transcripts']),
     );
     const before = await callRow(test, records.callId);
     await test.get(StoredObjectsService).sweep();

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { InstanceHeartbeat } from '../../src/presence/instance-heartbeat';
 import { PresencePeriods } from '../../src/presence/presence-periods';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { callRow } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { sweep } from '../support/contexts/sweep';
@@ -151,6 +153,56 @@ describe('a dead instance', () => {
     expect(await callRow(test, call_id)).toMatchObject({ status: 'active', customer_grace_deadline: null });
     expect(reconnected.all('peer_disconnected')).toEqual([]);
     reconnected.close();
+  });
+
+  it('is removed call by call: one that is locked holds up no other call or transaction', async () => {
+    const longQueue = await tenant.queue({ max_queue_size: 100 });
+    const joined: string[] = [];
+    for (let n = 0; n < 30; n++) joined.push((await tenant.join(longQueue.link)).call_id);
+    const [locked = '', ...others] = joined.toSorted().toReversed();
+    const holder = new Client({ connectionString: test.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [locked]);
+    const id = await insertInstance(
+      11,
+      joined.map((call_id) => ({ call_id })),
+    );
+    const connectedCalls = async () => {
+      const { rows } = await test.db.query('SELECT call_id FROM connections WHERE instance_id = $1', [id]);
+      return rows.map((row) => row.call_id);
+    };
+    await until(async () => (await connectedCalls()).length === 1);
+    // The removal waits for the last call and has locked no other one.
+    await waitForLockWaiters(test);
+    await test.db.query(`SET lock_timeout = '500ms'`);
+    await test.db.query('UPDATE calls SET updated_at = updated_at WHERE id = ANY ($1)', [others]);
+    await test.db.query('RESET lock_timeout');
+    expect(await connectedCalls()).toEqual([locked]);
+    await holder.end();
+    await waitUntilRemoved(id);
+  });
+
+  it('keeps its remaining connections if it sends a heartbeat again while they are being removed', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    const own = test.get(InstanceHeartbeat).id;
+    // Another instance has marked this one and removed its connections.
+    await test.db.query('UPDATE instances SET dead_at = clock_timestamp() WHERE id = $1', [own]);
+    await test.db.query('DELETE FROM connections WHERE call_id = $1', [call_id]);
+    await until(
+      async () => {
+        const { rows } = await test.db.query(
+          `SELECT FROM connections JOIN instances i ON i.id = instance_id
+           WHERE instance_id = $1 AND call_id = $2 AND dead_at IS NULL`,
+          [own, call_id],
+        );
+        return rows.length === 1;
+      },
+      () => 'the socket was not registered again',
+      8000,
+    );
+    customer.close();
   });
 
   it('is not one that still sends heartbeats', async () => {

@@ -14,8 +14,9 @@ class ProbeHappened extends DomainEvent {
   constructor(
     tenantId: string,
     readonly label: string,
+    subjectId: string = someId(),
   ) {
-    super(tenantId, someId(), new Date().toISOString());
+    super(tenantId, subjectId, new Date().toISOString());
   }
 }
 
@@ -29,6 +30,8 @@ class ProbeListeners {
   readonly inTransaction: string[] = [];
   readonly afterCommit: string[] = [];
   readonly durable: string[] = [];
+  /** Listeners to an event with the label `slow` wait for it. */
+  readonly slow = Promise.withResolvers<void>();
 
   @InTransaction(ProbeHappened)
   async during({ label, tenant_id }: ProbeHappened, tx: Transaction): Promise<void> {
@@ -40,6 +43,7 @@ class ProbeListeners {
   @AfterCommit(ProbeHappened)
   async after({ label }: ProbeHappened): Promise<void> {
     this.afterCommit.push(label);
+    if (label === 'slow') await this.slow.promise;
     if (label === 'clumsy') throw new Error('a listener stumbles');
   }
 
@@ -68,9 +72,9 @@ describe('domain events', () => {
 
   afterAll(() => test.close());
 
-  const record = (label: string, end: () => void = () => {}) =>
+  const record = (label: string, end: () => void = () => {}, subjectId?: string) =>
     test.get(Database).tenant(tenantId, async (tx) => {
-      await test.get(EventBus).record(tx, new ProbeHappened(tenantId, label));
+      await test.get(EventBus).record(tx, new ProbeHappened(tenantId, label, subjectId));
       end();
     });
 
@@ -106,6 +110,32 @@ describe('domain events', () => {
   it('do not fail the change when an after-commit listener throws', async () => {
     await expect(record('clumsy')).resolves.toBeUndefined();
     expect(await recorded('clumsy')).toHaveLength(1);
+  });
+
+  it('do not wait for after-commit listeners, which run in the order of the changes of a record', async () => {
+    const subject = someId();
+    await record('slow', undefined, subject);
+    await record('after slow', undefined, subject);
+    await record('other record');
+    expect(listeners.afterCommit.slice(-2)).toEqual(['slow', 'other record']);
+    listeners.slow.resolve();
+    await until(() => listeners.afterCommit.includes('after slow'));
+  });
+
+  it('reach their after-commit listeners before the service stops', async () => {
+    const stopping = await startTestApp({ imports: [ProbeModule] });
+    const { id } = await TestTenant.register(stopping);
+    await stopping.get(Database).tenant(id, async (tx) => {
+      const events = stopping.get(EventBus);
+      const subject = someId();
+      for (const label of ['slow', 'last']) await events.record(tx, new ProbeHappened(id, label, subject));
+    });
+    const probe = stopping.get(ProbeListeners);
+    expect(probe.afterCommit).toEqual(['slow']);
+    const stopped = stopping.close();
+    setTimeout(() => probe.slow.resolve(), 300);
+    await stopped;
+    expect(probe.afterCommit).toEqual(['slow', 'last']);
   });
 
   it('reach a durable listener again after it threw', async () => {

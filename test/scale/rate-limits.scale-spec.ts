@@ -7,6 +7,7 @@ import type { ServiceProcess } from '../support/service/service-process';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 import { RedisServer } from './support/redis';
+import { redisUp } from './support/redis-up';
 
 const LIMIT = 10;
 
@@ -59,7 +60,7 @@ describe('rate limits of two instances', () => {
     expect(await countAccepted(2 * LIMIT + 4, '198.51.100.4', [a, b])).toBe(2 * LIMIT);
 
     await redis.restart();
-    for (const { api } of [a, b]) await until(async () => (await api.get('/readyz')).status === 200);
+    for (const { url } of [a, b]) await until(async () => (await redisUp(url)) === 1);
     expect(await countAccepted(LIMIT + 4, '198.51.100.5', [a, b])).toBe(LIMIT);
   });
 

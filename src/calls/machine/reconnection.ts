@@ -30,16 +30,20 @@ export class Reconnection {
   ) {}
 
   /**
-   * Locks the calls that the socket, or every socket of the instance, is connected to, in the order of their ids. Call
-   * it before changing connections: transactions that lock several calls in another order can deadlock.
+   * Locks the calls that the socket is connected to, in the order of their ids. Call it before changing connections:
+   * transactions that lock several calls in another order can deadlock.
    */
-  async lockCallsOf(tx: Transaction, of: { socket_id: string } | { instance_id: string }): Promise<void> {
-    const [column, value] = Object.entries(of)[0] ?? [];
+  async lockCallsOf(tx: Transaction, socketId: string): Promise<void> {
     await tx.query(
-      `SELECT FROM calls WHERE id IN (SELECT call_id FROM connections WHERE ${column} = $1)
+      `SELECT FROM calls WHERE id IN (SELECT call_id FROM connections WHERE socket_id = $1)
        ORDER BY id FOR NO KEY UPDATE`,
-      [value],
+      [socketId],
     );
+  }
+
+  /** Locks the call. Call it before changing its connections. */
+  async lockCall(tx: Transaction, callId: string): Promise<void> {
+    await tx.query('SELECT FROM calls WHERE id = $1 FOR NO KEY UPDATE', [callId]);
   }
 
   /** A socket of the participant connected. Ends their grace period, or the customer's absence. */

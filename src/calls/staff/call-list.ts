@@ -5,7 +5,6 @@ import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter'
 import { ListQuery } from '../../platform/database/list-query';
 import type { PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
-import { searchPattern } from '../../platform/text/search-pattern';
 import { UsageRegistry } from '../../plans/usage-registry';
 import { CALL_DETAIL_COLUMNS, CALL_LIST_COLUMNS } from '../call.columns';
 import {
@@ -17,6 +16,11 @@ import {
 import { visibleCalls } from './call-access';
 import { Page } from '../../platform/database/page';
 import { ListSource } from '../../platform/database/list-statements';
+
+/** A scalar subquery is evaluated row by row, so that the first page of a frequent word is found in the list's order. */
+const HAS_WORDS = '(SELECT w.words LIKE (SELECT search_pattern(?)) FROM call_words w WHERE w.call_id = c.id)';
+/** With more matches, reading the list row by row finds a page as fast. */
+const MAX_CANDIDATES = 1000;
 
 const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
 
@@ -33,9 +37,21 @@ export function callListSource(
     .andIf('c.user_id = ?', query.user_id)
     .andIf('c.inserted_at >= ?', startOfRange(query.date_from))
     .andIf('c.inserted_at < ?', endOfRange(query.date_to))
-    .andIf('(c.customer_name ILIKE ? OR c.customer_email ILIKE ?)', searchPattern(query.search));
-  return { select: CALL_LIST_COLUMNS, from: 'calls c', filter, sortable: SORTABLE, id: 'c.id' };
+    .andSearch(HAS_WORDS, query.search || undefined);
+  const source: ListSource = {
+    select: CALL_LIST_COLUMNS,
+    from: 'calls c',
+    filter,
+    sortable: SORTABLE,
+    id: 'c.id',
+  };
+  return query.search ? { ...source, candidates: candidatesOf(query.search) } : source;
 }
+
+const candidatesOf = (search: string) => ({
+  text: `SELECT search_calls($1, ${MAX_CANDIDATES}) AS ids`,
+  values: [search],
+});
 
 @Injectable()
 export class CallList implements OnModuleInit {

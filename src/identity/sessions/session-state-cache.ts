@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../platform/access/principal';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
-import { AfterCommit } from '../../platform/events/listeners';
+import { OnCommit } from '../../platform/events/listeners';
 import { unauthenticated } from '../../platform/http/errors/api-error';
 import { AccessChanged, SessionRevoked } from './session.events';
 import { TokenError } from '../../platform/tokens/token-error';
@@ -73,13 +73,13 @@ export class SessionStateCache {
     this.invalidationCount++;
   }
 
-  @AfterCommit(SessionRevoked)
-  async onRevoked({ subject_id }: SessionRevoked): Promise<void> {
+  @OnCommit(SessionRevoked)
+  onRevoked({ subject_id }: SessionRevoked): void {
     this.markEnded(subject_id);
   }
 
-  @AfterCommit(AccessChanged)
-  async onAccessChanged({ subject_id }: AccessChanged): Promise<void> {
+  @OnCommit(AccessChanged)
+  onAccessChanged({ subject_id }: AccessChanged): void {
     this.invalidate(subject_id);
   }
 

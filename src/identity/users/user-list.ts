@@ -41,7 +41,7 @@ export class UserList {
         'EXISTS (SELECT FROM department_members m WHERE m.user_id = u.id AND m.department_id = ?)',
         query.department_id,
       )
-      .andIf('(u.name ILIKE ? OR u.email ILIKE ?)', searchPattern(query.search));
+      .andSearch('(u.name ILIKE ? OR u.email ILIKE ?)', searchPattern(query.search));
     const source = {
       select: COLUMNS,
       from: FROM,

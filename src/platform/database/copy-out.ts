@@ -7,6 +7,7 @@ import { CsvLineEndings } from './csv-line-endings';
 import { inlineValues } from './inline-values';
 import { scopeStatement } from './scope';
 import type { Statement } from './statement';
+import { setQueryTimeout } from './time-limits';
 
 /**
  * Settings of a copy: a large one takes longer than the session's limits allow, JIT compilation would delay its first
@@ -34,6 +35,8 @@ export class CopyOut {
    */
   async *csv(tenantId: string, statement: Statement, signal: AbortSignal): AsyncGenerator<Buffer, void> {
     const client = await this.pool.connect();
+    // A copy takes as long as its client reads; the signal ends it.
+    setQueryTimeout(client, 0);
     // A connection that breaks rejects its query and also emits 'error', which would end the process.
     client.on('error', ignore);
     let isComplete = false;

@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
+import { ConnectionLimiter } from './connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { ListQuery } from './list-query';
 import { sessionSettings } from './session-settings';
+import { queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './time-limits';
 
 const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
 
@@ -23,11 +25,18 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
         connectTimeoutMS: 5000,
         retryAttempts: 3,
         retryDelay: 1000,
-        extra: { options: sessionOf(config).options, pipeline: true },
+        extra: {
+          // First, so that options of DATABASE_URL take precedence.
+          options: `-c statement_timeout=${REQUEST_STATEMENT_TIMEOUT_MS} ${sessionOf(config).options}`,
+          pipeline: true,
+          // A silent network partition must not hold connections for as long as TCP retransmits.
+          keepAlive: true,
+          query_timeout: queryTimeoutMs(REQUEST_STATEMENT_TIMEOUT_MS),
+        },
       }),
     }),
   ],
-  providers: [Database, CopyOut, ListQuery],
+  providers: [Database, ConnectionLimiter, CopyOut, ListQuery],
   exports: [Database, CopyOut, ListQuery],
 })
 export class DatabaseModule {}

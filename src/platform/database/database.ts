@@ -5,7 +5,20 @@ import { CONFIG, type Config } from '../config/config';
 import { readPipelined, type RowsOf } from './pipelined-read';
 import { type Scope, scopeStatement } from './scope';
 import type { Statement } from './statement';
+import {
+  currentStatementTimeoutMs,
+  queryTimeoutMs,
+  REQUEST_STATEMENT_TIMEOUT_MS,
+  setQueryTimeout,
+} from './time-limits';
 import { Transaction } from './transaction';
+
+interface UnitOfWork<T> {
+  scope: Scope;
+  work: (tx: Transaction) => Promise<T>;
+  /** Undefined for the limit of the session. */
+  statementTimeoutMs: number | undefined;
+}
 
 interface Committed<T> {
   result: T;
@@ -49,9 +62,12 @@ export class Database implements OnModuleInit {
     return this.transact({ tenantId }, work);
   }
 
-  /** Runs `work` in one transaction across tenants, for example for a login or a link token. */
-  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.transact('system', work);
+  /**
+   * Runs `work` in one transaction across tenants, for example for a login or a link token.
+   * @param statementTimeoutMs of each statement, instead of the limit of requests or of background work
+   */
+  system<T>(work: (tx: Transaction) => Promise<T>, statementTimeoutMs?: number): Promise<T> {
+    return this.transact('system', work, statementTimeoutMs);
   }
 
   /**
@@ -67,8 +83,12 @@ export class Database implements OnModuleInit {
     return readPipelined(this.pool, 'system', statements);
   }
 
-  private async transact<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { result, tx } = await this.commit(scope, work);
+  private async transact<T>(
+    scope: Scope,
+    work: (tx: Transaction) => Promise<T>,
+    statementTimeoutMs = currentStatementTimeoutMs(),
+  ): Promise<T> {
+    const { result, tx } = await this.commit({ scope, work, statementTimeoutMs });
     // The connection is released before, because the steps may need one themselves: with a full pool they would
     // wait for each other.
     await this.runAfterCommit(tx);
@@ -76,10 +96,10 @@ export class Database implements OnModuleInit {
   }
 
   /** Retries after a deadlock: PostgreSQL has rolled the whole transaction back. */
-  private async commit<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+  private async commit<T>(unit: UnitOfWork<T>): Promise<Committed<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(scope, work);
+        return await this.attempt(unit);
       } catch (error) {
         const code = (error as { code?: unknown }).code;
         const canRetry = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE;
@@ -89,14 +109,15 @@ export class Database implements OnModuleInit {
     }
   }
 
-  private async attempt<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+  private async attempt<T>({ scope, work, statementTimeoutMs }: UnitOfWork<T>): Promise<Committed<T>> {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
+      setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
       await runner.startTransaction();
       const tx = new Transaction(runner.manager, client);
       try {
-        await client.query(scopeStatement(scope));
+        await client.query(scopeStatement(scope, statementTimeoutMs));
         const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
         await runner.commitTransaction();

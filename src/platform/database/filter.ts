@@ -3,12 +3,20 @@ export class Filter {
   readonly values: unknown[] = [];
   /** The values by which two filters of the same SQL differ: without parameters, which do not affect the rows. */
   readonly identity: unknown[] = [];
+  /** Whether a condition searches text. */
+  isSearch = false;
   private readonly conditions: string[] = [];
 
   /** Adds a condition in which every `?` stands for `value`. */
   and(condition: string, value: unknown): this {
     this.identity.push(value);
     return this.add(condition, value);
+  }
+
+  /** As `andIf`, for a condition that searches text: the list then uses a share of the connections (ListQuery). */
+  andSearch(condition: string, value: unknown): this {
+    this.isSearch ||= value !== undefined && value !== null;
+    return this.andIf(condition, value);
   }
 
   /** As `and`, unless the value is undefined or null. */

@@ -11,6 +11,11 @@ export interface ListSource {
   /** The FROM clause for counting, where fewer joins are enough. */
   countFrom?: string;
   filter: Filter;
+  /**
+   * Looks the list up in an index that its conditions cannot use. Selects one row with `ids`: those of all rows that
+   * can be in the list, or NULL if they are too many, when reading row by row is faster.
+   */
+  candidates?: Statement;
   /** Each value of sort_by as an expression. */
   sortable: Record<string, string>;
   /** A unique expression that makes the order total, so that pages neither repeat nor skip a row. */

@@ -2,6 +2,12 @@ import type { Duplex } from 'node:stream';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Scope, scopeStatement } from './scope';
 import type { Statement } from './statement';
+import {
+  currentStatementTimeoutMs,
+  queryTimeoutMs,
+  REQUEST_STATEMENT_TIMEOUT_MS,
+  setQueryTimeout,
+} from './time-limits';
 import { WIRE_TYPES } from './wire-types';
 
 /** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */
@@ -22,11 +28,13 @@ export async function readPipelined<Rows extends object[]>(
   scope: Scope,
   statements: Statement[],
 ): Promise<RowsOf<Rows>> {
+  const statementTimeoutMs = currentStatementTimeoutMs();
   const client = await pool.connect();
+  setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
   // A connection that breaks rejects its queries, which is handled below, and also emits 'error', which would end
   // the process without a listener.
   client.on('error', ignore);
-  const results = await sendAll(client, scope, statements).finally(() => {
+  const results = await sendAll(client, scopeStatement(scope, statementTimeoutMs), statements).finally(() => {
     client.off('error', ignore);
     client.release();
   });
@@ -38,10 +46,10 @@ export async function readPipelined<Rows extends object[]>(
 }
 
 /** Waits for all results, even when one fails: only then can the connection be released. */
-async function sendAll(client: PoolClient, scope: Scope, statements: Statement[]): Promise<Result[]> {
+async function sendAll(client: PoolClient, scope: Statement, statements: Statement[]): Promise<Result[]> {
   const sent = inOnePacket(client, () => [
     client.query('BEGIN READ ONLY'),
-    client.query(scopeStatement(scope)),
+    client.query(scope),
     ...statements.map((statement) => client.query<object>({ ...statement, types: WIRE_TYPES })),
     client.query('COMMIT'),
   ]);

@@ -40,7 +40,7 @@ export class Transaction {
     this.beforeCommitSteps.push(step);
   }
 
-  /** Runs `step` after COMMIT. It is lost when the process ends in between. */
+  /** Runs `step` after COMMIT, before the use case returns. It is lost when the process ends in between. */
   afterCommit(step: Step): void {
     this.afterCommitSteps.push(step);
   }

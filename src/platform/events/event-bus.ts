@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Transaction } from '../database/transaction';
 import { Jobs } from '../jobs/jobs';
+import { BackgroundListeners } from './background-listeners';
 import type { DomainEvent } from './domain-event';
 import { LISTENER, type ListenerOptions } from './listeners';
 
@@ -23,6 +24,7 @@ export class EventBus implements OnModuleInit {
     private readonly scanner: MetadataScanner,
     private readonly reflector: Reflector,
     private readonly jobs: Jobs,
+    private readonly background: BackgroundListeners,
   ) {}
 
   /** Collects the decorated methods of all providers. */
@@ -68,7 +70,7 @@ export class EventBus implements OnModuleInit {
     const events: DomainEvent[] = [];
     this.recorded.set(tx, events);
     tx.beforeCommit(() => this.store(tx, events));
-    tx.afterCommit(() => this.notifyListeners(events));
+    tx.afterCommit(async () => this.notifyListeners(events));
     return events;
   }
 
@@ -91,15 +93,32 @@ export class EventBus implements OnModuleInit {
     );
   }
 
-  private async notifyListeners(events: DomainEvent[]): Promise<void> {
+  /** Calls the listeners of both phases that follow the commit; those of the second one continue in the background. */
+  private notifyListeners(events: DomainEvent[]): void {
     for (const event of events) {
-      for (const listener of this.listenersOf(event, 'after_commit')) {
-        try {
-          await listener.call(event);
-        } catch (error) {
-          // The change is committed, and the other listeners must still be called.
-          this.logger.error(error, `A listener of ${event.type} failed`);
-        }
+      for (const listener of this.listenersOf(event, 'on_commit')) this.notifyNow(event, listener);
+    }
+    for (const event of events) {
+      const listeners = this.listenersOf(event, 'after_commit');
+      if (listeners.length > 0) this.background.run(event.subject_id, () => this.notify(event, listeners));
+    }
+  }
+
+  private notifyNow(event: DomainEvent, listener: Listener): void {
+    try {
+      void listener.call(event);
+    } catch (error) {
+      this.logger.error(error, `A listener of ${event.type} failed`);
+    }
+  }
+
+  private async notify(event: DomainEvent, listeners: Listener[]): Promise<void> {
+    for (const listener of listeners) {
+      try {
+        await listener.call(event);
+      } catch (error) {
+        // The change is committed, and the other listeners must still be called.
+        this.logger.error(error, `A listener of ${event.type} failed`);
       }
     }
   }

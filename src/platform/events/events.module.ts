@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { BackgroundListeners } from './background-listeners';
 import { EventBus } from './event-bus';
 
 @Global()
-@Module({ imports: [DiscoveryModule], providers: [EventBus], exports: [EventBus] })
+@Module({ imports: [DiscoveryModule], providers: [BackgroundListeners, EventBus], exports: [EventBus] })
 export class EventsModule {}

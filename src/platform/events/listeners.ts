@@ -6,15 +6,16 @@ import type { DomainEvent, EventClass } from './domain-event';
 export const LISTENER = Symbol('LISTENER');
 
 export type ListenerOptions =
-  | { phase: 'in_transaction' | 'after_commit'; event: EventClass }
+  | { phase: 'in_transaction' | 'on_commit' | 'after_commit'; event: EventClass }
   | { phase: 'durable'; event: EventClass; name: string; options: JobOptions };
 
-type Handler<Arguments extends unknown[]> = (...args: Arguments) => Promise<void>;
-type MethodOf<Arguments extends unknown[]> = (
+type DecoratorOf<Method> = (
   target: object,
   key: string | symbol,
-  descriptor: TypedPropertyDescriptor<Handler<Arguments>>,
+  descriptor: TypedPropertyDescriptor<Method>,
 ) => void;
+type MethodOf<Arguments extends unknown[]> = DecoratorOf<(...args: Arguments) => Promise<void>>;
+type SyncMethodOf<Arguments extends unknown[]> = DecoratorOf<(...args: Arguments) => void>;
 
 /** Calls the method with the open transaction; a throw rolls the change back. Subclasses of `event` match. */
 export function InTransaction<Event extends DomainEvent>(
@@ -24,7 +25,16 @@ export function InTransaction<Event extends DomainEvent>(
 }
 
 /**
- * Calls the method after commit, in this process. The call is lost if the process ends, so use it only for
+ * Calls the method at commit, in this process, before the request is answered. It is for caches that must not be used
+ * any more, so it does not wait for anything.
+ */
+export function OnCommit<Event extends DomainEvent>(event: EventClass<Event>): SyncMethodOf<[Event]> {
+  return SetMetadata(LISTENER, { phase: 'on_commit', event } satisfies ListenerOptions) as never;
+}
+
+/**
+ * Calls the method after commit, in this process. The request does not wait for it. Calls for one record are in the
+ * order of its changes; a throw is logged. The call is lost if the process ends, so use it only for
  * data that clients can fetch again.
  */
 export function AfterCommit<Event extends DomainEvent>(event: EventClass<Event>): MethodOf<[Event]> {

@@ -35,7 +35,7 @@ export class HealthController {
   }
 
   @Get('readyz')
-  @ApiOperation({ summary: 'Check that the service is ready: database, migrations and Redis' })
+  @ApiOperation({ summary: 'Check that the service is ready: database and migrations' })
   @ApiData(HealthDto)
   @ApiFailure(503, 'Not ready', 'not_ready', 'Not ready: database.')
   async readyz(): Promise<HealthDto> {

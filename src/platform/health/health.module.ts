@@ -6,12 +6,13 @@ import { Lifecycle } from './lifecycle';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
+import { RedisMetric } from './redis-metric';
 
 @Global()
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Lifecycle, Metrics, Readiness],
+  providers: [Lifecycle, Metrics, Readiness, RedisMetric],
   exports: [Lifecycle, Metrics],
 })
 export class HealthModule implements NestModule {

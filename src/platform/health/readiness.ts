@@ -1,35 +1,51 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
-import type { Redis } from 'ioredis';
+import type { Pool } from 'pg';
 import { MIGRATIONS } from '../../../migrations';
-import { Database } from '../database/database';
-import { REDIS } from '../redis/redis.module';
+import { CONFIG, type Config } from '../config/config';
+import { createDedicatedPool } from '../database/dedicated-pool';
 import { Lifecycle } from './lifecycle';
 
 const NEWEST_MIGRATION = MIGRATIONS.at(-1)?.name ?? '';
 
-/** Checks for the readiness probe. */
+/**
+ * Checks for the readiness probe. Redis is not among them, because the service works without it: its state is a metric.
+ */
 @Injectable()
-export class Readiness {
+export class Readiness implements OnApplicationShutdown {
+  /** A separate connection: requests that hold the whole pool do not make the instance unready. */
+  private readonly pool: Pool;
+  private migrationCheck: Promise<boolean> | undefined;
+
   constructor(
     private readonly indicators: HealthIndicatorService,
-    private readonly database: Database,
     private readonly lifecycle: Lifecycle,
-    @Inject(REDIS) private readonly redis: Redis | undefined,
-  ) {}
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.pool = createDedicatedPool(config, 'readiness probe');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
 
   checks(): (() => Promise<HealthIndicatorResult>)[] {
     return [
       () => this.check('service', async () => !this.lifecycle.isShuttingDown),
       () => this.check('database', () => this.isMigrated(), 'migrations'),
-      ...(this.redis ? [() => this.check('redis', async () => (await this.redis?.ping()) === 'PONG')] : []),
     ];
   }
 
-  private async isMigrated(): Promise<boolean> {
-    const [rows] = await this.database.readSystem<[object]>([
-      { text: 'SELECT FROM migrations WHERE name = $1', values: [NEWEST_MIGRATION] },
-    ]);
+  /** Concurrent probes share one query. */
+  private isMigrated(): Promise<boolean> {
+    this.migrationCheck ??= this.queryMigration().finally(() => {
+      this.migrationCheck = undefined;
+    });
+    return this.migrationCheck;
+  }
+
+  private async queryMigration(): Promise<boolean> {
+    const { rows } = await this.pool.query('SELECT FROM migrations WHERE name = $1', [NEWEST_MIGRATION]);
     return rows.length === 1;
   }
 

@@ -1,0 +1,31 @@
+import { Logger } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Config } from '../config/config';
+import { sessionSettings } from './session-settings';
+
+const CONNECT_TIMEOUT_MS = 5000;
+const QUERY_TIMEOUT_MS = 3000;
+
+/**
+ * A single connection beside the shared pool, for short statements that must not wait for requests. A connection
+ * that breaks silently is replaced after 3 s.
+ * @param purpose appears in the log and as part of the application name
+ */
+export function createDedicatedPool(
+  { databaseUrl = '', databaseRole }: Pick<Config, 'databaseUrl' | 'databaseRole'>,
+  purpose: string,
+): Pool {
+  const { url, options } = sessionSettings(databaseUrl, databaseRole);
+  const pool = new Pool({
+    connectionString: url,
+    options,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: `video-call-queue ${purpose}`,
+  });
+  const logger = new Logger('DedicatedPool');
+  pool.on('error', (error) => logger.warn(`The connection for the ${purpose} was lost: ${error.message}`));
+  return pool;
+}

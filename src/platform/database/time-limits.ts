@@ -1,0 +1,25 @@
+import type { PoolClient } from 'pg';
+import { requestContext } from '../logging/request-context';
+
+/** The limit of a statement of a request or socket message. It is an option of the session, which DATABASE_URL can set. */
+export const REQUEST_STATEMENT_TIMEOUT_MS = 15_000;
+/** The limit of a statement of a job, a recurring task or an operator's command. */
+const BACKGROUND_STATEMENT_TIMEOUT_MS = 600_000;
+/** PostgreSQL reports a statement that takes too long before the client gives up. */
+const ANSWER_MARGIN_MS = 5000;
+
+/** How long the client waits for the answer to a statement with this limit. A connection that is silent longer is closed. */
+export const queryTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + ANSWER_MARGIN_MS;
+
+/** The limit of the current code's statements in ms; undefined for that of the session, which is meant for requests. */
+export const currentStatementTimeoutMs = (): number | undefined =>
+  requestContext.getStore() ? undefined : BACKGROUND_STATEMENT_TIMEOUT_MS;
+
+/**
+ * Sets how long the client waits for an answer, for all statements until the connection is acquired again.
+ * @param timeoutMs 0 for no limit. pg has no method for it besides an option of each query, which TypeORM does not pass
+ */
+export function setQueryTimeout(client: PoolClient, timeoutMs: number): void {
+  const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } };
+  connectionParameters.query_timeout = timeoutMs;
+}

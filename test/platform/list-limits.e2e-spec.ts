@@ -1,0 +1,83 @@
+import { Client } from 'pg';
+import { Filter } from '../../src/platform/database/filter';
+import { ListQuery } from '../../src/platform/database/list-query';
+import { TestTenant } from '../support/builders';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
+
+/** In a pool of five connections, searches and deep pages may use one. */
+const SMALL_POOL_ENV = { DATABASE_POOL_SIZE: '5' };
+/** More requests than connections. */
+const REQUESTS = 7;
+const ROWS = 1200;
+
+let test: TestApp;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: SMALL_POOL_ENV });
+  tenant = await TestTenant.register(test);
+  await test.db.query(
+    `INSERT INTO tags (tenant_id, name) SELECT $1, 'Tag ' || n FROM generate_series(1, ${ROWS}) AS n`,
+    [tenant.id],
+  );
+});
+
+afterAll(() => test.close());
+
+/** Holds a lock for which every reader of the table waits. @returns a function that releases it */
+async function lockTable(table: string): Promise<() => Promise<void>> {
+  const holder = new Client({ connectionString: test.databaseUrl });
+  await holder.connect();
+  await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  return () => holder.end();
+}
+
+describe('many slow pages at once', () => {
+  it.each([
+    ['searches', 'customer_words', '/api/v1/customers?search=ana'],
+    ['deep pages', 'tags', '/api/v1/tags?page=12&page_size=100'],
+  ])('as %s leave connections to other requests', async (_, table, path) => {
+    const unlock = await lockTable(table);
+    const slow = Array.from({ length: REQUESTS }, () => tenant.owner.api.get(path));
+    try {
+      await waitForLockWaiters(test);
+      const begin = performance.now();
+      const others = Array.from({ length: REQUESTS }, () => tenant.owner.api.get('/api/v1/departments'));
+      for (const { status } of await Promise.all(others)) expect(status).toBe(200);
+      expect(performance.now() - begin).toBeLessThan(4000);
+    } finally {
+      await unlock();
+    }
+    for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
+  });
+});
+
+/** A list whose rows cannot be read: planning its page fails. */
+const source = (name: string) => ({
+  select: '1 / 0 AS id',
+  from: 'tags t',
+  filter: new Filter().and('t.tenant_id = ?', tenant.id).andIf('t.name LIKE ?', name),
+  sortable: { name: 't.name' },
+  id: 't.id',
+});
+
+describe('a page after the last one', () => {
+  it.each([
+    ['a short list', 'Tag 1__', 100],
+    ['a long list', '%', ROWS],
+  ])('of %s is empty and is not read', async (_, name, total_count) => {
+    const page = (number: number) =>
+      test.get(ListQuery).page(tenant.id, source(name), {
+        page: number,
+        page_size: 100,
+        sort_by: 'name',
+        sort_order: 'asc',
+      });
+    const last = Math.ceil(total_count / 100);
+    await expect(page(last)).rejects.toThrow('division by zero');
+    for (const number of [last + 1, Number.MAX_SAFE_INTEGER]) {
+      expect(await page(number)).toMatchObject({ data: [], meta: { current_page: number, total_count } });
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { Database } from '../../src/platform/database/database';
+import { requestContext } from '../../src/platform/logging/request-context';
+import { TestTenant } from '../support/builders';
+import { cloneDatabase } from '../support/database/database';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const TIMEOUT = { text: `SELECT current_setting('statement_timeout') AS timeout` };
+const REQUEST = { request_id: 'test', address: null };
+
+describe('the statement timeout', () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let test: TestApp | undefined;
+
+  beforeAll(async () => {
+    database = await cloneDatabase();
+  });
+
+  afterEach(() => test?.close());
+  afterAll(() => database.drop());
+
+  it('is 15 s in requests and 10 min in background work, which can have its own', async () => {
+    test = await startTestApp({ databaseUrl: database.url });
+    const data = test.get(Database);
+    const readTimeouts = async () => {
+      const [read] = await data.readSystem<[{ timeout: string }]>([TIMEOUT]);
+      const written = await data.system((tx) => tx.one<{ timeout: string }>(TIMEOUT.text));
+      return [read[0]?.timeout, written?.timeout];
+    };
+    expect(await requestContext.run(REQUEST, readTimeouts)).toEqual(['15s', '15s']);
+    expect(await readTimeouts()).toEqual(['10min', '10min']);
+    const own = requestContext.run(REQUEST, () => data.system((tx) => tx.one(TIMEOUT.text), 900_000));
+    expect(await own).toEqual({ timeout: '15min' });
+    // Limits apply to one transaction, not to the connection.
+    expect(await requestContext.run(REQUEST, readTimeouts)).toEqual(['15s', '15s']);
+  });
+
+  it('ends a slow request with 503 and frees its connection', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c statement_timeout=300');
+    test = await startTestApp({ databaseUrl: url.toString(), env: { DATABASE_POOL_SIZE: '2' } });
+    const tenant = await TestTenant.register(test);
+    expect((await tenant.owner.api.post('/api/v1/customers', { name: 'Ana' })).status).toBe(201);
+    await test.db.query(
+      `CREATE OR REPLACE FUNCTION search_customers(wanted jsonb) RETURNS SETOF uuid LANGUAGE sql
+       AS 'SELECT NULL::uuid FROM pg_sleep(60)'`,
+    );
+    const search = await tenant.owner.api.get('/api/v1/customers?search=ana');
+    expect(search.status).toBe(503);
+    expect(search.body.errors.code).toBe('unavailable');
+    expect(search.headers.get('retry-after')).toBe('5');
+    for (let request = 0; request < 3; request++) {
+      expect((await tenant.owner.api.get('/api/v1/customers')).status).toBe(200);
+    }
+  });
+});
