@@ -46,6 +46,16 @@ describe('webhook deliveries', () => {
   /** Sends the deliveries that are due. */
   const dispatch = () => test.get(DeliveryDispatcher).dispatch();
 
+  /** Lets 20 seconds pass for the claims of the webhook: they end by the clock of the database. */
+  const expireClaims = async () => {
+    const { rows } = await test.db.query(
+      `UPDATE webhook_deliveries SET claimed_until = claimed_until - interval '20 seconds'
+       WHERE webhook_id = $1 AND claimed_until > now() + interval '10 seconds' RETURNING id`,
+      [webhook.id],
+    );
+    expect(rows).toHaveLength(1);
+  };
+
   const untilAttempts = (count: number) => waitForDelivery(tenant, webhook.id, { attempts: count });
 
   it('are sent at once with a signed payload', async () => {
@@ -164,9 +174,7 @@ describe('webhook deliveries', () => {
     for (let minutes = 0; minutes < 60; minutes += 6) {
       test.clock.advance(6 * MINUTE);
       await dispatch();
-      const { rows } = await test.db.query('SELECT FROM webhook_deliveries WHERE claimed_until > $1', [
-        test.clock.now(),
-      ]);
+      const { rows } = await test.db.query('SELECT FROM webhook_deliveries WHERE claimed_until > now()');
       if (rows.length > 0) await untilAttempts(++attemptCount);
     }
     receiver = await WebhookReceiver.start(port);
@@ -228,7 +236,7 @@ describe('webhook deliveries', () => {
     receiver.handler = answer(200);
     await dispatch();
     expect(receiver.received).toHaveLength(1);
-    test.clock.advance(21);
+    await expireClaims();
     await dispatch();
     await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 3 });
     const { data } = (
@@ -241,6 +249,21 @@ describe('webhook deliveries', () => {
     ]);
   });
 
+  it('are not claimed by an instance whose clock is ahead while another one attempts them', async () => {
+    receiver.handler = answer(500);
+    await createDepartment();
+    await untilAttempts(1);
+    test.clock.advance(10);
+    const queue = test.get(DeliveryQueue);
+    expect(await queue.claim(webhook.id)).toHaveLength(1);
+    test.clock.advance(HOUR);
+    expect(await queue.claim(webhook.id)).toEqual([]);
+    expect((await queue.findDue()).map(({ webhook_id }) => webhook_id)).not.toContain(webhook.id);
+    await expireClaims();
+    await dispatch();
+    await untilAttempts(3);
+  });
+
   it('count as delivered when a success is recorded after another instance took over', async () => {
     receiver.handler = answer(500);
     await createDepartment();
@@ -249,7 +272,7 @@ describe('webhook deliveries', () => {
     const queue = test.get(DeliveryQueue);
     const recorder = test.get(AttemptRecorder);
     const [slow] = await queue.claim(webhook.id);
-    test.clock.advance(21);
+    await expireClaims();
     const [quick] = await queue.claim(webhook.id);
     const outcome = { response_body: null, retry_after: null, error: null, duration_ms: 1 };
     await recorder.record(slow, { ...outcome, response_status: 200 });
