@@ -70,7 +70,8 @@ export class DeliveryQueue {
                     WHERE d.status = 'pending' AND d.webhook_id > p.webhook_id ORDER BY d.webhook_id LIMIT 1)
             FROM pending p WHERE p.webhook_id IS NOT NULL)
           SELECT p.webhook_id, w.tenant_id FROM pending p
-            JOIN webhooks w ON w.id = p.webhook_id JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
+            JOIN webhooks w ON w.id = p.webhook_id AND w.deleted_at IS NULL
+            JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
           WHERE EXISTS (SELECT FROM webhook_deliveries d WHERE ${due('p.webhook_id', '$1')})
           ORDER BY p.webhook_id`,
         values: [this.clock.now()],
@@ -92,7 +93,8 @@ export class DeliveryQueue {
         const endpoint = await tx.one<LockedEndpoint>(
           `SELECT w.id, w.tenant_id, w.url, w.active, t.suspended_at IS NOT NULL AS suspended,
              ${secretsSql('$2')} AS secrets
-           FROM webhooks w JOIN tenants t ON t.id = w.tenant_id WHERE w.id = $1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
+           FROM webhooks w JOIN tenants t ON t.id = w.tenant_id
+           WHERE w.id = $1 AND w.deleted_at IS NULL FOR NO KEY UPDATE OF w SKIP LOCKED`,
           [webhookId, now],
         );
         if (!endpoint || endpoint.suspended) return [];
