@@ -331,7 +331,8 @@ describe('webhook deliveries', () => {
       [webhook.id],
     );
     const range = { from: '2026-01-01', to: '2026-01-02', status: 'failed' };
-    const replaying = tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, range);
+    const replay = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, range);
+    expect([replay.status, replay.body.data]).toEqual([202, { count: 4500 }]);
     await until(async () => {
       const { rows } = await observer.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -339,18 +340,41 @@ describe('webhook deliveries', () => {
       return rows.length > 0;
     });
     await test.db.query('COMMIT');
-    expect((await replaying).body.data).toEqual({ count: 4499 });
-    const { rows } = await test.db.query(
-      `SELECT status, count(*)::int AS count, max(next_attempt_at) - min(next_attempt_at) > interval '3 minutes' AS paced
-       FROM webhook_deliveries WHERE webhook_id = $1 GROUP BY status ORDER BY status`,
-      [webhook.id],
-    );
-    expect(rows).toEqual([
+    const countByStatus = async () => {
+      const { rows } = await test.db.query(
+        `SELECT status, count(*)::int AS count, max(next_attempt_at) - min(next_attempt_at) > interval '3 minutes' AS paced
+         FROM webhook_deliveries WHERE webhook_id = $1 GROUP BY status ORDER BY status`,
+        [webhook.id],
+      );
+      return rows;
+    };
+    await until(async () => (await countByStatus()).every(({ status }) => status !== 'failed'));
+    expect(await countByStatus()).toEqual([
       { status: 'delivered', count: 1, paced: null },
       { status: 'pending', count: 4499, paced: true },
     ]);
     expectStatus(await tenant.owner.api.delete(`/api/v1/webhooks/${webhook.id}`), 204);
     never.release();
+  });
+
+  it('are replayed once even if the job of the replay runs twice', async () => {
+    await createDepartment();
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
+    const replay = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, { from: '2020-01-01' });
+    expect([replay.status, replay.body.data]).toEqual([202, { count: 1 }]);
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 2 });
+    const { rows } = await test.db.query(
+      `INSERT INTO pgboss.job (name, data, retry_limit)
+       SELECT name, data, 3 FROM pgboss.job WHERE name = 'webhooks.replay' AND data->>'webhook_id' = $1 RETURNING id`,
+      [webhook.id],
+    );
+    await until(async () => {
+      const jobs = await test.db.query('SELECT state FROM pgboss.job WHERE id = $1', [rows[0]?.id]);
+      return jobs.rows[0]?.state === 'completed';
+    });
+    await dispatch();
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 2 });
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('are deleted after 30 days', async () => {
