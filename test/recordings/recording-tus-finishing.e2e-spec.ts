@@ -189,7 +189,7 @@ describe('a complete upload without a recording', () => {
   it('has one job of its own, however many sweeps find it', async () => {
     const ids = [
       uploadIdOf(await createUnassembledUpload(content)),
-      uploadIdOf(await createUnassembledUpload(content)),
+      uploadIdOf(await createUnassembledUpload(recordingOf(MIB, 'b'))),
     ];
     await Promise.all([test, secondApp].map((app) => app.get(UploadSweeper).sweep()));
     await sweep();
