@@ -19,6 +19,7 @@ import { Analytics1780000000018 } from './0018-analytics';
 import { Webhooks1780000000019 } from './0019-webhooks';
 import { WebhookDisabled1780000000020 } from './0020-webhook-disabled';
 import { WebhookJobs1780000000021 } from './0021-webhook-jobs';
+import { QueueAbuse1780000000022 } from './0022-queue-abuse';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   Webhooks1780000000019,
   WebhookDisabled1780000000020,
   WebhookJobs1780000000021,
+  QueueAbuse1780000000022,
 ];

@@ -246,6 +246,11 @@ describe('production', () => {
     expect(() => statSync(join(dataDir, 'secrets'))).toThrow('ENOENT');
   });
 
+  it('limits the waiting calls of an address, unlike development', () => {
+    const limits = [load(PRODUCTION), load({})].map(({ queueMaxPerAddress }) => queueMaxPerAddress);
+    expect(limits).toEqual([10, Infinity]);
+  });
+
   it.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'])('requires %s', (name) => {
     for (const value of [undefined, '']) {
       const message = failureOf({ ...PRODUCTION, [name]: value });
