@@ -122,7 +122,8 @@ export class CallDetailsDto extends CallListItemDto {
   @TimestampField({
     optional: true,
     example: null,
-    description: 'When a waiting customer without a socket was last seen; null with a socket, and after the wait',
+    description:
+      'When a waiting customer without a socket was last seen; null with a socket, and after the wait',
   })
   absent_since: string | null;
 }

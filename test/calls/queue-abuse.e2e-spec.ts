@@ -110,6 +110,8 @@ it('a queue that customers without a socket have filled is free again after QUEU
   expectStatus(await join(5), 200);
 });
 
+const isFirstAbsent = (queue: Json) => queue.calls[0]?.absent_since !== null;
+
 describe('the queue that staff see', () => {
   it('contains who is absent, and the number of calls from the address of each call', async () => {
     const watcher = await connect(tenant.owner.token);
@@ -123,7 +125,6 @@ describe('the queue that staff see', () => {
     expect(update.calls[0].absent_since).toBe(update.calls[0].inserted_at);
     expect(JSON.stringify(update)).not.toContain(ADDRESS);
 
-    const isFirstAbsent = (queue: Json) => queue.calls[0]?.absent_since !== null;
     const customer = await connect(first?.websocket_token);
     const { data } = await watcher.send('snapshot');
     const seen = data.queues.find(({ department_id }: Json) => department_id === department.id);

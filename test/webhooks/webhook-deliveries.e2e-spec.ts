@@ -360,7 +360,9 @@ describe('webhook deliveries', () => {
   it('are replayed once even if the job of the replay runs twice', async () => {
     await createDepartment();
     await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
-    const replay = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, { from: '2020-01-01' });
+    const replay = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, {
+      from: '2020-01-01',
+    });
     expect([replay.status, replay.body.data]).toEqual([202, { count: 1 }]);
     await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 2 });
     const { rows } = await test.db.query(

@@ -110,7 +110,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     ringTimeoutSeconds: env.RING_TIMEOUT_SECONDS,
     queueAbsenceSeconds: env.QUEUE_ABSENCE_SECONDS,
     /** Waiting calls. */
-    queueMaxPerAddress: env.QUEUE_MAX_PER_ADDRESS ?? (isProduction ? DEFAULT_QUEUE_MAX_PER_ADDRESS : Infinity),
+    queueMaxPerAddress:
+      env.QUEUE_MAX_PER_ADDRESS ?? (isProduction ? DEFAULT_QUEUE_MAX_PER_ADDRESS : Infinity),
     maxUploadBytes: env.MAX_UPLOAD_MB * BYTES_PER_MIB,
     maxRecordingBytes: env.MAX_RECORDING_MB * BYTES_PER_MIB,
     storage: env.STORAGE_URL ?? localStorage(env.DATA_DIR),

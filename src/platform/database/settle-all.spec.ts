@@ -8,7 +8,9 @@ describe('settleAll', () => {
 
   it('throws the first error in the order of the promises', async () => {
     const later = new Promise<never>((_, reject) => setImmediate(reject, new Error('first of the list')));
-    await expect(settleAll([later, Promise.reject(new Error('second'))])).rejects.toThrow('first of the list');
+    await expect(settleAll([later, Promise.reject(new Error('second'))])).rejects.toThrow(
+      'first of the list',
+    );
   });
 
   it('throws when all promises have settled', async () => {

@@ -128,7 +128,12 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   ): Promise<void> {
     const executeSql = async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) });
     const { expireInSeconds = RETRIES.expireInSeconds } = this.queues.get(name) ?? {};
-    const options = { ...RETRIES, expireInSeconds, startAfter: afterSeconds, ...(key && { singletonKey: key }) };
+    const options = {
+      ...RETRIES,
+      expireInSeconds,
+      startAfter: afterSeconds,
+      ...(key && { singletonKey: key }),
+    };
     await this.boss.send(name, data, { ...options, db: { executeSql } });
     tx.afterCommit(async () => this.wake(name));
   }

@@ -1,7 +1,9 @@
 import { isLoopbackClient } from './loopback-client';
 
 const request = (ip: string, headers = {}) =>
-  ({ ip, headers, socket: { remoteAddress: '10.0.0.1' } }) as unknown as Parameters<typeof isLoopbackClient>[0];
+  ({ ip, headers, socket: { remoteAddress: '10.0.0.1' } }) as unknown as Parameters<
+    typeof isLoopbackClient
+  >[0];
 
 describe('isLoopbackClient', () => {
   it.each([
@@ -16,8 +18,11 @@ describe('isLoopbackClient', () => {
     expect(isLoopbackClient(request(ip), false)).toBe(expected);
   });
 
-  it.each(['x-forwarded-for', 'forwarded', 'via'])('rejects a request with %s of a proxy that is not trusted', (name) => {
-    const forwarded = request('127.0.0.1', { [name]: '198.51.100.7' });
-    expect([isLoopbackClient(forwarded, false), isLoopbackClient(forwarded, true)]).toEqual([false, true]);
-  });
+  it.each(['x-forwarded-for', 'forwarded', 'via'])(
+    'rejects a request with %s of a proxy that is not trusted',
+    (name) => {
+      const forwarded = request('127.0.0.1', { [name]: '198.51.100.7' });
+      expect([isLoopbackClient(forwarded, false), isLoopbackClient(forwarded, true)]).toEqual([false, true]);
+    },
+  );
 });

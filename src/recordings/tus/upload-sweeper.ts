@@ -34,7 +34,11 @@ export class UploadSweeper implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.schedule('settle-recording-uploads', '* * * * *', () => this.sweep());
-    const options = { concurrency: JOB_CONCURRENCY, expireInSeconds: MAX_ASSEMBLY_SECONDS, isExclusive: true };
+    const options = {
+      concurrency: JOB_CONCURRENCY,
+      expireInSeconds: MAX_ASSEMBLY_SECONDS,
+      isExclusive: true,
+    };
     this.jobs.handle<PendingUpload>(
       QUEUE,
       // The recording is attributed to the user who uploaded it.

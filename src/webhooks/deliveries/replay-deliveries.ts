@@ -88,7 +88,10 @@ export class ReplayDeliveries implements OnModuleInit {
     const count = await this.database.tenant(tenantId, async (tx) => {
       await lockActiveWebhook(tx, tenantId, webhookId);
       const replayableCount = await countReplayable(tx, job);
-      await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, job.requested_at, replayableCount));
+      await this.events.record(
+        tx,
+        new WebhookReplayed(tenantId, webhookId, job.requested_at, replayableCount),
+      );
       if (replayableCount > 0) await this.jobs.enqueue(tx, QUEUE, job);
       return replayableCount;
     });
