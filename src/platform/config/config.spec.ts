@@ -51,7 +51,7 @@ describe('defaults', () => {
       corsOrigins: ['http://localhost:3000'],
       reconnectGraceSeconds: 60,
       ringTimeoutSeconds: 60,
-      queueAbsenceSeconds: 60,
+      queueAbsenceSeconds: 300,
       maxUploadBytes: 26_214_400,
       maxRecordingBytes: 2_147_483_648,
       storage: { kind: 'local', folder: join(dataDir, 'files') },
