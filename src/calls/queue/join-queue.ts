@@ -98,6 +98,8 @@ export class JoinQueue {
     input: JoinDto,
     client: JoiningClient,
   ): Promise<string> {
+    // Lock order: a customer before their links.
+    if (link.customer_id) await this.customers.lockIfExists(tx, link.tenant_id, link.customer_id);
     const terms = await this.links.use(tx, link.link_id);
     const line = await this.queue.departmentQueue(tx, link.department_id);
     // A customer with an appointment has a reserved place, so the limit does not apply.
