@@ -21,6 +21,8 @@ import { WebhookDisabled1780000000020 } from './0020-webhook-disabled';
 import { CallsOfDeletedDepartments1780000000021 } from './0021-calls-of-deleted-departments';
 import { CallWords1780000000022 } from './0022-call-words';
 import { DeadInstances1780000000023 } from './0023-dead-instances';
+import { WebhookJobs1780000000024 } from './0024-webhook-jobs';
+import { QueueAbuse1780000000025 } from './0025-queue-abuse';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -47,4 +49,6 @@ export const MIGRATIONS = [
   CallsOfDeletedDepartments1780000000021,
   CallWords1780000000022,
   DeadInstances1780000000023,
+  WebhookJobs1780000000024,
+  QueueAbuse1780000000025,
 ];

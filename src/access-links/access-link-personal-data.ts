@@ -35,7 +35,10 @@ export class AccessLinkPersonalData implements OnModuleInit {
   @InTransaction(CustomersMerged)
   async onMerged({ tenant_id, subject_id, duplicate_ids }: CustomersMerged, tx: Transaction): Promise<void> {
     await tx.query(
-      'UPDATE access_links SET customer_id = $2 WHERE tenant_id = $1 AND customer_id = ANY ($3)',
+      // Locked in the order of their ids, as every transaction that locks several links does.
+      `WITH moving AS (
+         SELECT id FROM access_links WHERE tenant_id = $1 AND customer_id = ANY ($3) ORDER BY id FOR NO KEY UPDATE)
+       UPDATE access_links l SET customer_id = $2 FROM moving WHERE l.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
     );
   }

@@ -9,6 +9,8 @@ export interface ResolvedLink {
   tenant_id: string;
   link_id: string;
   department_id: string;
+  /** The customer of a personal link. It may change until the link is used. */
+  customer_id: string | null;
 }
 
 /** What a link sets for the calls that join through it. */
@@ -67,7 +69,7 @@ export class AccessLinkResolver {
 
   private select(tx: Transaction, condition: string, values: unknown[]): Promise<ResolvedLink | undefined> {
     return tx.one<ResolvedLink>(
-      `SELECT l.tenant_id, l.id AS link_id, l.department_id ${FROM_SQL}
+      `SELECT l.tenant_id, l.id AS link_id, l.department_id, l.customer_id ${FROM_SQL}
        WHERE l.token = $1 AND ${condition}`,
       values,
     );

@@ -33,7 +33,10 @@ export class CancelAccessLinks {
     return this.list.get(tenantId, id);
   }
 
-  /** Cancels the tenant's links that have this value in the column, and records an event for each. */
+  /**
+   * Cancels the tenant's links that have this value in the column, and records an event for each. Locks all of them, also
+   * those cancelled earlier, in the order of their ids, as every transaction that locks several links does.
+   */
   async cancelWhere(
     tx: Transaction,
     tenantId: string,
@@ -41,6 +44,11 @@ export class CancelAccessLinks {
     value: string,
   ): Promise<void> {
     const now = this.clock.now();
+    await tx.query(
+      `SELECT count(*) FROM (
+         SELECT FROM access_links WHERE tenant_id = $1 AND ${column} = $2 ORDER BY id FOR NO KEY UPDATE) locked`,
+      [tenantId, value],
+    );
     const cancelled = await tx.query<{ id: string }>(
       `UPDATE access_links SET cancelled_at = $3
        WHERE tenant_id = $1 AND ${column} = $2 AND cancelled_at IS NULL RETURNING id`,

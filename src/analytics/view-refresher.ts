@@ -7,6 +7,8 @@ import { Jobs } from '../platform/jobs/jobs';
 const QUARTER_HOURLY = '*/15 * * * *';
 /** Enough for the calls of a large installation. A longer run counts as failed. */
 const MAX_REFRESH_SECONDS = 900;
+/** A refresh of 1 s is followed by a pause of 9 s, so refreshes take at most a tenth of the database's time. */
+const PAUSE_FACTOR = 9;
 /** An arbitrary key, the same on all instances. */
 const REFRESH_LOCK = 7_304_512;
 
@@ -26,12 +28,14 @@ export class ViewRefresher implements OnModuleInit {
     const refresh = async () => {
       await this.refresh();
     };
-    const options = { expireInSeconds: MAX_REFRESH_SECONDS };
+    // The job may have to wait for the pause after a refresh that a request caused.
+    const options = { expireInSeconds: (1 + PAUSE_FACTOR) * MAX_REFRESH_SECONDS };
     this.jobs.schedule('analytics.refresh-views', QUARTER_HOURLY, refresh, options);
   }
 
   /**
-   * Refreshes the views, or waits for the refresh that is running on this or another instance.
+   * Refreshes the views, or waits for the refresh that is running on this or another instance. After a refresh this
+   * instance pauses, and requests wait for the next one.
    * @returns when that refresh began
    */
   refresh(): Promise<Date> {
@@ -41,16 +45,16 @@ export class ViewRefresher implements OnModuleInit {
     return this.running;
   }
 
-  /** Pauses after each refresh for as long as it took, so that refreshes use at most half of the database's time. */
   private async refreshThrottled(): Promise<Date> {
-    await setTimeout(Math.max(0, this.notBefore - performance.now()));
+    await setTimeout(Math.max(0, this.notBefore - performance.now()), undefined, { ref: false });
     const began = performance.now();
     const before = await this.database.system(readViewState);
     let refreshedAt: Date | undefined;
     // If another instance's refresh fails, this instance refreshes the views itself.
     const refreshOrWait = (tx: Transaction) => this.refreshOrWait(tx, before);
     while (!refreshedAt) refreshedAt = await this.database.system(refreshOrWait, MAX_REFRESH_SECONDS * 1000);
-    this.notBefore = 2 * performance.now() - began;
+    const ended = performance.now();
+    this.notBefore = ended + PAUSE_FACTOR * (ended - began);
     return refreshedAt;
   }
 

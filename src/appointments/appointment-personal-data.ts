@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CustomersMerged } from '../customers/customer.events';
+import { CustomerDeleted, CustomersMerged } from '../customers/customer.events';
 import { PersonalDataRegistry } from '../customers/personal-data-registry';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
@@ -29,10 +29,23 @@ export class AppointmentPersonalData implements OnModuleInit {
     });
   }
 
+  /** Locks them in that order before the foreign key clears customer_id. */
+  @InTransaction(CustomerDeleted)
+  async onDeleted({ tenant_id, subject_id }: CustomerDeleted, tx: Transaction): Promise<void> {
+    await tx.query(
+      `SELECT count(*) FROM (
+         SELECT FROM appointments WHERE tenant_id = $1 AND customer_id = $2 ORDER BY id FOR NO KEY UPDATE) locked`,
+      [tenant_id, subject_id],
+    );
+  }
+
   @InTransaction(CustomersMerged)
   async onMerged({ tenant_id, subject_id, duplicate_ids }: CustomersMerged, tx: Transaction): Promise<void> {
     await tx.query(
-      'UPDATE appointments SET customer_id = $2 WHERE tenant_id = $1 AND customer_id = ANY ($3)',
+      // Locked in the order of their ids, as every transaction that locks several appointments does.
+      `WITH moving AS (
+         SELECT id FROM appointments WHERE tenant_id = $1 AND customer_id = ANY ($3) ORDER BY id FOR NO KEY UPDATE)
+       UPDATE appointments a SET customer_id = $2 FROM moving WHERE a.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
     );
   }

@@ -37,6 +37,7 @@ export const CALL_COLUMNS = {
     'disconnected_at',
     'reconnected_at',
     'updated_at',
+    'absent_since',
   ]),
   recording_url: `CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END`,
   tags: `COALESCE((
@@ -59,6 +60,7 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'reason',
     'rating_comment',
     'reserved_user_id',
+    'absent_since',
   ]),
 };
 

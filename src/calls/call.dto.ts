@@ -117,6 +117,14 @@ export class CallDetailsDto extends CallListItemDto {
 
   @UuidField({ optional: true, description: 'The agent with whom the customer has an appointment' })
   reserved_user_id: string | null;
+
+  @TimestampField({
+    optional: true,
+    example: null,
+    description:
+      'When a waiting customer without a socket was last seen; null with a socket, and after the wait',
+  })
+  absent_since: string | null;
 }
 
 export class AssignCallDto {

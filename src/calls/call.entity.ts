@@ -132,6 +132,14 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   agent_grace_deadline: Date | null;
 
+  /** The address (clientAddress) that a waiting customer joined from; null once the call is no longer queued. */
+  @Column('text', { nullable: true })
+  client_address: string | null;
+
+  /** Since when a waiting customer has had neither a socket nor a poll; null while a socket is open. */
+  @Column('timestamptz', { nullable: true })
+  absent_since: Date | null;
+
   /** Since when the call has priority over those without one. */
   @Column('timestamptz', { nullable: true })
   priority_since: Date | null;

@@ -105,6 +105,16 @@ export class AgentJoined extends CallEvent {
   }
 }
 
+/** The last socket of a waiting customer was disconnected, or they are back. */
+export class CustomerPresenceChanged extends CallEvent {
+  readonly type = 'call.customer_presence_changed';
+
+  /** A connection is not an action of staff. */
+  override get audited() {
+    return 'never' as const;
+  }
+}
+
 export class PeerDisconnected extends CallEvent {
   readonly type = 'call.peer_disconnected';
 

@@ -10,6 +10,8 @@ import { Call } from './call.entity';
 import { AssignableAgents } from './staff/assignable-agents';
 import { CallAccess } from './staff/call-access';
 import { CallList } from './staff/call-list';
+import { AddressLimit } from './queue/address-limit';
+import { Absence } from './machine/absence';
 import { CallWriter } from './machine/call-writer';
 import { CallTags } from './tags/call-tags';
 import { CallTagsController } from './tags/call-tags.controller';
@@ -53,6 +55,8 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     StaffCallActions,
     CallAccess,
     UpdateCall,
+    Absence,
+    AddressLimit,
     CallWriter,
     AssignableAgents,
     CallList,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { DepartmentDeleted } from '../departments/department.events';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
 import { unprocessable } from '../platform/http/errors/api-error';
+import { Call } from './call.entity';
 import { CallTransitions } from './machine/call-transitions';
 
 /** Cancels the waiting calls of a department that is deleted. */
@@ -13,17 +15,27 @@ export class CancelDepartmentCalls {
   /** @throws 422 while a call of the department is assigned or active */
   @InTransaction(DepartmentDeleted)
   async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
-    const open = await tx.query<{ id: string; status: string }>(
-      `SELECT id, status FROM calls WHERE tenant_id = $1 AND department_id = $2
-         AND status IN ('queued', 'assigned', 'active') ORDER BY id FOR NO KEY UPDATE`,
-      [tenant_id, subject_id],
-    );
+    await this.lockCalls(tx, tenant_id, subject_id);
+    const open = await tx.repository(Call).findBy({
+      tenant_id,
+      department_id: subject_id,
+      status: In(['queued', 'assigned', 'active']),
+    });
     if (open.some((call) => call.status !== 'queued')) {
       throw unprocessable('department_in_use', 'The department has a call that is assigned or active.');
     }
-    for (const { id } of open) {
-      const call = await this.transitions.lock(tx, tenant_id, id);
-      await this.transitions.apply(tx, call, { trigger: 'department_deleted' });
-    }
+    await this.transitions.applyAll(tx, open, { trigger: 'department_deleted' });
+  }
+
+  /**
+   * Locks all calls of the department in the order of their ids. The foreign key will clear department_id of the past
+   * ones, too, in any order: a transaction that locks several calls in their order could deadlock with that.
+   */
+  private async lockCalls(tx: Transaction, tenantId: string, departmentId: string): Promise<void> {
+    await tx.query(
+      `SELECT count(*) FROM (
+         SELECT FROM calls WHERE tenant_id = $1 AND department_id = $2 ORDER BY id FOR NO KEY UPDATE) locked`,
+      [tenantId, departmentId],
+    );
   }
 }

@@ -61,8 +61,8 @@ export class IdentifyCustomer {
     return customer?.id;
   }
 
-  /** @returns false if the customer no longer exists */
-  private async lockIfExists(tx: Transaction, tenantId: string, id: string): Promise<boolean> {
+  /** Keeps the customer from being merged or deleted by others. @returns false if the customer no longer exists */
+  async lockIfExists(tx: Transaction, tenantId: string, id: string): Promise<boolean> {
     const found = await tx.query('SELECT FROM customers WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
       tenantId,
       id,

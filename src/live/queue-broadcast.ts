@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { CallAssigned, CallEnded, CallQueued, CallUpdated } from '../calls/call.events';
+import {
+  CallAssigned,
+  CallEnded,
+  CallQueued,
+  CallUpdated,
+  CustomerPresenceChanged,
+} from '../calls/call.events';
 import { Queue, type WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { AfterCommit } from '../platform/events/listeners';
@@ -63,6 +69,11 @@ export class QueueBroadcast implements OnModuleDestroy {
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
     if (event.changed.includes('priority_since')) this.changed(event.tenant_id, event.department_id);
+  }
+
+  @AfterCommit(CustomerPresenceChanged)
+  async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
+    this.changed(event.tenant_id, event.department_id);
   }
 
   @AfterCommit(CallEnded)

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CallListItemDto } from '../calls/call.dto';
 import { secondsBetween } from '../calls/machine/call.effects';
-import { Queue } from '../calls/queue/queue';
+import { Queue, type WaitingCall } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 
 const MAX_CALLS = 50;
@@ -14,7 +13,7 @@ export interface QueueSummary {
   /** Seconds that the first customer has waited; 0 for an empty queue. */
   longest_wait: number;
   /** The first 50, in queue order. */
-  calls: CallListItemDto[];
+  calls: WaitingCall[];
 }
 
 @Injectable()

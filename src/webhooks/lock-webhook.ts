@@ -7,7 +7,8 @@ export type LockedWebhook = Pick<WebhookDto, 'url' | 'events' | 'description' | 
 /** Locks a webhook. It is always locked before its deliveries, so that transactions cannot deadlock. @throws 404 */
 export async function lockWebhook(tx: Transaction, tenantId: string, id: string): Promise<LockedWebhook> {
   const webhook = await tx.one<LockedWebhook>(
-    `SELECT url, events, description, active FROM webhooks WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+    `SELECT url, events, description, active FROM webhooks
+     WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [tenantId, id],
   );
   if (!webhook) throw notFound('Webhook');

@@ -21,7 +21,7 @@ export class WebhookList {
 
   page(tenantId: string, query: WebhookListQuery): Promise<Page<WebhookDto>> {
     const filter = new Filter()
-      .and('w.tenant_id = ?', tenantId)
+      .and('w.tenant_id = ? AND w.deleted_at IS NULL', tenantId)
       .andSearch('(w.url ILIKE ? OR w.description ILIKE ?)', searchPattern(query.search));
     const source = { select: COLUMNS, from: 'webhooks w', filter, id: 'w.id' };
     return this.lists.page<WebhookDto>(tenantId, { ...source, sortable: WEBHOOK_SORTABLE }, query);
@@ -31,7 +31,8 @@ export class WebhookList {
   async get(tenantId: string, id: string): Promise<WebhookDto> {
     const [rows] = await this.database.readTenant<[WebhookDto]>(tenantId, [
       {
-        text: `SELECT ${COLUMNS} FROM webhooks w WHERE w.tenant_id = $1 AND w.id = $2`,
+        text: `SELECT ${COLUMNS} FROM webhooks w
+               WHERE w.tenant_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`,
         values: [tenantId, id],
       },
     ]);

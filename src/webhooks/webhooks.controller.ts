@@ -74,7 +74,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a webhook with its deliveries' })
+  @ApiOperation({ summary: 'Delete a webhook; its deliveries are removed in the background' })
   @ApiNoContentResponse()
   delete(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
     return this.deletion.delete(user.tenant_id, id);

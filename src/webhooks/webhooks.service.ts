@@ -104,7 +104,7 @@ export class WebhooksService {
   private async ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
     await this.tenants.lock(tx, tenantId);
     const row = await tx.one<{ count: number }>(
-      'SELECT count(*)::int AS count FROM webhooks WHERE tenant_id = $1',
+      'SELECT count(*)::int AS count FROM webhooks WHERE tenant_id = $1 AND deleted_at IS NULL',
       [tenantId],
     );
     if ((row?.count ?? 0) >= MAX_WEBHOOKS) {

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -24,13 +25,20 @@ const transitionCall = async (member: Member, call: Json, action: string, body?:
 
 describe('analytics', () => {
   let test: TestApp;
+  /** A second connection, to observe locks that the first one holds. */
+  let observer: Client;
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
     test = await startTestApp();
+    observer = new Client({ connectionString: test.databaseUrl });
+    await observer.connect();
   });
 
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await observer.end();
+    await test.close();
+  });
 
   it('reports the calls, agents and ratings of one morning', async () => {
     const tenant = await TestTenant.register(test);
@@ -267,6 +275,25 @@ describe('analytics', () => {
       expect((await get(other.owner, 'trends')).meta.refreshed_at).toBe(refreshed);
       await test.db.query(`UPDATE tenants SET timezone = 'UTC' WHERE id = $1`, [invalidZoneTenant.id]);
       expect((await get(invalidZoneTenant.owner, 'trends')).meta.refreshed_at).toBeNull();
+    });
+
+    it('is followed by a pause of nine times its duration', async () => {
+      const tenant = await TestTenant.register(test);
+      // The refresh waits for this lock, so it takes at least 100 ms.
+      await test.db.query('BEGIN; LOCK calls IN ACCESS EXCLUSIVE MODE');
+      const slow = refresh(tenant.owner);
+      await until(async () => {
+        const { rows } = await observer.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE 'SELECT refresh_analytics%' AND query_start < clock_timestamp() - interval '100 ms'`,
+        );
+        return rows.length > 0;
+      });
+      await test.db.query('COMMIT');
+      await slow;
+      const ended = performance.now();
+      await refresh(tenant.owner);
+      expect(performance.now() - ended).toBeGreaterThan(850);
     });
 
     it('is shared by concurrent requests on all instances and blocks no report', async () => {

@@ -15,17 +15,16 @@ describe('call deadlines', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let agent: Member;
-  let department: Json;
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await startTestApp({ env: { QUEUE_ABSENCE_SECONDS: '300' } });
     tenant = await TestTenant.register(test);
     agent = await tenant.member();
   });
 
   beforeEach(async () => {
-    ({ department, link } = await tenant.queue({ max_wait_time: 900 }));
+    ({ link } = await tenant.queue({ max_wait_time: 3600 }));
   });
 
   afterAll(() => test.close());
@@ -69,8 +68,9 @@ describe('call deadlines', () => {
   });
 
   it("abandon a call that waits longer than the department's max_wait_time", async () => {
-    const { call_id } = await tenant.join(link);
-    const row = await expectChangeAfter(call_id, 900);
+    const queue = await tenant.queue({ max_wait_time: 240 });
+    const { call_id } = await tenant.join(queue.link);
+    const row = await expectChangeAfter(call_id, 240);
     expect(row).toMatchObject({
       status: 'abandoned',
       end_reason: 'abandoned',
@@ -78,23 +78,23 @@ describe('call deadlines', () => {
       duration: null,
     });
     expect(row.wait_time).toBe(Math.floor(secondsBetween(row.inserted_at, row.ended_at)));
-    expect(row.wait_time).toBeGreaterThanOrEqual(900);
+    expect(row.wait_time).toBeGreaterThanOrEqual(240);
   });
 
-  it('abandon a waiting call 60 s after its last customer socket has closed', async () => {
+  it('abandon a waiting call 300 s after its last customer socket has closed', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const [firstTab, secondTab] = await Promise.all([
       TestSocket.connect(test.url, websocket_token),
       TestSocket.connect(test.url, websocket_token),
     ]);
     firstTab.close();
-    test.clock.advance(120);
+    test.clock.advance(600);
     await sweep(test);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', absence_deadline: null });
     secondTab.close();
     await until(async () => (await callRow(test, call_id)).absence_deadline);
-    const row = await expectChangeAfter(call_id, 60);
-    expect(row).toMatchObject({ status: 'abandoned', end_reason: 'abandoned' });
+    const row = await expectChangeAfter(call_id, 300);
+    expect(row).toMatchObject({ status: 'abandoned', end_reason: 'abandoned', absent_since: null });
   });
 
   it('keep a waiting call in the queue while its customer polls the status', async () => {
@@ -102,31 +102,52 @@ describe('call deadlines', () => {
     (await TestSocket.connect(test.url, websocket_token)).close();
     await until(async () => (await callRow(test, call_id)).absence_deadline);
     for (let minute = 0; minute < 3; minute++) {
-      test.clock.advance(50);
+      test.clock.advance(270);
       const poll = await test.api.get(`/api/v1/call/status/${call_id}`);
       expect(poll.body.data).toMatchObject({ status: 'queued', position: 1 });
     }
-    expect((await expectChangeAfter(call_id, 60)).status).toBe('abandoned');
+    expect((await expectChangeAfter(call_id, 300)).status).toBe('abandoned');
   });
 
-  it('keep a waiting call in the queue when its customer reconnects within 60 s', async () => {
+  it('keep a waiting call in the queue when its customer reconnects in time', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     (await TestSocket.connect(test.url, websocket_token)).close();
     await until(async () => (await callRow(test, call_id)).absence_deadline);
-    test.clock.advance(59);
+    test.clock.advance(270);
     const reconnected = await TestSocket.connect(test.url, websocket_token);
-    test.clock.advance(59);
+    test.clock.advance(270);
     await sweep(test);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', absence_deadline: null });
     reconnected.close();
   });
 
-  it('ignore the absence of customers who never connected a socket', async () => {
-    const [waitingCall, activeCall] = [await tenant.join(link), await tenant.join(link)];
+  it('abandon a waiting call 300 s after the join when its customer neither connects nor polls', async () => {
+    const { call_id } = await tenant.join(link);
+    expect(await callRow(test, call_id)).toMatchObject({ absent_since: expect.any(Date) });
+    const row = await expectChangeAfter(call_id, 300);
+    expect(row).toMatchObject({ status: 'abandoned', end_reason: 'abandoned', absence_deadline: null });
+  });
+
+  it('keep a waiting call in the queue while its customer, who never connected, polls or resumes', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const seen = [
+      () => test.api.get(`/api/v1/call/status/${call_id}`),
+      () => test.api.post('/api/v1/call/resume', { websocket_token }),
+      // Within 30 s of the last time nothing is written.
+      () => test.api.get(`/api/v1/call/status/${call_id}`),
+    ];
+    for (const [index, see] of seen.entries()) {
+      test.clock.advance(index === 2 ? 10 : 270);
+      expect((await see()).body.data).toMatchObject({ status: 'queued', position: 1 });
+    }
+    expect((await expectChangeAfter(call_id, 290)).status).toBe('abandoned');
+  });
+
+  it('ignore the absence of customers from an active call who never connected a socket', async () => {
+    const activeCall = await tenant.join(link);
     await transition(activeCall.call_id, 'start');
     test.clock.advance(800);
     await sweep(test);
-    expect(await callRow(test, waitingCall.call_id)).toMatchObject({ status: 'queued' });
     expect(await callRow(test, activeCall.call_id)).toMatchObject({ status: 'active', next_deadline: null });
     await transition(activeCall.call_id, 'complete');
     const row = await callRow(test, activeCall.call_id);
@@ -136,7 +157,8 @@ describe('call deadlines', () => {
   });
 
   it('end all calls when many are due at once', async () => {
-    const { call_id } = await tenant.join(link);
+    const queue = await tenant.queue({ max_wait_time: 240 });
+    const { call_id } = await tenant.join(queue.link);
     await test.db.query(
       `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name,
          estimated_wait_time, wait_deadline, inserted_at, updated_at)
@@ -144,11 +166,11 @@ describe('call deadlines', () => {
          inserted_at, updated_at FROM calls, generate_series(1, 130) n WHERE id = $1`,
       [call_id],
     );
-    test.clock.advance(901);
+    test.clock.advance(241);
     await sweep(test);
     const { rows } = await test.db.query(
       'SELECT status, count(*)::int FROM calls WHERE department_id = $1 GROUP BY status',
-      [department.id],
+      [queue.department.id],
     );
     expect(rows).toEqual([{ status: 'abandoned', count: 131 }]);
   });

@@ -1,6 +1,7 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
+import { closingSockets } from '../support/sockets/connect-sockets';
 import { TestSocket } from '../support/sockets/socket';
 import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -14,11 +15,13 @@ let tenant: TestTenant;
 let link: Json;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { TRUST_PROXY: 'loopback' } });
+  test = await startTestApp({ env: { TRUST_PROXY: 'loopback', QUEUE_ABSENCE_SECONDS: '60' } });
   tenant = await TestTenant.register(test);
 });
 
 afterAll(() => test.close());
+
+const { connect } = closingSockets(() => test.url);
 
 beforeEach(async () => {
   ({ link } = await tenant.queue({ max_wait_time: 3600 }));
@@ -40,10 +43,11 @@ const absenceDeadlineOf = async (callId: string): Promise<Date | null> => {
 
 const ANA = { name: 'Ana Lima', email: 'ana@example.com', phone: '+55 11 91234-5678' };
 
+/** Joins between two customers who stay connected. */
 async function joinSecondOfThree(): Promise<Json> {
-  await tenant.join(link);
+  await connect((await tenant.join(link)).websocket_token);
   const entry = (await joinWith(ANA)).body.data;
-  await tenant.join(link);
+  await connect((await tenant.join(link)).websocket_token);
   expect(entry.position).toBe(2);
   return entry;
 }

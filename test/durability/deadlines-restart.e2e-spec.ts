@@ -14,11 +14,14 @@ describe('a deadline that outlives its process', () => {
   let agent: Member;
   let link: Json;
 
-  const start = () => startTestApp({ databaseUrl: database.url });
+  let env: Record<string, string>;
+
+  const start = () => startTestApp({ databaseUrl: database.url, env });
   const move = (id: string, action: string) => agent.api.post(`/api/v1/calls/${id}/${action}`);
 
   beforeEach(async () => {
     database = await cloneDatabase();
+    env = {};
     test = await start();
     tenant = await TestTenant.register(test);
     const { department, link: queueLink } = await tenant.queue({ max_wait_time: 300 });
@@ -59,6 +62,8 @@ describe('a deadline that outlives its process', () => {
   });
 
   it('ends calls whose customers were disconnected by the stop', async () => {
+    env = { QUEUE_ABSENCE_SECONDS: '60' };
+    await restartAndWait(0);
     const [waiting, talking] = [await tenant.join(link), await tenant.join(link)];
     await TestSocket.connect(test.url, waiting.websocket_token);
     await TestSocket.connect(test.url, talking.websocket_token);

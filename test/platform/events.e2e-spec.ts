@@ -138,6 +138,24 @@ describe('domain events', () => {
     expect(probe.afterCommit).toEqual(['slow', 'last']);
   });
 
+  it('roll back only when no store sends statements any more', async () => {
+    const label = 'overtaken';
+    let isPending = false;
+    const isProbe = (events: readonly DomainEvent[]) =>
+      events.some((event) => event instanceof ProbeHappened && event.label === label);
+    test.get(EventBus).registerStore(async (tx, events) => {
+      if (!isProbe(events)) return;
+      isPending = true;
+      for (let count = 0; count < 5; count++) await tx.query('SELECT');
+      isPending = false;
+    });
+    test.get(EventBus).registerStore(async (_tx, events) => {
+      if (isProbe(events)) throw new Error('a store refuses');
+    });
+    await expect(record(label)).rejects.toThrow('a store refuses');
+    expect(isPending).toBe(false);
+  });
+
   it('reach a durable listener again after it threw', async () => {
     await record('stubborn');
     await until(() => listeners.durable.filter((label) => label === 'stubborn').length === 2);

@@ -4,8 +4,7 @@ import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
-import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
+import { MIB, recordingOf, sha256, TusClient, sweepUploads } from '../support/contexts/tus';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -35,7 +34,7 @@ beforeEach(async () => {
   callId = (await tenant.join((await tenant.queue()).link)).call_id;
 });
 
-const sweep = () => test.get(UploadSweeper).sweep();
+const sweep = () => sweepUploads(test);
 const uploadIdOf = (location: string): string => location.split('/').at(-1) ?? '';
 
 /** Logs in again: the tests move the clock past the lifetime of an access token. */

@@ -1,14 +1,14 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
+import { MIB, recordingOf, sha256, TusClient, sweepUploads } from '../support/contexts/tus';
 import { until } from '../support/until';
 import { UploadAssembler } from '../../src/recordings/tus/upload-assembler';
-import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
 
 const DAY = 24 * 60 * 60;
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 const uploadIdOf = (location: string): string => location.split('/').at(-1) ?? '';
-const sweep = () => test.get(UploadSweeper).sweep();
+const sweep = () => sweepUploads(test);
 
 /** Removes unreferenced objects and returns the keys of the remaining ones. */
 async function storedKeys(): Promise<string[]> {
@@ -170,6 +170,35 @@ describe('a complete upload without a recording', () => {
     const createdIds = (await Promise.all([first, second])).filter((one) => one !== undefined);
     expect(createdIds).toEqual([(await recordings())[0].id]);
     await expectRecordedOnce(content);
+  });
+
+  it('is left to the next attempt when the signal of an attempt is aborted', async () => {
+    const location = await createUnassembledUpload(content);
+    const before = await storedKeys();
+    const controller = new AbortController();
+    const attempt = test.get(UploadAssembler).assemble(tenant.id, uploadIdOf(location), controller.signal);
+    controller.abort();
+    await expect(attempt).rejects.toThrow('aborted');
+    expect(await recordings()).toEqual([]);
+    expect((await uploadRow(location)).lease_until).toBeNull();
+    expect(await storedKeys()).toEqual(before);
+    await sweep();
+    await expectRecordedOnce(content);
+  });
+
+  it('has one job of its own, however many sweeps find it', async () => {
+    const ids = [
+      uploadIdOf(await createUnassembledUpload(content)),
+      uploadIdOf(await createUnassembledUpload(recordingOf(MIB, 'b'))),
+    ];
+    await Promise.all([test, secondApp].map((app) => app.get(UploadSweeper).sweep()));
+    await sweep();
+    const { rows } = await test.db.query(
+      `SELECT singleton_key FROM pgboss.job WHERE name = 'assemble-recording-upload' AND singleton_key = ANY ($1)`,
+      [ids],
+    );
+    expect(rows.map(({ singleton_key }) => singleton_key).sort()).toEqual([...ids].sort());
+    expect(await recordings()).toHaveLength(2);
   });
 
   it('does not become a recording after it was cancelled', async () => {

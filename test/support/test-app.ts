@@ -49,6 +49,9 @@ const GENEROUS_LIMITS = {
   API_RATE_LIMIT: '100000',
 };
 
+/** Tests move the clock while customers without sockets wait. */
+const LONG_ABSENCE = { QUEUE_ABSENCE_SECONDS: '360000000' };
+
 /** Background tasks run twice as often, at most four times a second: idle sweeps of many applications cost CPU time. */
 const SHORT_INTERVALS: TaskIntervals = { of: (regularMs) => Math.max(250, regularMs / 2) };
 
@@ -84,6 +87,7 @@ async function start({
       DATA_DIR: process.env.TEST_DATA_DIR,
       PUBLIC_URL: 'http://localhost:3000',
       ...GENEROUS_LIMITS,
+      ...LONG_ABSENCE,
       ...ALLOWED_RECEIVERS,
       ...env,
     }),

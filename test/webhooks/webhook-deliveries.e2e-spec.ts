@@ -46,6 +46,16 @@ describe('webhook deliveries', () => {
   /** Sends the deliveries that are due. */
   const dispatch = () => test.get(DeliveryDispatcher).dispatch();
 
+  /** Lets 20 seconds pass for the claims of the webhook: they end by the clock of the database. */
+  const expireClaims = async () => {
+    const { rows } = await test.db.query(
+      `UPDATE webhook_deliveries SET claimed_until = claimed_until - interval '20 seconds'
+       WHERE webhook_id = $1 AND claimed_until > now() + interval '10 seconds' RETURNING id`,
+      [webhook.id],
+    );
+    expect(rows).toHaveLength(1);
+  };
+
   const untilAttempts = (count: number) => waitForDelivery(tenant, webhook.id, { attempts: count });
 
   it('are sent at once with a signed payload', async () => {
@@ -164,9 +174,7 @@ describe('webhook deliveries', () => {
     for (let minutes = 0; minutes < 60; minutes += 6) {
       test.clock.advance(6 * MINUTE);
       await dispatch();
-      const { rows } = await test.db.query('SELECT FROM webhook_deliveries WHERE claimed_until > $1', [
-        test.clock.now(),
-      ]);
+      const { rows } = await test.db.query('SELECT FROM webhook_deliveries WHERE claimed_until > now()');
       if (rows.length > 0) await untilAttempts(++attemptCount);
     }
     receiver = await WebhookReceiver.start(port);
@@ -228,7 +236,7 @@ describe('webhook deliveries', () => {
     receiver.handler = answer(200);
     await dispatch();
     expect(receiver.received).toHaveLength(1);
-    test.clock.advance(21);
+    await expireClaims();
     await dispatch();
     await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 3 });
     const { data } = (
@@ -241,6 +249,21 @@ describe('webhook deliveries', () => {
     ]);
   });
 
+  it('are not claimed by an instance whose clock is ahead while another one attempts them', async () => {
+    receiver.handler = answer(500);
+    await createDepartment();
+    await untilAttempts(1);
+    test.clock.advance(10);
+    const queue = test.get(DeliveryQueue);
+    expect(await queue.claim(webhook.id)).toHaveLength(1);
+    test.clock.advance(HOUR);
+    expect(await queue.claim(webhook.id)).toEqual([]);
+    expect((await queue.findDue()).map(({ webhook_id }) => webhook_id)).not.toContain(webhook.id);
+    await expireClaims();
+    await dispatch();
+    await untilAttempts(3);
+  });
+
   it('count as delivered when a success is recorded after another instance took over', async () => {
     receiver.handler = answer(500);
     await createDepartment();
@@ -249,7 +272,7 @@ describe('webhook deliveries', () => {
     const queue = test.get(DeliveryQueue);
     const recorder = test.get(AttemptRecorder);
     const [slow] = await queue.claim(webhook.id);
-    test.clock.advance(21);
+    await expireClaims();
     const [quick] = await queue.claim(webhook.id);
     const outcome = { response_body: null, retry_after: null, error: null, duration_ms: 1 };
     await recorder.record(slow, { ...outcome, response_status: 200 });
@@ -308,7 +331,8 @@ describe('webhook deliveries', () => {
       [webhook.id],
     );
     const range = { from: '2026-01-01', to: '2026-01-02', status: 'failed' };
-    const replaying = tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, range);
+    const replay = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, range);
+    expect([replay.status, replay.body.data]).toEqual([202, { count: 4500 }]);
     await until(async () => {
       const { rows } = await observer.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -316,18 +340,43 @@ describe('webhook deliveries', () => {
       return rows.length > 0;
     });
     await test.db.query('COMMIT');
-    expect((await replaying).body.data).toEqual({ count: 4499 });
-    const { rows } = await test.db.query(
-      `SELECT status, count(*)::int AS count, max(next_attempt_at) - min(next_attempt_at) > interval '3 minutes' AS paced
-       FROM webhook_deliveries WHERE webhook_id = $1 GROUP BY status ORDER BY status`,
-      [webhook.id],
-    );
-    expect(rows).toEqual([
+    const countByStatus = async () => {
+      const { rows } = await test.db.query(
+        `SELECT status, count(*)::int AS count, max(next_attempt_at) - min(next_attempt_at) > interval '3 minutes' AS paced
+         FROM webhook_deliveries WHERE webhook_id = $1 GROUP BY status ORDER BY status`,
+        [webhook.id],
+      );
+      return rows;
+    };
+    await until(async () => (await countByStatus()).every(({ status }) => status !== 'failed'));
+    expect(await countByStatus()).toEqual([
       { status: 'delivered', count: 1, paced: null },
       { status: 'pending', count: 4499, paced: true },
     ]);
     expectStatus(await tenant.owner.api.delete(`/api/v1/webhooks/${webhook.id}`), 204);
     never.release();
+  });
+
+  it('are replayed once even if the job of the replay runs twice', async () => {
+    await createDepartment();
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
+    const replay = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, {
+      from: '2020-01-01',
+    });
+    expect([replay.status, replay.body.data]).toEqual([202, { count: 1 }]);
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 2 });
+    const { rows } = await test.db.query(
+      `INSERT INTO pgboss.job (name, data, retry_limit)
+       SELECT name, data, 3 FROM pgboss.job WHERE name = 'webhooks.replay' AND data->>'webhook_id' = $1 RETURNING id`,
+      [webhook.id],
+    );
+    await until(async () => {
+      const jobs = await test.db.query('SELECT state FROM pgboss.job WHERE id = $1', [rows[0]?.id]);
+      return jobs.rows[0]?.state === 'completed';
+    });
+    await dispatch();
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered', attempts: 2 });
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('are deleted after 30 days', async () => {

@@ -1,4 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { CustomerDeleted } from '../../src/customers/customer.events';
+import { DepartmentCreated } from '../../src/departments/department.events';
+import { Database } from '../../src/platform/database/database';
 import { EventBus } from '../../src/platform/events/event-bus';
 import { openApiDocument } from '../../src/platform/http/openapi/openapi-document';
 import { type EventPayload, PayloadBuilder } from '../../src/webhooks/payloads/payload-builder';
@@ -301,6 +305,28 @@ it('a payload names the customer whose data it contains', async () => {
   }
   const { rows } = await test.db.query('SELECT customer_id FROM calls WHERE id = $1', [apiRecords.call.id]);
   expect(dataAbout('call.queued', apiRecords.call.id).customer_id).toBe(rows[0].customer_id);
+});
+
+it('a failed statement is reported when no other statement of its transaction is running', async () => {
+  const at = test.clock.now().toISOString();
+  const events = [
+    new DepartmentCreated(tenant.id, 'no uuid', at),
+    new CustomerDeleted(tenant.id, someId(), at, false),
+  ];
+  let isRunning = false;
+  await test.get(Database).tenant(tenant.id, async (tx) => {
+    const query = tx.query.bind(tx);
+    jest.spyOn(tx, 'query').mockImplementation(async (text, values) => {
+      if (!text.includes('FROM customers')) return query(text, values);
+      isRunning = true;
+      await setTimeout(50);
+      return query(text, values).finally(() => {
+        isRunning = false;
+      });
+    });
+    await expect(test.get(PayloadBuilder).build(tx, tenant.id, events)).rejects.toThrow('uuid');
+    expect(isRunning).toBe(false);
+  });
 });
 
 it('no payload contains a token, a secret or a hash of one', async () => {

@@ -11,6 +11,7 @@ import {
   waitForAttempts,
   deliveriesOf,
   createWebhook,
+  insertFailedDelivery,
   UNREACHABLE_URL,
   waitForDelivery,
 } from '../support/contexts/webhooks';
@@ -83,6 +84,42 @@ describe('webhooks', () => {
 
     expectStatus(await tenant.owner.api.delete(`${PATH}/${webhook.id}`), 204);
     expectFailure(await tenant.owner.api.get(`${PATH}/${webhook.id}`), 404, { code: 'not_found' });
+  });
+
+  it('are hidden at once when they are deleted, and removed with their deliveries by a job', async () => {
+    const webhook = await createWebhook(tenant);
+    const delivery = await insertFailedDelivery(test.db, tenant.id, webhook.id);
+    const path = `${PATH}/${webhook.id}`;
+    const { api } = tenant.owner;
+    // The job has to wait for another transaction; the request does not.
+    await test.db.query('BEGIN');
+    await test.db.query('SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [delivery]);
+    try {
+      expectStatus(await api.delete(path), 204);
+      const deliveryPath = `${path}/deliveries/${delivery}`;
+      const answers = [
+        await api.get(path),
+        await api.put(path, { active: true }),
+        await api.delete(path),
+        await api.post(`${path}/test`),
+        await api.post(`${path}/rotate-secret`),
+        await api.post(`${path}/replay`, { from: '2020-01-01' }),
+        await api.get(`${path}/deliveries`),
+        await api.get(deliveryPath),
+        await api.post(`${deliveryPath}/redeliver`),
+      ];
+      for (const hidden of answers) expectFailure(hidden, 404, { code: 'not_found' });
+      expect((await api.get(PATH)).body.data.map(({ id }: Json) => id)).not.toContain(webhook.id);
+    } finally {
+      await test.db.query('COMMIT');
+    }
+    await until(async () => {
+      const { rows } = await test.db.query(
+        'SELECT id FROM webhooks WHERE id = $1 UNION ALL SELECT id FROM webhook_deliveries WHERE webhook_id = $1',
+        [webhook.id],
+      );
+      return rows.length === 0;
+    });
   });
 
   it.each([

@@ -14,6 +14,7 @@ import { JoinQueue } from '../queue/join-queue';
 import type { CallStatusDto, EvaluateDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
 import { Queue } from '../queue/queue';
 import { CallTransitions } from '../machine/call-transitions';
+import { Absence } from '../machine/absence';
 import { CallWriter } from '../machine/call-writer';
 import { callStatusOf } from '../queue/call-status';
 
@@ -30,6 +31,7 @@ export class CustomerCallActions {
     private readonly joins: JoinQueue,
     private readonly transitions: CallTransitions,
     private readonly writer: CallWriter,
+    private readonly absence: Absence,
     private readonly tokens: CustomerTokens,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -63,19 +65,9 @@ export class CustomerCallActions {
   async status(callId: string): Promise<CallStatusDto> {
     const known = await this.queue.lookUp(callId);
     if (!known) throw notFound('Call');
-    if (known.is_absent) await this.postponeAbsence(known.tenant_id, callId);
+    const { tenant_id, absent_since } = known;
+    if (absent_since) await this.absence.postpone(tenant_id, callId, new Date(absent_since));
     return callStatusOf(known.position);
-  }
-
-  /** Moves the absence deadline; only customers without a socket have one. */
-  private async postponeAbsence(tenantId: string, callId: string): Promise<void> {
-    await this.database.tenant(tenantId, (tx) =>
-      tx.query(
-        `UPDATE calls SET absence_deadline = $2
-         WHERE id = $1 AND status = 'queued' AND absence_deadline > $3 AND absence_deadline < $2`,
-        [callId, this.clock.in(this.config.queueAbsenceSeconds), this.clock.now()],
-      ),
-    );
   }
 
   /** @throws 401 for an invalid token, 404 if it belongs to another call, 422 once the call is active or ended */
@@ -105,6 +97,7 @@ export class CustomerCallActions {
   /** @returns the token's queue entry with a new token. @throws 401 */
   async resume(token: string): Promise<QueueEntryDto> {
     const { tenant_id, call_id } = await this.tokens.verify(token);
+    await this.absence.postpone(tenant_id, call_id);
     return this.database.tenant(tenant_id, (tx) => this.joins.entry(tx, tenant_id, call_id));
   }
 

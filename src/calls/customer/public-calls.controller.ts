@@ -1,10 +1,14 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Public } from '../../platform/access/public.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
 import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { clientAddress } from '../../platform/rate-limit/client-address';
+import { isLoopbackClient } from '../../platform/rate-limit/loopback-client';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { invalidLink } from '../../access-links/access-link-resolver';
 import { CustomerCallActions } from './customer-call-actions';
@@ -36,6 +40,7 @@ export class PublicCallsController {
     private readonly calls: CustomerCallActions,
     private readonly joins: JoinQueue,
     private readonly turn: TurnCredentials,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('turn-credentials')
@@ -121,7 +126,7 @@ export class PublicCallsController {
   @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
   @ApiFailure(
     422,
-    'Invalid fields, or the queue is full',
+    'Invalid fields, the queue is full, or too many calls of this client address are waiting (`too_many_waiting`)',
     'queue_full',
     'The queue is full. Please try again in a few minutes.',
   )
@@ -130,11 +135,16 @@ export class PublicCallsController {
     @Param('token') token: string,
     @Body() input: JoinDto,
     @Headers('idempotency-key') key: string | undefined,
+    @Req() request: Request,
   ): Promise<QueueEntryDto> {
     if (key !== undefined && (key.length === 0 || key.length > MAX_KEY_LENGTH)) {
       throw badRequest(`Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`);
     }
-    return this.joins.join(linkToken(token), input, key);
+    const client = {
+      address: clientAddress(request),
+      isLoopback: isLoopbackClient(request, this.config.trustProxy !== false),
+    };
+    return this.joins.join(linkToken(token), input, client, key);
   }
 }
 

@@ -9,7 +9,7 @@ import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
 import { CallAssigned, CallEnded, type CallEvent, CallStarted } from '../call.events';
 import { decide, type TransitionRequest, type TargetStatus } from './call.machine';
-import { CallWriter } from './call-writer';
+import { type CallChanges, CallWriter } from './call-writer';
 
 /** The event by target state. A transition to a state without an entry does not compile. */
 const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => CallEvent> = {
@@ -20,6 +20,12 @@ const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => Cal
   cancelled: (_, after, now) => new CallEnded(after, 'cancelled', now),
   abandoned: (_, after, now) => new CallEnded(after, 'abandoned', now),
 };
+
+interface PlannedTransition {
+  call: Call;
+  to: TargetStatus;
+  changes: CallChanges;
+}
 
 /** The only writer of `calls.status`: locks the row, asks the machine, saves, records the event. */
 @Injectable()
@@ -47,16 +53,46 @@ export class CallTransitions {
    * @throws 422 invalid_transition, with nothing changed
    */
   async apply(tx: Transaction, call: Call, move: TransitionRequest): Promise<Call> {
-    const decision = decide(call, move);
-    if (decision.kind === 'repeat') return call;
-    if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
     const now = this.clock.now();
+    const planned = this.plan(call, move, now);
+    if (!planned) return call;
+    const changed = await this.writer.saveVisible(tx, call, planned.changes, now);
+    await this.recordTransition(tx, planned, changed, now);
+    return changed;
+  }
+
+  /**
+   * As apply, for several calls: however many there are, they are saved by one statement.
+   * @throws 422 invalid_transition for any of them, with nothing changed
+   */
+  async applyAll(tx: Transaction, calls: Call[], move: TransitionRequest): Promise<void> {
+    const now = this.clock.now();
+    const planned = calls.map((call) => this.plan(call, move, now)).filter((one) => one !== undefined);
+    await this.writer.saveEachVisible(tx, planned, now);
+    for (const one of planned) {
+      const changed = { ...one.call, ...one.changes, version: one.call.version + 1, updated_at: now };
+      await this.recordTransition(tx, one, changed, now);
+    }
+  }
+
+  /** @returns undefined if the same agent repeats the request */
+  private plan(call: Call, move: TransitionRequest, now: Date): PlannedTransition | undefined {
+    const decision = decide(call, move);
+    if (decision.kind === 'repeat') return undefined;
+    if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
     const ringSeconds = this.config.ringTimeoutSeconds;
     const changes = effectsOf({ call, move, transition: decision, now, ringSeconds });
-    const changed = await this.writer.saveVisible(tx, call, changes, now);
-    await this.events.record(tx, EVENTS[decision.to](call, changed, now));
+    return { call, to: decision.to, changes };
+  }
+
+  private async recordTransition(
+    tx: Transaction,
+    { call, to }: PlannedTransition,
+    changed: Call,
+    now: Date,
+  ): Promise<void> {
+    await this.events.record(tx, EVENTS[to](call, changed, now));
     await this.announcePresence(tx, call, changed);
-    return changed;
   }
 
   /** An active call makes its agent busy, its end makes them available again. */

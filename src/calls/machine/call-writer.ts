@@ -42,6 +42,24 @@ export class CallWriter {
     );
   }
 
+  /**
+   * Saves different visible changes to several calls in one statement.
+   * @param changed calls that the transaction has locked, with changes of the same columns
+   */
+  async saveEachVisible(
+    tx: Transaction,
+    changed: readonly { call: Call; changes: CallChanges }[],
+    now: Date,
+  ): Promise<void> {
+    const columns = Object.keys(changed[0]?.changes ?? {}).map((column) => `${column} = new.${column}`);
+    if (columns.length === 0) return;
+    await tx.query(
+      `UPDATE calls c SET ${columns.join(', ')}, version = c.version + 1, updated_at = $2
+       FROM jsonb_populate_recordset(NULL::calls, $1) AS new WHERE c.id = new.id`,
+      [JSON.stringify(changed.map(({ call: { id }, changes }) => ({ id, ...changes }))), now],
+    );
+  }
+
   private async update(tx: Transaction, call: Call, changes: Partial<Call>): Promise<Call> {
     await tx.repository(Call).update({ id: call.id, tenant_id: call.tenant_id }, changes);
     return { ...call, ...changes };

@@ -6,13 +6,15 @@ import type { Decision, EndReason, TransitionRequest, TargetStatus } from './cal
 const T0 = new Date('2026-01-31T12:00:00.000Z');
 const at = (seconds: number) => new Date(T0.getTime() + seconds * 1000);
 
-const NO_DEADLINES = {
+const CLEARED = {
   wait_deadline: null,
   absence_deadline: null,
   ring_deadline: null,
   customer_grace_deadline: null,
   agent_grace_deadline: null,
   priority_deadline: null,
+  client_address: null,
+  absent_since: null,
 };
 
 const callWith = (changes: Partial<Call> = {}): Call =>
@@ -24,7 +26,7 @@ const callWith = (changes: Partial<Call> = {}): Call =>
     started_at: null,
     wait_time: null,
     notes: null,
-    ...NO_DEADLINES,
+    ...CLEARED,
     ...changes,
   }) as Call;
 
@@ -48,7 +50,7 @@ describe('effectsOf', () => {
   it('ends the wait and starts the ring timeout when the call is assigned', () => {
     const call = callWith({ wait_deadline: at(300), absence_deadline: at(50) });
     expect(effects(call, assignTo('ana'), transitionTo('assigned'), at(42.9), 60)).toEqual({
-      ...NO_DEADLINES,
+      ...CLEARED,
       status: 'assigned',
       user_id: 'ana',
       user_name: 'Ana',
@@ -75,7 +77,7 @@ describe('effectsOf', () => {
     const call = callWith({ status: 'assigned', ring_deadline: at(60) });
     const move: TransitionRequest = { trigger: 'start' };
     expect(effects(call, move, transitionTo('active'), at(10), 60)).toEqual({
-      ...NO_DEADLINES,
+      ...CLEARED,
       status: 'active',
       started_at: at(10),
     });
@@ -123,7 +125,7 @@ describe('effectsOf', () => {
   it.each(endings)('records the end of a call that is $name', ({ call, to, reason, expected }) => {
     const before = callWith({ ...call, wait_deadline: at(1), agent_grace_deadline: at(2) });
     expect(effects(before, { trigger: 'complete' }, transitionTo(to, reason), at(100), 60)).toEqual({
-      ...NO_DEADLINES,
+      ...CLEARED,
       ...expected,
       status: to,
       ended_at: at(100),

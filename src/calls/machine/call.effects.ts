@@ -14,13 +14,16 @@ interface TransitionContext {
   ringSeconds: number;
 }
 
-const NO_DEADLINES = {
+/** The columns that are cleared when a call changes its state. */
+const CLEARED = {
   wait_deadline: null,
   absence_deadline: null,
   ring_deadline: null,
   customer_grace_deadline: null,
   agent_grace_deadline: null,
   priority_deadline: null,
+  client_address: null,
+  absent_since: null,
 } as const;
 
 /** Whole seconds between two times, never negative: the clocks of instances may differ slightly. */
@@ -31,7 +34,7 @@ export function secondsBetween(from: Date, to: Date): number {
 /** The changes by target state. A transition to a state without an entry does not compile. */
 const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges> = {
   assigned,
-  active: ({ call, now }) => ({ ...NO_DEADLINES, started_at: call.started_at ?? now }),
+  active: ({ call, now }) => ({ ...CLEARED, started_at: call.started_at ?? now }),
   completed: (context) => ({
     ...ended(context),
     completed_at: context.now,
@@ -51,7 +54,7 @@ export function effectsOf(context: TransitionContext): CallChanges {
 function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionContext): CallChanges {
   if (!assignee) throw new Error('assign needs an assignee');
   return {
-    ...NO_DEADLINES,
+    ...CLEARED,
     user_id: assignee.id,
     user_name: assignee.name,
     assigned_at: now,
@@ -64,7 +67,7 @@ function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionCont
 
 function ended({ call, move: { notes }, transition, now }: TransitionContext): CallChanges {
   return {
-    ...NO_DEADLINES,
+    ...CLEARED,
     ended_at: now,
     completed_at: null,
     end_reason: transition.end_reason,

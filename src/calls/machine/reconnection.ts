@@ -5,8 +5,9 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
-import { type Participant, PeerDisconnected, PeerReconnected } from '../call.events';
+import { CustomerPresenceChanged, type Participant, PeerDisconnected, PeerReconnected } from '../call.events';
 import { isFinal } from './call.machine';
+import { Absence, PRESENT } from './absence';
 import { type CallChanges, CallWriter } from './call-writer';
 
 const COLUMNS = {
@@ -25,6 +26,7 @@ export class Reconnection {
     private readonly connections: Connections,
     private readonly events: EventBus,
     private readonly writer: CallWriter,
+    private readonly absence: Absence,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -51,8 +53,13 @@ export class Reconnection {
     const { connected, grace } = COLUMNS[participant];
     const now = this.clock.now();
     const changes: CallChanges = { [connected]: call[connected] ?? now, [grace]: null };
-    if (participant === 'customer') changes.absence_deadline = null;
-    if (call[grace] === null) return this.writer.saveInternal(tx, call, changes, now);
+    if (participant === 'customer') Object.assign(changes, PRESENT);
+    if (call[grace] === null) {
+      const saved = await this.writer.saveInternal(tx, call, changes, now);
+      const isBack = participant === 'customer' && call.absent_since && call.customer_connected_at;
+      if (isBack) await this.events.record(tx, new CustomerPresenceChanged(saved, now));
+      return saved;
+    }
     const reconnected = await this.writer.saveVisible(tx, call, { ...changes, reconnected_at: now }, now);
     await this.events.record(tx, new PeerReconnected(reconnected, now, participant));
     return reconnected;
@@ -64,8 +71,9 @@ export class Reconnection {
     const now = this.clock.now();
     if (call.status === 'active') return this.startGrace(tx, call, participant, now);
     if (call.status !== 'queued' || participant !== 'customer') return call;
-    const absence_deadline = this.clock.in(this.config.queueAbsenceSeconds);
-    return this.writer.saveInternal(tx, call, { absence_deadline }, now);
+    const absent = await this.writer.saveInternal(tx, call, this.absence.startingAt(now), now);
+    await this.events.record(tx, new CustomerPresenceChanged(absent, now));
+    return absent;
   }
 
   /** Starts the grace periods of participants who were connected earlier and are not when the call becomes active. */

@@ -15,7 +15,9 @@ import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { Call } from '../call.entity';
 import { CallQueued } from '../call.events';
+import { Absence } from '../machine/absence';
 import { CustomerTokens } from '../customer/customer-tokens';
+import { AddressLimit, type JoiningClient } from './address-limit';
 import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from '../customer/public-call.dto';
 import { callStatusOf } from './call-status';
@@ -35,6 +37,8 @@ export class JoinQueue {
     private readonly links: AccessLinkResolver,
     private readonly customers: IdentifyCustomer,
     private readonly keys: IdempotencyKeys,
+    private readonly addressLimit: AddressLimit,
+    private readonly absence: Absence,
     private readonly queue: Queue,
     private readonly tokens: CustomerTokens,
     private readonly events: EventBus,
@@ -44,9 +48,14 @@ export class JoinQueue {
 
   /**
    * Joins the queue of the link's department. A repeated idempotency key within 10 minutes returns the first entry.
-   * @throws 404 invalid_link, 422 queue_full
+   * @throws 404 invalid_link, 422 queue_full or too_many_waiting
    */
-  async join(token: string, input: JoinDto, idempotencyKey: string | undefined): Promise<QueueEntryDto> {
+  async join(
+    token: string,
+    input: JoinDto,
+    client: JoiningClient,
+    idempotencyKey: string | undefined,
+  ): Promise<QueueEntryDto> {
     return this.database.system(async (tx) => {
       // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
       const link = await this.links.resolveAny(tx, token);
@@ -55,7 +64,7 @@ export class JoinQueue {
       const department = await this.lockDepartment(tx, link.department_id);
       const request = idempotencyKey ? { key: idempotencyKey, hash: hashOf(input) } : undefined;
       const known = request && (await this.keys.find(tx, link.link_id, request));
-      const callId = known ?? (await this.createCall(tx, link, department, input));
+      const callId = known ?? (await this.createCall(tx, link, department, input, client));
       if (request && !known) await this.keys.store(tx, link, request, callId);
       return this.entry(tx, link.tenant_id, callId);
     });
@@ -87,13 +96,17 @@ export class JoinQueue {
     link: ResolvedLink,
     department: DepartmentRow,
     input: JoinDto,
+    client: JoiningClient,
   ): Promise<string> {
+    // Lock order: a customer before their links.
+    if (link.customer_id) await this.customers.lockIfExists(tx, link.tenant_id, link.customer_id);
     const terms = await this.links.use(tx, link.link_id);
     const line = await this.queue.departmentQueue(tx, link.department_id);
     // A customer with an appointment has a reserved place, so the limit does not apply.
     if (line.queue_size >= department.max_queue_size && !terms.priority_from) {
       throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
     }
+    await this.addressLimit.ensure(tx, link, client);
     const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
     const now = this.clock.now();
     const calls = tx.repository(Call);
@@ -110,6 +123,8 @@ export class JoinQueue {
         customer_phone: claim.phone,
         reason: input.reason ?? null,
         estimated_wait_time: line.estimated_wait_time,
+        client_address: client.address,
+        ...this.absence.startingAt(now),
         wait_deadline: waitDeadline(terms, now, department.max_wait_time),
         ...priorityOf(terms, now),
         reserved_user_id: terms.reserved_user_id,

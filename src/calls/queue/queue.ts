@@ -54,16 +54,24 @@ export interface DepartmentQueue {
 type PositionRow = ServiceRate &
   Omit<QueuePosition, 'estimated_wait_time'> & {
     tenant_id: string;
-    /** Whether the customer's last socket has disconnected. */
-    is_absent: boolean;
+    /** When the waiting customer was last seen, ISO 8601; null while a socket is open. */
+    absent_since: string | null;
   };
 
-type WaitingRow = CallListItemDto & { queue_size: number; position: number };
+/** A waiting call as its staff see it in the queue. */
+export interface WaitingCall extends CallListItemDto {
+  /** When the customer was last seen; null while they have an open socket. */
+  absent_since: string | null;
+  /** Waiting calls of this queue from the same client address, this one included. */
+  calls_from_address: number;
+}
+
+type WaitingRow = WaitingCall & { queue_size: number; position: number };
 
 const NO_RATE: ServiceRate = { mean_handle_time: null, online_agents: 0 };
 
 const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
-    c.absence_deadline IS NOT NULL AS is_absent, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
+    c.absent_since, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
   FROM calls c LEFT JOIN departments d ON d.id = c.department_id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
@@ -83,9 +91,9 @@ export class Queue {
   /** For callers that know only the call's id. @returns undefined for an unknown call */
   async lookUp(
     callId: string,
-  ): Promise<{ tenant_id: string; is_absent: boolean; position: QueuePosition } | undefined> {
+  ): Promise<{ tenant_id: string; absent_since: string | null; position: QueuePosition } | undefined> {
     const [[row]] = await this.database.readSystem<[PositionRow]>([positionStatement(callId)]);
-    return row && { tenant_id: row.tenant_id, is_absent: row.is_absent, position: positionFrom(row) };
+    return row && { tenant_id: row.tenant_id, absent_since: row.absent_since, position: positionFrom(row) };
   }
 
   /** @returns undefined for a call that the tenant does not have */
@@ -141,18 +149,21 @@ export class Queue {
     }));
   }
 
-  /** The first `limit` calls of each department's queue as list items, in queue order, with the queue's size. */
+  /** The first `limit` calls of each department's queue, in queue order, with the queue's size. */
   async firstCalls(
     tenantId: string,
     departmentIds: string[],
     limit: number,
-  ): Promise<{ item: CallListItemDto; queue_size: number }[]> {
+  ): Promise<{ item: WaitingCall; queue_size: number }[]> {
     if (departmentIds.length === 0) return [];
     const [rows] = await this.database.readTenant<[WaitingRow]>(tenantId, [
       {
         name: 'queue-first-calls',
         text: `SELECT * FROM (
-            SELECT ${CALL_LIST_COLUMNS}, count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
+            SELECT ${CALL_LIST_COLUMNS}, c.absent_since,
+              count(*) OVER (PARTITION BY c.department_id, COALESCE(c.client_address, c.id::text))::int
+                AS calls_from_address,
+              count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
               row_number() OVER (PARTITION BY c.department_id ORDER BY ${QUEUE_ORDER_SQL})::int AS position
             FROM calls c WHERE c.tenant_id = $1 AND c.department_id = ANY ($2) AND c.status = 'queued'
           ) waiting WHERE position <= $3 ORDER BY department_id, position`,

@@ -51,7 +51,7 @@ describe('defaults', () => {
       corsOrigins: ['http://localhost:3000'],
       reconnectGraceSeconds: 60,
       ringTimeoutSeconds: 60,
-      queueAbsenceSeconds: 60,
+      queueAbsenceSeconds: 300,
       maxUploadBytes: 26_214_400,
       maxRecordingBytes: 2_147_483_648,
       storage: { kind: 'local', folder: join(dataDir, 'files') },
@@ -244,6 +244,11 @@ describe('production', () => {
   it('uses the given secrets and generates none', () => {
     expect(load(PRODUCTION)).toMatchObject({ production: true, seedDemo: false, turnSecret: 't'.repeat(32) });
     expect(() => statSync(join(dataDir, 'secrets'))).toThrow('ENOENT');
+  });
+
+  it('limits the waiting calls of an address, unlike development', () => {
+    const limits = [load(PRODUCTION), load({})].map(({ queueMaxPerAddress }) => queueMaxPerAddress);
+    expect(limits).toEqual([10, Infinity]);
   });
 
   it.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'])('requires %s', (name) => {

@@ -68,6 +68,9 @@ function redactValue(error: Error | undefined, value: string | undefined): strin
   return value ? message.replaceAll(`"${value}"`, 'the value').replaceAll(value, '…') : message;
 }
 
+/** Waiting calls per client address and department in production. */
+const DEFAULT_QUEUE_MAX_PER_ADDRESS = 10;
+
 const BYTES_PER_MIB = 1024 * 1024;
 
 function resolve(env: CleanedEnv<typeof VARIABLES>) {
@@ -106,6 +109,9 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     reconnectGraceSeconds: env.RECONNECT_GRACE_SECONDS,
     ringTimeoutSeconds: env.RING_TIMEOUT_SECONDS,
     queueAbsenceSeconds: env.QUEUE_ABSENCE_SECONDS,
+    /** Waiting calls. */
+    queueMaxPerAddress:
+      env.QUEUE_MAX_PER_ADDRESS ?? (isProduction ? DEFAULT_QUEUE_MAX_PER_ADDRESS : Infinity),
     maxUploadBytes: env.MAX_UPLOAD_MB * BYTES_PER_MIB,
     maxRecordingBytes: env.MAX_RECORDING_MB * BYTES_PER_MIB,
     storage: env.STORAGE_URL ?? localStorage(env.DATA_DIR),

@@ -98,8 +98,13 @@ export const VARIABLES = {
     desc: 'Seconds that an assigned call waits for its agent to start it before it is missed',
   }),
   QUEUE_ABSENCE_SECONDS: positive({
-    default: 60,
+    default: 300,
     desc: 'Seconds that a waiting customer may have neither a socket nor polls before being removed from the queue',
+  }),
+  QUEUE_MAX_PER_ADDRESS: positive({
+    default: undefined,
+    docs: '10 in production, otherwise unlimited',
+    desc: 'Waiting calls per client address and department; clients on loopback are exempt',
   }),
   MAX_UPLOAD_MB: positive({ default: 25, desc: 'Maximum size of a file of a call, in MiB' }),
   MAX_RECORDING_MB: positive({ default: 2048, desc: 'Maximum size of a recording, in MiB' }),

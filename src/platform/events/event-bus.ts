@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { settleAll } from '../database/settle-all';
 import type { Transaction } from '../database/transaction';
 import { Jobs } from '../jobs/jobs';
 import { BackgroundListeners } from './background-listeners';
@@ -76,7 +77,7 @@ export class EventBus implements OnModuleInit {
 
   private async store(tx: Transaction, events: DomainEvent[]): Promise<void> {
     // The connection pipelines these statements, so that all of them take one round trip.
-    await Promise.all(this.stores.map((store) => store(tx, events)));
+    await settleAll(this.stores.map((store) => store(tx, events)));
     for (const event of events) {
       for (const listener of this.listenersOf(event, 'durable')) {
         if (listener.phase === 'durable') await this.jobs.enqueue(tx, listener.name, event);

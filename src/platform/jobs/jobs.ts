@@ -23,6 +23,16 @@ export interface JobOptions {
   concurrency?: number;
   /** Seconds after which an attempt counts as failed; 120 by default. */
   expireInSeconds?: number;
+  /** Whether a job is not written while another one with the same key waits or runs. */
+  isExclusive?: boolean;
+}
+
+/** Options of one job. */
+interface EnqueueOptions {
+  /** Delay of the first attempt. */
+  afterSeconds?: number;
+  /** The key of a job in an exclusive queue. */
+  key?: string;
 }
 
 interface Queue extends JobOptions {
@@ -108,12 +118,22 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /**
    * Writes a job as part of the transaction and wakes the workers of this instance after the commit.
-   * @param afterSeconds delay of the first attempt
+   * A job of an exclusive queue is not written if one with its key is waiting or running.
    */
-  async enqueue(tx: Transaction, name: string, data: object, afterSeconds = 0): Promise<void> {
+  async enqueue(
+    tx: Transaction,
+    name: string,
+    data: object,
+    { afterSeconds = 0, key }: EnqueueOptions = {},
+  ): Promise<void> {
     const executeSql = async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) });
     const { expireInSeconds = RETRIES.expireInSeconds } = this.queues.get(name) ?? {};
-    const options = { ...RETRIES, expireInSeconds, startAfter: afterSeconds };
+    const options = {
+      ...RETRIES,
+      expireInSeconds,
+      startAfter: afterSeconds,
+      ...(key && { singletonKey: key }),
+    };
     await this.boss.send(name, data, { ...options, db: { executeSql } });
     tx.afterCommit(async () => this.wake(name));
   }
@@ -125,7 +145,9 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationBootstrap(): Promise<void> {
     await this.boss.start();
     // Queues are created by every process, since one that only enqueues may start before the first worker.
-    for (const name of this.queues.keys()) await this.boss.createQueue(name);
+    for (const [name, { isExclusive }] of this.queues) {
+      await this.boss.createQueue(name, { policy: isExclusive ? 'exclusive' : 'standard' });
+    }
     if (this.config.isWorker) await this.work();
   }
 

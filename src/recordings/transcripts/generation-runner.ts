@@ -111,7 +111,7 @@ export class GenerationRunner {
          WHERE recording_id = $1 AND status = 'pending' AND attempts = $2 RETURNING recording_id`,
         [ref.recording_id, attempt, failure.code],
       );
-      if (updated.length > 0) await this.jobs.enqueue(tx, task.job, ref, seconds);
+      if (updated.length > 0) await this.jobs.enqueue(tx, task.job, ref, { afterSeconds: seconds });
     });
   }
 

@@ -6,7 +6,7 @@ import { UPLOAD_TTL_SECONDS } from './recording-uploads.service';
 
 /** After this time without a renewal, another process may assemble the upload. */
 const LEASE_SECONDS = 120;
-const BATCH_SIZE = 20;
+const BATCH_SIZE = 100;
 
 /** A leased upload of which all bytes have been received. */
 export interface CompletedUpload {
@@ -55,6 +55,13 @@ export class AssemblyQueue {
       tx.query(`UPDATE recording_uploads SET lease_until = ${LEASE} WHERE id = $1 AND finished_at IS NULL`, [
         id,
       ]),
+    );
+  }
+
+  /** Ends the lease of an attempt that was aborted. */
+  async release({ tenant_id, id }: CompletedUpload): Promise<void> {
+    await this.database.tenant(tenant_id, (tx) =>
+      tx.query('UPDATE recording_uploads SET lease_until = NULL WHERE id = $1 AND finished_at IS NULL', [id]),
     );
   }
 

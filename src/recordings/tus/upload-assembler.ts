@@ -38,30 +38,32 @@ export class UploadAssembler {
 
   /**
    * Assembles an upload into a recording, if it is complete and no other process has leased it.
+   * @param signal ends the attempt and its lease: another process may assemble the upload at once
    * @returns the recording's id, or undefined if it was not added here
    * @throws 422 if the content is neither audio nor video or the call was erased: the upload is discarded; 503 from
-   * the storage
+   * the storage; the reason of the signal
    */
-  async assemble(tenantId: string, id: string): Promise<string | undefined> {
+  async assemble(tenantId: string, id: string, signal?: AbortSignal): Promise<string | undefined> {
     const upload = await this.queue.lease(tenantId, id);
     if (!upload) return undefined;
     const renewal = setInterval(() => void this.renew(upload), LEASE_RENEWAL_INTERVAL_MS).unref();
     try {
-      return await this.addRecording(upload);
+      return await this.addRecording(upload, signal);
     } catch (error) {
       if (error instanceof NotPending) return undefined;
-      await this.discardIfHopeless(upload, error);
+      if (signal?.aborted) await this.queue.release(upload);
+      else await this.discardIfHopeless(upload, error);
       throw error;
     } finally {
       clearInterval(renewal);
     }
   }
 
-  private async addRecording(upload: CompletedUpload): Promise<string> {
+  private async addRecording(upload: CompletedUpload, signal: AbortSignal | undefined): Promise<string> {
     const { tenant_id, call_id, user_id } = upload;
     const keys = await this.queue.partKeys(upload);
     const content_type = upload.content_type ?? (await this.detectType(keys));
-    const object = await this.objects.write(tenant_id, 'recordings', this.contentOf(keys));
+    const object = await this.objects.write(tenant_id, 'recordings', this.contentOf(keys, signal));
     try {
       // An incomplete recording must never be added.
       if (object.size !== upload.length) throw new Error(`${object.size} bytes instead of ${upload.length}`);
@@ -95,8 +97,11 @@ export class UploadAssembler {
     else this.logger.error(`Upload ${id} was discarded: it could not be assembled for 7 days`);
   }
 
-  private async *contentOf(keys: string[]): AsyncGenerator<Buffer> {
-    for (const key of keys) yield* (await this.readPart(key)) as AsyncIterable<Buffer>;
+  private async *contentOf(keys: string[], signal?: AbortSignal): AsyncGenerator<Buffer> {
+    for (const key of keys) {
+      signal?.throwIfAborted();
+      yield* (await this.readPart(key)) as AsyncIterable<Buffer>;
+    }
   }
 
   /** A missing part is a failure of the storage, not of the client's upload. */

@@ -9,6 +9,13 @@ import { UPLOAD_TTL_SECONDS } from './recording-uploads.service';
 import { UploadAssembler } from './upload-assembler';
 import { isPermanentError } from './upload-errors';
 
+/** Waiting jobs are stored under this name, so renaming it would lose them. */
+const QUEUE = 'assemble-recording-upload';
+/** Enough for the largest recording on a slow storage. */
+const MAX_ASSEMBLY_SECONDS = 3600;
+/** Uploads that one instance assembles at a time, so that a large one does not hold up the others. */
+const JOB_CONCURRENCY = 2;
+
 /** A live recording that receives nothing for this time has ended: its tab was closed. */
 const LIVE_IDLE_SECONDS = 60 * 60;
 
@@ -27,23 +34,36 @@ export class UploadSweeper implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.schedule('settle-recording-uploads', '* * * * *', () => this.sweep());
+    const options = {
+      concurrency: JOB_CONCURRENCY,
+      expireInSeconds: MAX_ASSEMBLY_SECONDS,
+      isExclusive: true,
+    };
+    this.jobs.handle<PendingUpload>(
+      QUEUE,
+      // The recording is attributed to the user who uploaded it.
+      (upload, signal) => requestContext.run(contextOf(upload), () => this.assemble(upload, signal)),
+      options,
+    );
   }
 
   /**
-   * Ends live recordings that are idle, assembles completed uploads, for example of a process that died, and deletes
-   * expired ones.
+   * Ends live recordings that are idle, enqueues a job for each completed upload, for example of a process that died,
+   * and deletes expired ones.
    */
   async sweep(): Promise<void> {
     await this.endIdleLiveUploads();
-    for (const upload of await this.queue.findPending()) {
-      // The recording is attributed to the user who uploaded it.
-      await requestContext.run(contextOf(upload), () => this.assemble(upload));
-    }
+    const pending = await this.queue.findPending();
+    await this.database.system(async (tx) => {
+      for (const upload of pending) await this.jobs.enqueue(tx, QUEUE, upload, { key: upload.id });
+    });
     await this.deleteExpired();
   }
 
-  private async assemble({ tenant_id, id }: PendingUpload): Promise<void> {
-    await this.assembler.assemble(tenant_id, id).catch((error: unknown) => {
+  /** An upload that fails is attempted again by the job of a later sweep, after its lease has expired. */
+  private async assemble({ tenant_id, id }: PendingUpload, signal: AbortSignal): Promise<void> {
+    await this.assembler.assemble(tenant_id, id, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
       if (isPermanentError(error)) return;
       this.logger.error(error, `Completed upload ${id} could not be assembled`);
     });

@@ -45,7 +45,8 @@ export class DeliveryList {
     const [deliveries, attempts] = await this.database.readTenant<[DeliveryDto, AttemptDto]>(tenantId, [
       {
         text: `SELECT ${COLUMNS} FROM webhook_deliveries d
-               WHERE d.tenant_id = $1 AND d.webhook_id = $2 AND d.id = $3`,
+               WHERE d.tenant_id = $1 AND d.webhook_id = $2 AND d.id = $3 AND EXISTS (
+                 SELECT FROM webhooks w WHERE w.id = d.webhook_id AND w.deleted_at IS NULL)`,
         values: [tenantId, webhookId, id],
       },
       {

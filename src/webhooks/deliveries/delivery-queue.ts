@@ -8,7 +8,10 @@ import type { Endpoint } from './webhook-sender';
 
 /** Attempts of one webhook in flight at once, on all instances together. */
 export const CONCURRENCY = 4;
-/** An attempt takes 15 s at most. If its instance dies, other instances claim the delivery after this time. */
+/**
+ * An attempt takes 15 s at most. If its instance dies, other instances claim the delivery after this time. Claims use the
+ * database's clock, since those of the hosts may differ.
+ */
 const CLAIM_SECONDS = 20;
 /** Deliveries that fail in one transaction because their webhook is inactive. */
 const BATCH_SIZE = 1000;
@@ -36,6 +39,11 @@ export interface ClaimedDelivery {
   endpoint: Endpoint;
 }
 
+/** SQL for pending deliveries of a webhook that no instance attempts now. `now` is SQL for the current time. */
+const due = (webhookId: string, now: string) =>
+  `webhook_id = ${webhookId} AND status = 'pending' AND next_attempt_at <= ${now}
+     AND COALESCE(claimed_until, '-infinity') <= now()`;
+
 type LockedEndpoint = Endpoint & { active: boolean; suspended: boolean };
 
 /**
@@ -62,10 +70,9 @@ export class DeliveryQueue {
                     WHERE d.status = 'pending' AND d.webhook_id > p.webhook_id ORDER BY d.webhook_id LIMIT 1)
             FROM pending p WHERE p.webhook_id IS NOT NULL)
           SELECT p.webhook_id, w.tenant_id FROM pending p
-            JOIN webhooks w ON w.id = p.webhook_id JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
-          WHERE EXISTS (
-            SELECT FROM webhook_deliveries d
-            WHERE d.webhook_id = p.webhook_id AND d.status = 'pending' AND d.next_attempt_at <= $1)
+            JOIN webhooks w ON w.id = p.webhook_id AND w.deleted_at IS NULL
+            JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
+          WHERE EXISTS (SELECT FROM webhook_deliveries d WHERE ${due('p.webhook_id', '$1')})
           ORDER BY p.webhook_id`,
         values: [this.clock.now()],
       },
@@ -86,7 +93,8 @@ export class DeliveryQueue {
         const endpoint = await tx.one<LockedEndpoint>(
           `SELECT w.id, w.tenant_id, w.url, w.active, t.suspended_at IS NOT NULL AS suspended,
              ${secretsSql('$2')} AS secrets
-           FROM webhooks w JOIN tenants t ON t.id = w.tenant_id WHERE w.id = $1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
+           FROM webhooks w JOIN tenants t ON t.id = w.tenant_id
+           WHERE w.id = $1 AND w.deleted_at IS NULL FOR NO KEY UPDATE OF w SKIP LOCKED`,
           [webhookId, now],
         );
         if (!endpoint || endpoint.suspended) return [];
@@ -123,19 +131,19 @@ export class DeliveryQueue {
   ): Promise<ClaimedDelivery[]> {
     const claimed = await tx.query<Omit<ClaimedDelivery, 'endpoint'>>(
       `WITH claimed AS (
-         UPDATE webhook_deliveries d SET claimed_until = $3, next_attempt_at = $3, attempts = attempts + 1
-         FROM (SELECT id FROM webhook_deliveries
-               WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2
+         UPDATE webhook_deliveries d
+         SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}), attempts = attempts + 1
+         FROM (SELECT id FROM webhook_deliveries WHERE ${due('$1', '$2')}
                ORDER BY next_attempt_at, id
-               LIMIT GREATEST(0, LEAST($5, ${CONCURRENCY} - (SELECT count(*) FROM webhook_deliveries
-                 WHERE webhook_id = $1 AND claimed_until > $2)))
+               LIMIT GREATEST(0, LEAST($4, ${CONCURRENCY} - (SELECT count(*) FROM webhook_deliveries
+                 WHERE webhook_id = $1 AND claimed_until > now())))
                FOR NO KEY UPDATE SKIP LOCKED) due
          WHERE d.id = due.id RETURNING d.id, d.tenant_id, d.payload::text AS body, d.attempts AS number, d.claimed_until
        ), logged AS (
          INSERT INTO webhook_attempts (tenant_id, delivery_id, number, error, inserted_at)
-         SELECT tenant_id, id, number, $4, $2 FROM claimed)
+         SELECT tenant_id, id, number, $3, $2 FROM claimed)
        SELECT id, body, number, claimed_until FROM claimed`,
-      [endpoint.id, now, this.clock.in(CLAIM_SECONDS), NO_RESULT, limit],
+      [endpoint.id, now, NO_RESULT, limit],
     );
     return claimed.map((delivery) => ({ ...delivery, endpoint }));
   }
@@ -146,8 +154,7 @@ async function failDue(tx: Transaction, webhookId: string, now: Date): Promise<v
   await tx.query(
     `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, claimed_until = NULL, error = $3
      WHERE id IN (SELECT id FROM webhook_deliveries
-       WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= $2 LIMIT ${BATCH_SIZE}
-       FOR NO KEY UPDATE SKIP LOCKED)`,
+       WHERE ${due('$1', '$2')} LIMIT ${BATCH_SIZE} FOR NO KEY UPDATE SKIP LOCKED)`,
     [webhookId, now, WEBHOOK_INACTIVE],
   );
 }

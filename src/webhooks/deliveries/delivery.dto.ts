@@ -104,7 +104,7 @@ export class ReplayDto {
 }
 
 export class ReplayResultDto {
-  @IntegerField({ example: 12, description: 'The number of deliveries that are sent again' })
+  @IntegerField({ example: 12, description: 'The number of deliveries that a job sends again' })
   count: number;
 }
 

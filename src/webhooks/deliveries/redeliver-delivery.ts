@@ -38,10 +38,7 @@ export class RedeliverDelivery {
         throw unprocessable('webhook_test', 'A test is not sent again. Send another one.');
       }
       await tx.query(
-        `UPDATE webhook_deliveries SET status = 'pending', failures = 0,
-           next_attempt_at = CASE WHEN claimed_until > $2 THEN next_attempt_at ELSE $2 END,
-           claimed_until = CASE WHEN claimed_until > $2 THEN claimed_until END
-         WHERE id = $1`,
+        `UPDATE webhook_deliveries SET status = 'pending', failures = 0, next_attempt_at = $2 WHERE id = $1`,
         [id, now],
       );
       await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, now.toISOString(), 1));

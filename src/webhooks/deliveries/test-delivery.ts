@@ -29,7 +29,7 @@ export class TestDelivery {
     const endpoint = await this.database.tenant(tenantId, (tx) =>
       tx.one<Endpoint>(
         `SELECT w.id, w.tenant_id, w.url, ${secretsSql('$3')} AS secrets FROM webhooks w
-         WHERE w.tenant_id = $1 AND w.id = $2`,
+         WHERE w.tenant_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`,
         [tenantId, webhookId, now],
       ),
     );
@@ -39,7 +39,10 @@ export class TestDelivery {
     const outcome = await this.sender.deliver(endpoint, id, body);
     const { response_status, response_body, error, duration_ms } = outcome;
     await this.database.tenant(tenantId, async (tx) => {
-      const webhook = await tx.one('SELECT FROM webhooks WHERE id = $1 FOR KEY SHARE', [webhookId]);
+      const webhook = await tx.one(
+        'SELECT FROM webhooks WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE',
+        [webhookId],
+      );
       // It may have been deleted during the attempt.
       if (!webhook) throw notFound('Webhook');
       await tx.query(

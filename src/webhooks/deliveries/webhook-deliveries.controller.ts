@@ -45,7 +45,7 @@ export class WebhookDeliveriesController {
 
   @Post('replay')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Send all deliveries of a time range again' })
+  @ApiOperation({ summary: 'Send all deliveries of a time range again, in the background' })
   @ApiData(ReplayResultDto, { status: 202 })
   @ApiFailure(...INACTIVE)
   replay(

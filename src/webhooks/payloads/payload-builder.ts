@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { customerIdOf, payloadData, type StoredRecord } from './payload-data';
@@ -37,7 +38,7 @@ export class PayloadBuilder {
     events: readonly DomainEvent[],
   ): Promise<Map<string, StoredRecord>> {
     const byKind = Map.groupBy(events, ({ subject_type }) => subject_type);
-    const found = await Promise.all(
+    const found = await settleAll(
       [...byKind].map(async ([kind, ofKind]) => {
         const ids = [...new Set(ofKind.map(({ subject_id }) => subject_id))];
         const statement = statementFor(kind, tenantId, ids, ofKind[0]?.occurred_at ?? '');

@@ -4,9 +4,12 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Upload, type UploadOptions } from 'tus-js-client';
+import { UploadSweeper } from '../../../src/recordings/tus/upload-sweeper';
 import type { Answer, Api } from '../http/api';
 import { ensureDocumented } from '../http/contract';
 import { expectStatus } from '../builders';
+import type { TestApp } from '../test-app';
+import { until } from '../until';
 
 const WEBM = readFileSync(join(__dirname, '..', '..', 'fixtures', 'call.webm'));
 export const MIB = 1024 * 1024;
@@ -33,6 +36,17 @@ export function recordingOf(size: number, seed = 'a'): Buffer<ArrayBuffer> {
   const content = Buffer.from(cipher.update(Buffer.alloc(size)).buffer);
   WEBM.copy(content);
   return content;
+}
+
+/** Runs the sweep of uploads and waits for the jobs that it enqueues. */
+export async function sweepUploads(test: TestApp): Promise<void> {
+  await test.get(UploadSweeper).sweep();
+  await until(async () => {
+    const { rows } = await test.db.query(
+      `SELECT FROM pgboss.job WHERE name = 'assemble-recording-upload' AND state IN ('created', 'retry', 'active')`,
+    );
+    return rows.length === 0;
+  });
 }
 
 /** The SHA-256 hash in hexadecimal. */

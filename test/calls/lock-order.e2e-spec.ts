@@ -1,0 +1,169 @@
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { Database } from '../../src/platform/database/database';
+import type { Answer, Json } from '../support/http/api';
+import { expectStatus, TestTenant } from '../support/builders';
+import { createCustomer } from '../support/contexts/appointments';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { oneTo } from '../support/database/rows';
+import { raceRounds } from '../support/race-rounds';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+let test: TestApp;
+let tenant: TestTenant;
+let warn: jest.SpyInstance;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await TestTenant.register(test);
+});
+
+afterAll(() => test.close());
+
+beforeEach(() => {
+  warn = jest.spyOn(Logger.prototype, 'warn');
+});
+
+/** PostgreSQL rolls back one of the transactions of a deadlock, which is retried with a warning. */
+afterEach(() => {
+  const warnings = warn.mock.calls.map(([message]: unknown[]) => String(message));
+  warn.mockRestore();
+  expect(warnings.filter((message: string) => message.includes('retried'))).toEqual([]);
+});
+
+const post = (path: string, body?: Json) => tenant.owner.api.post(`/api/v1/${path}`, body);
+const deleteDepartment = ({ id }: Json) => tenant.owner.api.delete(`/api/v1/departments/${id}`);
+const merge = (primary: Json, duplicate: Json) =>
+  post('customers/merge', { primary_id: primary.id, duplicate_ids: [duplicate.id] });
+const join = ({ token }: Json) => test.api.post(`/api/v1/call/${token}/join`, { name: 'Ana' });
+
+/** Starts the requests one after the other while `statement` holds a lock for which each of them waits. */
+async function startWaiting(
+  statement: string,
+  value: string,
+  steps: (() => Promise<Answer>)[],
+): Promise<Answer[]> {
+  const answers: Promise<Answer>[] = [];
+  await test.get(Database).tenant(tenant.id, async (tx) => {
+    await tx.query(statement, [value]);
+    for (const step of steps) {
+      answers.push(step());
+      await waitForLockWaiters(test, answers.length);
+    }
+  });
+  return Promise.all(answers);
+}
+
+describe('transactions that lock rows of several tables', () => {
+  let primary: Json;
+  let customer: Json;
+  let department: Json;
+  let otherDepartment: Json;
+
+  beforeEach(async () => {
+    [primary, customer] = [await createCustomer(tenant), await createCustomer(tenant)];
+    [department, otherDepartment] = [await tenant.department(), await tenant.department()];
+  });
+
+  it('do not deadlock when a department is deleted during a merge of customers with links', async () => {
+    const cancelled = await tenant.link(department.id, { customer_id: customer.id });
+    expectStatus(await post(`access-links/${cancelled.id}/cancel`), 200);
+    const elsewhere = await tenant.link(otherDepartment.id, { customer_id: customer.id });
+    await tenant.link(department.id, { customer_id: customer.id });
+    // The merge holds the first link and waits for the second one when the deletion begins.
+    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', elsewhere.id, [
+      () => merge(primary, customer),
+      () => deleteDepartment(department),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 204]);
+  });
+
+  it('do not deadlock when a department is deleted during a merge of customers with calls', async () => {
+    const links = [department, otherDepartment, department].map(({ id }) =>
+      tenant.link(id, { customer_id: customer.id }),
+    );
+    const calls: Json[] = [];
+    for (const link of await Promise.all(links)) calls.push(await tenant.join(link));
+    const prefix = customer.id.slice(0, -1);
+    for (const [index, { call_id }] of calls.entries()) {
+      await test.db.query('UPDATE calls SET id = $2 WHERE id = $1', [call_id, `${prefix}${index}`]);
+    }
+    // The call with the lowest id is a past one of the department, the one with the highest id waits in it.
+    expectStatus(await post(`calls/${prefix}0/complete`), 200);
+    const answers = await startWaiting('SELECT FROM calls WHERE id = $1 FOR UPDATE', `${prefix}1`, [
+      () => merge(primary, customer),
+      () => deleteDepartment(department),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 204]);
+  });
+
+  it('do not deadlock when a customer joins by a personal link during a merge', async () => {
+    const link = await tenant.link(department.id, { customer_id: customer.id });
+    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', link.id, [
+      () => join(link),
+      () => merge(primary, customer),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('do not deadlock when departments are deleted during joins, completions and merges', async () => {
+    for (let round = 0; round < raceRounds(10); round++) {
+      const queues = await Promise.all(oneTo(3).map(() => tenant.queue({ max_queue_size: 100 })));
+      const customers = await Promise.all(oneTo(4).map(() => createCustomer(tenant)));
+      const links = await Promise.all(
+        queues.flatMap((queue) =>
+          customers.map(({ id }) => tenant.link(queue.department.id, { customer_id: id })),
+        ),
+      );
+      const entries = await Promise.all(links.map((link) => tenant.join(link)));
+      const [first, second, third, fourth] = customers;
+      const answers = await Promise.all([
+        ...entries
+          .filter((_, index) => index % 3 === 0)
+          .map(({ call_id }) => post(`calls/${call_id}/complete`)),
+        ...links.map((link) => join(link)),
+        ...queues.map((queue) => deleteDepartment(queue.department)),
+        ...queues.map((queue) => join(queue.link)),
+        merge(first, second),
+        merge(third, fourth),
+        ...entries
+          .filter((_, index) => index % 3 === 1)
+          .map(({ call_id, websocket_token }) =>
+            test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token }),
+          ),
+      ]);
+      for (const { status } of answers) expect([200, 204, 404, 422]).toContain(status);
+    }
+  });
+});
+
+/** The statements of the transaction that deleted a department with this many waiting calls. */
+async function countStatements(waiting: number): Promise<number> {
+  const { department, link } = await tenant.queue({ max_queue_size: 100 });
+  for (let count = 0; count < waiting; count++) await tenant.join(link);
+  const query = jest.spyOn(Client.prototype, 'query');
+  try {
+    expectStatus(await deleteDepartment(department), 204);
+    const sent = query.mock.calls.map(([statement], index) => ({
+      client: query.mock.contexts[index],
+      text: typeof statement === 'string' ? statement : String((statement as { text?: string }).text),
+    }));
+    const deletion = sent.find(({ text }) => text.startsWith('DELETE FROM "departments"'));
+    const texts = sent.filter(({ client }) => client === deletion?.client).map(({ text }) => text);
+    const end = texts.indexOf(
+      'COMMIT',
+      texts.findIndex((text) => text.startsWith('DELETE FROM "departments"')),
+    );
+    return end - texts.lastIndexOf('START TRANSACTION', end);
+  } finally {
+    query.mockRestore();
+  }
+}
+
+describe('deleting a department', () => {
+  it('takes as many statements with many waiting calls as with a few', async () => {
+    const few = await countStatements(2);
+    expect(few).toBeGreaterThan(5);
+    expect(await countStatements(20)).toBe(few);
+  });
+});
