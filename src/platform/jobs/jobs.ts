@@ -109,11 +109,12 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   /**
    * Writes a job as part of the transaction and wakes the workers of this instance after the commit.
    * @param afterSeconds delay of the first attempt
+   * @param priority jobs of a higher priority run first; 0 by default, and it may be negative
    */
-  async enqueue(tx: Transaction, name: string, data: object, afterSeconds = 0): Promise<void> {
+  async enqueue(tx: Transaction, name: string, data: object, afterSeconds = 0, priority = 0): Promise<void> {
     const executeSql = async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) });
     const { expireInSeconds = RETRIES.expireInSeconds } = this.queues.get(name) ?? {};
-    const options = { ...RETRIES, expireInSeconds, startAfter: afterSeconds };
+    const options = { ...RETRIES, expireInSeconds, startAfter: afterSeconds, priority };
     await this.boss.send(name, data, { ...options, db: { executeSql } });
     tx.afterCommit(async () => this.wake(name));
   }
