@@ -10,6 +10,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/errors/api-error';
 import { type StoredObject, StoredObjectsService } from '../platform/storage/stored-objects.service';
+import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
 import type { Inspection } from './media-inspector';
 import type { RecordingDto } from './recording.dto';
@@ -27,6 +28,8 @@ export interface NewRecording {
   object: StoredObject;
   /** Detected from its first bytes. */
   content_type: string;
+  /** Whether its bytes were counted as those of an unfinished upload, so that they are within the plan's storage. */
+  is_counted?: boolean;
 }
 
 const ROW_COLUMNS = `${selectList(RECORDING_COLUMNS)}, storage_key`;
@@ -42,6 +45,7 @@ export class RecordingsService {
     private readonly transitions: CallTransitions,
     private readonly changes: UpdateCall,
     private readonly objects: StoredObjectsService,
+    private readonly quota: StorageQuota,
     private readonly usage: StorageUsage,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -54,7 +58,7 @@ export class RecordingsService {
    * client repeats an upload after a lost response, it returns the existing recording. If the inspection takes more than
    * a second, the recording has no duration until a job has inspected it.
    * @param inTransaction runs first, in the same transaction
-   * @throws 404 for an unknown call, 422 if the call was erased
+   * @throws 403 plan_limit, 404 for an unknown call, 422 if the call was erased
    */
   async add(
     recording: NewRecording,
@@ -64,6 +68,7 @@ export class RecordingsService {
     const { content_type } = recording;
     const inspection = await this.inspector.inspectBriefly(tenant_id, { ...object, content_type });
     const added = await this.database.tenant(tenant_id, async (tx) => {
+      if (!recording.is_counted) await this.quota.lock(tx, tenant_id);
       await inTransaction(tx);
       return this.attach(tx, recording, inspection);
     });
@@ -85,6 +90,7 @@ export class RecordingsService {
       [tenant_id, call_id, object.sha256],
     );
     if (existing) return existing;
+    if (!recording.is_counted) await this.quota.ensureWithinQuota(tx, tenant_id, object.size);
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
     const added = await this.insert(tx, recording, inspection, call.department_id, now);
