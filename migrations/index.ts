@@ -23,6 +23,8 @@ import { CallWords1780000000022 } from './0022-call-words';
 import { DeadInstances1780000000023 } from './0023-dead-instances';
 import { WebhookJobs1780000000024 } from './0024-webhook-jobs';
 import { QueueAbuse1780000000025 } from './0025-queue-abuse';
+import { RecordingInspection1780000000026 } from './0026-recording-inspection';
+import { StorageQuota1780000000027 } from './0027-storage-quota';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -51,4 +53,6 @@ export const MIGRATIONS = [
   DeadInstances1780000000023,
   WebhookJobs1780000000024,
   QueueAbuse1780000000025,
+  RecordingInspection1780000000026,
+  StorageQuota1780000000027,
 ];

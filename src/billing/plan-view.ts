@@ -44,7 +44,7 @@ export class PlanView {
     const { plan, status, current_period_start, current_period_end } = subscription;
     const grace_deadline = subscription.grace_deadline ? new Date(subscription.grace_deadline) : null;
     const { limits, features } = planInForce({ plan, status, grace_deadline }, now);
-    const { active_users, active_departments, calls_this_month, recording_storage_mb } = usage;
+    const { active_users, active_departments, calls_this_month, recording_storage_mb, storage_mb } = usage;
     return {
       plan,
       status,
@@ -55,7 +55,7 @@ export class PlanView {
       // A plan without payments has the calendar month as its period.
       current_period_start: current_period_start ?? month.start.toISOString(),
       current_period_end: current_period_end ?? month.end.toISOString(),
-      usage: { active_users, active_departments, calls_this_month, recording_storage_mb },
+      usage: { active_users, active_departments, calls_this_month, recording_storage_mb, storage_mb },
     };
   }
 }

@@ -22,6 +22,12 @@ class UsageDto implements UsageFigures {
 
   @IntegerField({ description: 'Megabytes (1,000,000 bytes), rounded up', example: 1840 })
   recording_storage_mb: number;
+
+  @IntegerField({
+    description: 'MiB (1,048,576 bytes) of recordings, files and unfinished uploads, rounded up',
+    example: 1902,
+  })
+  storage_mb: number;
 }
 
 export class PlanDto {
@@ -42,6 +48,13 @@ export class PlanDto {
 
   @IntegerField({ ...LIMIT, example: 3 })
   max_departments: number | null;
+
+  @IntegerField({
+    ...LIMIT,
+    description: 'The limit of `usage.storage_mb` that applies now, in MiB; null means unlimited',
+    example: 20_480,
+  })
+  max_storage_mb: number | null;
 
   @BooleanField()
   recording_enabled: boolean;

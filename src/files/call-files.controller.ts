@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Query, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
@@ -11,6 +11,7 @@ import type { Principal } from '../platform/access/principal';
 import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
+import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { CallFileDto, CallFileListQuery, UploadedFileDto } from './call-file.dto';
 import { CallFileList } from './call-file-list';
@@ -28,6 +29,7 @@ export class CallFilesController {
   ) {}
 
   @Post('upload')
+  @UseGuards(StorageQuotaGuard)
   @ApiOperation({ summary: 'Upload a file to a call' })
   @StreamUpload('file', {
     limit: 'maxUploadBytes',
@@ -35,6 +37,12 @@ export class CallFilesController {
     description: 'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content.',
   })
   @ApiData(UploadedFileDto, { status: 201 })
+  @ApiFailure(
+    403,
+    'The storage of the plan is used up',
+    'plan_limit',
+    'The plan free allows 1 GiB of recordings, files and unfinished uploads. The plan basic allows more.',
+  )
   @ApiFailure(413, 'The file is larger than MAX_UPLOAD_MB', 'payload_too_large')
   upload(
     @CurrentUser() user: Principal,

@@ -8,6 +8,8 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import type { Principal } from '../platform/access/principal';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
+import { StorageQuota } from '../plans/storage-quota';
+import { StorageUsage } from '../plans/storage-usage';
 import { StoredObjectsService } from '../platform/storage/stored-objects.service';
 import type { UploadedFileDto } from './call-file.dto';
 import { UPLOADED_FILE_COLUMNS } from './call-file-list';
@@ -23,22 +25,26 @@ export class CallFilesService {
     private readonly access: CallAccess,
     private readonly changes: UpdateCall,
     private readonly objects: StoredObjectsService,
+    private readonly quota: StorageQuota,
+    private readonly usage: StorageUsage,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Adds an uploaded file to the call.
-   * @throws 404 if the caller may not see the call, 422 if it was erased
+   * @throws 403 plan_limit, 404 if the caller may not see the call, 422 if it was erased
    */
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
     const content_type = await detectContentType(upload.sample);
     return this.database.tenant(user.tenant_id, async (tx) => {
+      await this.quota.ensureWithinQuota(tx, user.tenant_id, upload.size);
       const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);
       await this.objects.keep(tx, upload.key);
       const now = this.clock.now();
       const file = await this.insert(tx, user, callId, { ...upload, content_type }, now);
+      await this.usage.add(tx, user.tenant_id, upload.size, 'file_bytes');
       await this.events.record(tx, new CallFileUploaded(user.tenant_id, file.id, now.toISOString(), call.id));
       await this.changes.recordChange(tx, call, 'files');
       return file;

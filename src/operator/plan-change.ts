@@ -28,9 +28,10 @@ export interface PlanChangeResult {
 }
 
 /** Each limited usage figure with its limit; the one of calls is not checked. */
-const LIMITED_FIGURES: [UsageFigure & ('active_users' | 'active_departments'), LimitName][] = [
+const LIMITED_FIGURES: [UsageFigure & ('active_users' | 'active_departments' | 'storage_mb'), LimitName][] = [
   ['active_users', 'max_users'],
   ['active_departments', 'max_departments'],
+  ['storage_mb', 'max_storage_mb'],
 ];
 
 /** Changes the plan of a tenant. Nothing is deleted, even above the new limits. */

@@ -13,16 +13,29 @@ import {
 describe('PLANS', () => {
   // The table of the specification, column by column.
   it.each([
-    ['free', 0, 1, 2, 1, []],
-    ['basic', 99, 3, 10, 3, ['recording']],
-    ['advanced', 399, 5, 25, 10, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
-    ['professional', 699, 10, 50, 20, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
-    ['enterprise', null, null, null, null, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
-  ] as const)('contains %s', (name, price, max_concurrent_calls, max_users, max_departments, features) => {
+    ['free', 0, 1, 2, 1, 1, []],
+    ['basic', 99, 3, 10, 3, 20, ['recording']],
+    ['advanced', 399, 5, 25, 10, 100, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
+    ['professional', 699, 10, 50, 20, 500, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
+    [
+      'enterprise',
+      null,
+      null,
+      null,
+      null,
+      null,
+      ['recording', 'transcription', 'ai_summaries', 'full_analytics'],
+    ],
+  ] as const)('contains %s', (name, price, calls, users, departments, gibibytes, features) => {
     expect(PLANS[name]).toEqual({
       name,
       price,
-      limits: { max_concurrent_calls, max_users, max_departments },
+      limits: {
+        max_concurrent_calls: calls,
+        max_users: users,
+        max_departments: departments,
+        max_storage_mb: gibibytes === null ? null : gibibytes * 1024,
+      },
       features,
     });
   });

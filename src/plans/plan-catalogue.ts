@@ -9,9 +9,14 @@ export interface Limits {
   max_concurrent_calls: number | null;
   max_users: number | null;
   max_departments: number | null;
+  /** MiB of recordings, files and unfinished uploads. */
+  max_storage_mb: number | null;
 }
 
 export type LimitName = keyof Limits;
+
+/** The limits of which one more is added at a time. */
+export type CountLimit = Exclude<LimitName, 'max_storage_mb'>;
 
 export interface Plan {
   name: PlanName;
@@ -23,21 +28,31 @@ export interface Plan {
 
 const ALL_FEATURES: readonly Feature[] = ['recording', 'transcription', 'ai_summaries', 'full_analytics'];
 
+type Limit = number | null;
+
+/** @param limits calls, users, departments, and GiB of storage */
 function plan(
   name: PlanName,
   price: number | null,
-  [max_concurrent_calls, max_users, max_departments]: [number | null, number | null, number | null],
+  limits: [calls: Limit, users: Limit, departments: Limit, storage: Limit],
   features: readonly Feature[],
 ): Plan {
-  return { name, price, limits: { max_concurrent_calls, max_users, max_departments }, features };
+  const [max_concurrent_calls, max_users, max_departments, gibibytes] = limits;
+  const max_storage_mb = gibibytes === null ? null : gibibytes * 1024;
+  return {
+    name,
+    price,
+    limits: { max_concurrent_calls, max_users, max_departments, max_storage_mb },
+    features,
+  };
 }
 
 export const PLANS: Record<PlanName, Plan> = {
-  free: plan('free', 0, [1, 2, 1], []),
-  basic: plan('basic', 99, [3, 10, 3], ['recording']),
-  advanced: plan('advanced', 399, [5, 25, 10], ALL_FEATURES),
-  professional: plan('professional', 699, [10, 50, 20], ALL_FEATURES),
-  enterprise: plan('enterprise', null, [null, null, null], ALL_FEATURES),
+  free: plan('free', 0, [1, 2, 1, 1], []),
+  basic: plan('basic', 99, [3, 10, 3, 20], ['recording']),
+  advanced: plan('advanced', 399, [5, 25, 10, 100], ALL_FEATURES),
+  professional: plan('professional', 699, [10, 50, 20, 500], ALL_FEATURES),
+  enterprise: plan('enterprise', null, [null, null, null, null], ALL_FEATURES),
 };
 
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'canceled';

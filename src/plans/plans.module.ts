@@ -2,13 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Subscription } from './subscription.entity';
+import { StorageQuota } from './storage-quota';
+import { StorageQuotaGuard } from './storage-quota.guard';
 import { StorageUsage } from './storage-usage';
 import { SubscriptionsService } from './subscriptions.service';
 import { UsageRegistry } from './usage-registry';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
-  providers: [StorageUsage, SubscriptionsService, UsageRegistry],
-  exports: [StorageUsage, SubscriptionsService, UsageRegistry],
+  providers: [StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
+  exports: [StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
 })
 export class PlansModule {}

@@ -3,10 +3,21 @@ import type { Transaction } from '../platform/database/transaction';
 import { UsageRegistry } from './usage-registry';
 
 const BYTES_PER_MB = 1_000_000;
+export const BYTES_PER_MIB = 1024 * 1024;
 
-/** Bytes that a tenant stores, as a running total, so that reading it does not sum up all recordings. */
+/** What is stored permanently, by the column of its running total. */
+type StorageTotal = 'recording_bytes' | 'file_bytes';
+
+/**
+ * Bytes that a tenant stores: running totals, so that reading them does not sum up all recordings and files, and what
+ * other contexts register.
+ */
 @Injectable()
 export class StorageUsage implements OnModuleInit {
+  private readonly bytes = [
+    'SELECT COALESCE(sum(recording_bytes + file_bytes), 0) FROM storage_usage WHERE tenant_id = $1',
+  ];
+
   constructor(private readonly usage: UsageRegistry) {}
 
   onModuleInit(): void {
@@ -14,18 +25,34 @@ export class StorageUsage implements OnModuleInit {
       'recording_storage_mb',
       `SELECT COALESCE(ceil(max(recording_bytes) / ${BYTES_PER_MB}.0), 0) FROM storage_usage WHERE tenant_id = $1`,
     );
+    this.usage.register('storage_mb', () => `SELECT ceil((${this.bytesSql}) / ${BYTES_PER_MIB}.0)`);
+  }
+
+  /** Registers bytes that count, too, as an SQL query that returns their number: $1 is the tenant's id. */
+  register(sql: string): void {
+    this.bytes.push(sql);
+  }
+
+  /** A query of all bytes that count: $1 is the tenant's id. */
+  get bytesSql(): string {
+    return `SELECT ${this.bytes.map((sql) => `(${sql})`).join(' + ')}`;
   }
 
   /**
-   * Changes the total within the transaction that stores or deletes a recording. The total never becomes
+   * Changes a total within the transaction that stores or deletes a recording or a file. The total never becomes
    * negative: if it were wrong, the column's check would prevent every deletion.
    * @param bytes positive for stored bytes, negative for deleted ones
    */
-  async add(tx: Transaction, tenantId: string, bytes: number): Promise<void> {
+  async add(
+    tx: Transaction,
+    tenantId: string,
+    bytes: number,
+    total: StorageTotal = 'recording_bytes',
+  ): Promise<void> {
     await tx.query(
-      `INSERT INTO storage_usage AS u (tenant_id, recording_bytes) VALUES ($1, GREATEST($2::bigint, 0))
+      `INSERT INTO storage_usage AS u (tenant_id, ${total}) VALUES ($1, GREATEST($2::bigint, 0))
        ON CONFLICT ON CONSTRAINT storage_usage_pkey
-       DO UPDATE SET recording_bytes = GREATEST(u.recording_bytes + $2::bigint, 0)`,
+       DO UPDATE SET ${total} = GREATEST(u.${total} + $2::bigint, 0)`,
       [tenantId, bytes],
     );
   }

@@ -9,7 +9,7 @@ import { TenantsService } from '../tenancy/tenants.service';
 import { type PaymentEvent, deriveSubscription, type SubscriptionState } from './payment-history';
 import {
   cheapestPlanAbove,
-  type LimitName,
+  type CountLimit,
   type Plan,
   type PlanName,
   planInForce,
@@ -18,7 +18,7 @@ import {
 import { SubscriptionUpdated } from './subscription.events';
 import { Subscription } from './subscription.entity';
 
-const LIMIT_NOUNS: Record<LimitName, { one: string; many: string }> = {
+const LIMIT_NOUNS: Record<CountLimit, { one: string; many: string }> = {
   max_concurrent_calls: { one: 'call at a time', many: 'calls at the same time' },
   max_users: { one: 'active user', many: 'active users' },
   max_departments: { one: 'department', many: 'departments' },
@@ -132,7 +132,7 @@ export class SubscriptionsService {
   async ensureWithinLimit(
     tx: Transaction,
     tenantId: string,
-    limit: LimitName,
+    limit: CountLimit,
     count: () => Promise<number>,
   ): Promise<void> {
     await this.tenants.lock(tx, tenantId);

@@ -7,6 +7,7 @@ export interface UsageFigures {
   active_departments: number;
   calls_this_month: number;
   recording_storage_mb: number;
+  storage_mb: number;
 }
 
 export type UsageFigure = keyof UsageFigures;
@@ -17,17 +18,22 @@ export type UsageFigure = keyof UsageFigures;
  */
 @Injectable()
 export class UsageRegistry {
-  private readonly figures = new Map<UsageFigure, string>();
+  private readonly figures = new Map<UsageFigure, string | (() => string)>();
 
-  /** @throws Error if the figure is registered already */
-  register(figure: UsageFigure, sql: string): void {
+  /**
+   * @param sql a function is called when the figures are read: what it counts can still be registered until then
+   * @throws Error if the figure is registered already
+   */
+  register(figure: UsageFigure, sql: string | (() => string)): void {
     if (this.figures.has(figure)) throw new Error(`The usage figure ${figure} is registered twice`);
     this.figures.set(figure, sql);
   }
 
   /** One statement that returns all figures as one row. */
   statement(tenantId: string, monthStart: Date): Statement {
-    const columns = [...this.figures].map(([figure, sql]) => `(${sql})::int AS ${figure}`);
+    const columns = [...this.figures].map(
+      ([figure, sql]) => `(${typeof sql === 'string' ? sql : sql()})::int AS ${figure}`,
+    );
     // PostgreSQL cannot infer the type of a parameter that no figure uses.
     columns.push('$1::uuid AS tenant_id', '$2::timestamptz AS month_start');
     return { name: 'plan-usage', text: `SELECT ${columns.join(', ')}`, values: [tenantId, monthStart] };

@@ -45,14 +45,21 @@ export class InspectionThread {
   /**
    * Inspects a file; `report` receives each property as soon as it is known. Never fails.
    * @param size bytes
+   * @param signal ends the inspection and the thread
+   * @returns false if it was ended by a limit of time or by the signal
    */
   async inspect(
     read: ReadBytes,
     size: number,
     limits: InspectionLimits,
     report: (metadata: object) => void,
-  ): Promise<void> {
-    const terminate = () => void this.terminate();
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    let isComplete = true;
+    const terminate = () => {
+      isComplete = false;
+      void this.terminate();
+    };
     const timeout = setTimeout(terminate, limits.durationMs);
     const silence = setTimeout(terminate, limits.silenceMs);
     const reader = new LimitedReader(read, limits);
@@ -64,12 +71,15 @@ export class InspectionThread {
         else report(message);
       });
     });
+    signal?.addEventListener('abort', terminate);
     this.worker.ref();
     this.worker.postMessage({ size } satisfies InspectRequest, []);
     await Promise.race([isDone, this.end]);
     this.worker.unref();
     clearTimeout(timeout);
     clearTimeout(silence);
+    signal?.removeEventListener('abort', terminate);
+    return isComplete;
   }
 
   async terminate(): Promise<void> {

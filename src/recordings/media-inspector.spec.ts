@@ -10,7 +10,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import type { ReadBytes } from './inspection-thread';
-import { INSPECTION_LIMITS, inspectMedia } from './media-inspector';
+import { INSPECTION_LIMITS, MediaInspector } from './media-inspector';
 
 const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', name));
 
@@ -24,6 +24,12 @@ function source(content: Uint8Array) {
   };
   return { read, readBytes };
 }
+
+const TENANT = 'a tenant';
+const inspector = new MediaInspector(1);
+
+const inspectMedia = async (read: ReadBytes, size: number, type: string, limits = INSPECTION_LIMITS) =>
+  (await inspector.inspect(TENANT, { read, size, type }, limits)).info;
 
 const inspect = (content: Uint8Array, type = 'video/webm', limits = INSPECTION_LIMITS) =>
   inspectMedia(source(content).readBytes, content.length, type, limits);

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { FairQueue } from './fair-queue';
 import { type InspectionLimits, InspectionThread, type ReadBytes } from './inspection-thread';
 
 /** Metadata of a recording's container. */
@@ -7,6 +8,21 @@ export interface MediaInfo {
   content_type: string;
   /** Whole seconds; null if it is neither stored in the container nor found within the limits. */
   duration: number | null;
+}
+
+/** A file whose metadata is read. */
+export interface MediaFile {
+  read: ReadBytes;
+  /** Bytes. */
+  size: number;
+  /** Content type detected from the first bytes. */
+  type: string;
+}
+
+export interface Inspection {
+  info: MediaInfo;
+  /** Whether the inspection ended before its time limit: another one would find nothing more. */
+  isComplete: boolean;
 }
 
 /** Browsers write WebM without a duration, so all of it has to be read: above 64 MiB, it has no duration. */
@@ -21,38 +37,89 @@ export const INSPECTION_LIMITS: InspectionLimits = {
 /** An unused thread ends after this time, to free its memory. Loading the parsers into a new one takes 80 ms of CPU. */
 const KEEP_THREAD_MS = 5_000;
 
+interface UnusedThread {
+  thread: InspectionThread;
+  timeout: NodeJS.Timeout;
+}
+
 const logger = new Logger('Media');
-let lastInspection: Promise<unknown> = Promise.resolve();
-let thread: InspectionThread | undefined;
-let unusedTimeout: NodeJS.Timeout | undefined;
 
 /**
- * Reads the metadata of a container, and as little of the file as possible. It never fails: a malformed file keeps
- * `type` and has no duration. Files are inspected one after the other, in a thread that ends when a file is malformed or
- * exceeds the limits: a file of a few hundred bytes can make a parser use any amount of memory or time. A file that has
- * waited 20 s for its turn is not inspected.
- * @param size bytes
- * @param type content type detected from the first bytes
+ * Reads the metadata of containers, and as little of the files as possible. An inspection never fails: a malformed file
+ * keeps its type and has no duration. It runs in a thread that ends when a file is malformed or exceeds the limits: a
+ * file of a few hundred bytes can make a parser use any amount of memory or time. Of each tenant one file is inspected
+ * at a time, and tenants take turns.
  */
-export function inspectMedia(
-  read: ReadBytes,
-  size: number,
-  type: string,
-  limits = INSPECTION_LIMITS,
-): Promise<MediaInfo> {
-  const deadline = performance.now() + limits.durationMs;
-  const info: MediaInfo = { content_type: type, duration: null };
-  const inspect = async () => {
-    const durationMs = deadline - performance.now();
-    if (durationMs <= 0) return;
-    clearTimeout(unusedTimeout);
-    const current = !thread || thread.hasEnded ? new InspectionThread() : thread;
-    thread = current;
-    await current.inspect(read, size, { ...limits, durationMs }, (found) => Object.assign(info, found));
-    unusedTimeout = setTimeout(() => void current.terminate(), KEEP_THREAD_MS).unref();
-  };
-  // If no thread can be started, this recording and the next ones are accepted without metadata.
-  const inspection = lastInspection.then(inspect).catch((error: unknown) => logger.error(error));
-  lastInspection = inspection;
-  return inspection.then(() => info);
+export class MediaInspector {
+  private readonly queue: FairQueue;
+  private readonly unusedThreads: UnusedThread[] = [];
+
+  /** @param threads files that are inspected at a time */
+  constructor(threads: number) {
+    this.queue = new FairQueue(threads);
+  }
+
+  /**
+   * Inspects a file for at most `limits.durationMs`, which includes the time in which it waits for its turn.
+   * @param signal ends the inspection
+   */
+  async inspect(
+    tenantId: string,
+    file: MediaFile,
+    limits = INSPECTION_LIMITS,
+    signal?: AbortSignal,
+  ): Promise<Inspection> {
+    const deadline = performance.now() + limits.durationMs;
+    const info: MediaInfo = { content_type: file.type, duration: null };
+    const inspection = this.queue.run(tenantId, async () => {
+      const durationMs = deadline - performance.now();
+      if (durationMs <= 0) return false;
+      return this.inspectInThread(file, { ...limits, durationMs }, info, signal);
+    });
+    const isComplete = await withTimeout(
+      limits.durationMs,
+      // If no thread can be started, recordings are accepted without metadata.
+      inspection.catch((error: unknown) => {
+        logger.error(error);
+        return false;
+      }),
+    );
+    // Copied, since the inspection may not have ended.
+    return { info: { ...info }, isComplete };
+  }
+
+  private async inspectInThread(
+    { read, size }: MediaFile,
+    limits: InspectionLimits,
+    info: MediaInfo,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const thread = this.takeUnused() ?? new InspectionThread();
+    const report = (found: object) => Object.assign(info, found);
+    const isComplete = await thread.inspect(read, size, limits, report, signal);
+    if (!thread.hasEnded) this.keepUnused(thread);
+    return isComplete;
+  }
+
+  private takeUnused(): InspectionThread | undefined {
+    for (let unused; (unused = this.unusedThreads.pop());) {
+      clearTimeout(unused.timeout);
+      if (!unused.thread.hasEnded) return unused.thread;
+    }
+    return undefined;
+  }
+
+  private keepUnused(thread: InspectionThread): void {
+    const timeout = setTimeout(() => void thread.terminate(), KEEP_THREAD_MS).unref();
+    this.unusedThreads.push({ thread, timeout });
+  }
+}
+
+/** @returns false after `ms` if `work` has not ended */
+async function withTimeout(ms: number, work: Promise<boolean>): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const result = await Promise.race([work, timeout]);
+  clearTimeout(timer);
+  return result;
 }

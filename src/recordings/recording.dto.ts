@@ -16,7 +16,11 @@ export class RecordingDto {
   @IntegerField({ max: Number.MAX_SAFE_INTEGER, description: 'Bytes', example: 73_400_320 })
   size: number;
 
-  @IntegerField({ optional: true, description: 'Seconds; null if unknown', example: 184 })
+  @IntegerField({
+    optional: true,
+    description: 'Seconds; null if unknown, or if it is still being determined',
+    example: 184,
+  })
   duration: number | null;
 
   @TextField({

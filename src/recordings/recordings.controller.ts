@@ -8,6 +8,7 @@ import {
   Query,
   Req,
   Res,
+  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -23,6 +24,7 @@ import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { RequiresFeature } from '../plans/feature.guard';
+import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { RecordingDto, RecordingQuery, RecordingTicketDto } from './recording.dto';
 import { RecordingList } from './recording-list';
 import { RecordingTickets } from './recording-tickets';
@@ -43,6 +45,7 @@ export class RecordingsController {
 
   @Post('recording/upload')
   @RequiresFeature('recording')
+  @UseGuards(StorageQuotaGuard)
   @ApiOperation({ summary: 'Upload a recording of a call; uploading the same content again adds nothing' })
   @StreamUpload('file', {
     limit: 'maxRecordingBytes',
@@ -53,7 +56,7 @@ export class RecordingsController {
   @ApiData(RecordingDto, { status: 201 })
   @ApiFailure(
     403,
-    'The plan does not include recording',
+    'The plan does not include recording, or its storage is used up (`plan_limit`)',
     'feature_not_in_plan',
     'The plan free does not include recording. The plan basic does.',
   )

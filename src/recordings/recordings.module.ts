@@ -4,6 +4,8 @@ import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { RecordingPersonalData } from './recording-personal-data';
+import { RecordingInspectionJobs } from './recording-inspection-jobs';
+import { RecordingInspector } from './recording-inspector';
 import { RecordingList } from './recording-list';
 import { RecordingPlayerController } from './recording-player.controller';
 import { RecordingRetentionSweeper } from './recording-retention-sweeper';
@@ -28,6 +30,8 @@ CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
   controllers: [RecordingPlayerController, RecordingsController, RecordingUploadsController],
   providers: [
     RecordingPersonalData,
+    RecordingInspectionJobs,
+    RecordingInspector,
     RecordingList,
     RecordingRetentionSweeper,
     RecordingsService,

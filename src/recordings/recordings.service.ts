@@ -1,5 +1,4 @@
-import { buffer } from 'node:stream/consumers';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { UpdateCall } from '../calls/machine/update-call';
 import { ensureNotErased } from '../calls/erased-call';
@@ -10,12 +9,14 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/errors/api-error';
-import { STORAGE, type Storage } from '../platform/storage/storage';
 import { type StoredObject, StoredObjectsService } from '../platform/storage/stored-objects.service';
+import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
-import { inspectMedia, type MediaInfo } from './media-inspector';
+import type { Inspection } from './media-inspector';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
+import { RecordingInspectionJobs } from './recording-inspection-jobs';
+import { RecordingInspector } from './recording-inspector';
 import { RecordingList, type RecordingSelector } from './recording-list';
 import { RECORDING_COLUMNS } from './recording.columns';
 
@@ -27,13 +28,15 @@ export interface NewRecording {
   object: StoredObject;
   /** Detected from its first bytes. */
   content_type: string;
+  /** Whether its bytes were counted as those of an unfinished upload, so that they are within the plan's storage. */
+  is_counted?: boolean;
 }
 
 const ROW_COLUMNS = `${selectList(RECORDING_COLUMNS)}, storage_key`;
 
 type RecordingRow = Omit<RecordingDto, 'inserted_at'> & { inserted_at: Date; storage_key: string };
 
-/** Adds recordings to calls and deletes them: the only writer of `recordings`. */
+/** Adds recordings to calls and deletes them. */
 @Injectable()
 export class RecordingsService {
   constructor(
@@ -42,38 +45,43 @@ export class RecordingsService {
     private readonly transitions: CallTransitions,
     private readonly changes: UpdateCall,
     private readonly objects: StoredObjectsService,
+    private readonly quota: StorageQuota,
     private readonly usage: StorageUsage,
     private readonly events: EventBus,
     private readonly clock: Clock,
-    @Inject(STORAGE) private readonly storage: Storage,
+    private readonly inspector: RecordingInspector,
+    private readonly inspectionJobs: RecordingInspectionJobs,
   ) {}
 
   /**
    * Adds a stored object to the call as a recording. If the call already has the same content, for example because a
-   * client repeats an upload after a lost response, it returns the existing recording.
+   * client repeats an upload after a lost response, it returns the existing recording. If the inspection takes more than
+   * a second, the recording has no duration until a job has inspected it.
    * @param inTransaction runs first, in the same transaction
-   * @throws 404 for an unknown call, 422 if the call was erased
+   * @throws 403 plan_limit, 404 for an unknown call, 422 if the call was erased
    */
   async add(
     recording: NewRecording,
     inTransaction: (tx: Transaction) => Promise<void> = async () => {},
   ): Promise<RecordingDto> {
     const { object, tenant_id } = recording;
-    const info = await inspectMedia(
-      async (start, end) => buffer(await this.storage.read(object.key, { start, end })),
-      object.size,
-      recording.content_type,
-    );
+    const { content_type } = recording;
+    const inspection = await this.inspector.inspectBriefly(tenant_id, { ...object, content_type });
     const added = await this.database.tenant(tenant_id, async (tx) => {
+      if (!recording.is_counted) await this.quota.lock(tx, tenant_id);
       await inTransaction(tx);
-      return this.attach(tx, recording, info);
+      return this.attach(tx, recording, inspection);
     });
     if (added.storage_key !== object.key) await this.objects.discard(object.key);
     const { storage_key: _, inserted_at, ...fields } = added;
     return { ...fields, inserted_at: inserted_at.toISOString() };
   }
 
-  private async attach(tx: Transaction, recording: NewRecording, info: MediaInfo): Promise<RecordingRow> {
+  private async attach(
+    tx: Transaction,
+    recording: NewRecording,
+    inspection: Inspection,
+  ): Promise<RecordingRow> {
     const { tenant_id, call_id, object } = recording;
     const call = await this.lockCall(tx, tenant_id, call_id);
     ensureNotErased(call);
@@ -82,9 +90,13 @@ export class RecordingsService {
       [tenant_id, call_id, object.sha256],
     );
     if (existing) return existing;
+    if (!recording.is_counted) await this.quota.ensureWithinQuota(tx, tenant_id, object.size);
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
-    const added = await this.insert(tx, recording, info, call.existing_department_id, now);
+    const added = await this.insert(tx, recording, inspection, call.existing_department_id, now);
+    if (!inspection.isComplete) {
+      await this.inspectionJobs.enqueue(tx, { tenant_id, call_id, recording_id: added.id });
+    }
     await this.usage.add(tx, tenant_id, object.size);
     await this.recordCallChange(tx, call, true);
     await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));
@@ -104,15 +116,27 @@ export class RecordingsService {
   private async insert(
     tx: Transaction,
     { tenant_id, call_id, uploaded_by, object: { key, size, sha256 } }: NewRecording,
-    { content_type, duration }: MediaInfo,
+    { info: { content_type, duration }, isComplete }: Inspection,
     departmentId: string | null,
     now: Date,
   ): Promise<RecordingRow> {
     const added = await tx.one<RecordingRow>(
       `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
-         duration, sha256, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${ROW_COLUMNS}`,
-      [tenant_id, call_id, departmentId, uploaded_by, key, content_type, size, duration, sha256, now],
+         duration, inspection_pending, sha256, inserted_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${ROW_COLUMNS}`,
+      [
+        tenant_id,
+        call_id,
+        departmentId,
+        uploaded_by,
+        key,
+        content_type,
+        size,
+        duration,
+        !isComplete,
+        sha256,
+        now,
+      ],
     );
     if (!added) throw new Error('INSERT gave no row');
     return added;

@@ -32,7 +32,13 @@ async function getPlan(owner: Member): Promise<Json> {
   return answer.body.data;
 }
 
-const NO_USAGE = { active_users: 1, active_departments: 0, calls_this_month: 0, recording_storage_mb: 0 };
+const NO_USAGE = {
+  active_users: 1,
+  active_departments: 0,
+  calls_this_month: 0,
+  recording_storage_mb: 0,
+  storage_mb: 0,
+};
 
 const currentMonth = () => {
   const { start, end } = monthOf(test.clock.now());
@@ -100,6 +106,7 @@ describe('the plan of a tenant', () => {
       max_concurrent_calls: null,
       max_users: null,
       max_departments: null,
+      max_storage_mb: null,
     });
   });
 
@@ -144,6 +151,7 @@ describe('the usage of a plan', () => {
       active_departments: 2,
       calls_this_month: 2,
       recording_storage_mb: 1840,
+      storage_mb: 1755,
     };
     expect((await getPlan(tenant.owner)).usage).toEqual(used);
 
@@ -157,6 +165,7 @@ describe('the usage of a plan', () => {
       active_users: 1,
       active_departments: 1,
       recording_storage_mb: 1000,
+      storage_mb: 954,
     });
   });
 

@@ -33,6 +33,8 @@ interface EnqueueOptions {
   afterSeconds?: number;
   /** The key of a job in an exclusive queue. */
   key?: string;
+  /** Jobs of a higher priority run first; 0 by default, and it may be negative. */
+  priority?: number;
 }
 
 interface Queue extends JobOptions {
@@ -124,7 +126,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     tx: Transaction,
     name: string,
     data: object,
-    { afterSeconds = 0, key }: EnqueueOptions = {},
+    { afterSeconds = 0, key, priority = 0 }: EnqueueOptions = {},
   ): Promise<void> {
     const executeSql = async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) });
     const { expireInSeconds = RETRIES.expireInSeconds } = this.queues.get(name) ?? {};
@@ -132,6 +134,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       ...RETRIES,
       expireInSeconds,
       startAfter: afterSeconds,
+      priority,
       ...(key && { singletonKey: key }),
     };
     await this.boss.send(name, data, { ...options, db: { executeSql } });

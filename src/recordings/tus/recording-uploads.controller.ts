@@ -36,6 +36,9 @@ const LOCATION = {
   },
 };
 
+const STORAGE_FULL =
+  'The plan basic allows 20 GiB of recordings, files and unfinished uploads. The plan advanced allows more.';
+
 /** Resumable uploads of recordings: tus 1.0.0 (https://tus.io/protocols/resumable-upload). */
 @ApiTags('Recordings')
 @ApiHeader({ name: 'Tus-Resumable', required: true, schema: { type: 'string', enum: ['1.0.0'] } })
@@ -64,6 +67,12 @@ export class RecordingUploadsController {
     description: 'Started; no body',
     headers: { ...LOCATION, ...OFFSET, ...EXPIRES, ...RECORDING },
   })
+  @ApiFailure(
+    403,
+    'The plan does not include recording, or its storage is used up',
+    'plan_limit',
+    STORAGE_FULL,
+  )
   @ApiFailure(413, 'Longer than MAX_RECORDING_MB', 'payload_too_large')
   @ApiFailure(422, 'Empty, neither audio nor video, or too many unfinished uploads', 'too_many_uploads')
   create(
@@ -100,6 +109,7 @@ export class RecordingUploadsController {
   @ApiConsumes(CONTENT)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiResponse({ status: 204, headers: { ...OFFSET, ...EXPIRES, ...RECORDING } })
+  @ApiFailure(403, 'The storage of the plan is used up', 'plan_limit', STORAGE_FULL)
   @ApiFailure(409, 'The upload continues at another offset', 'offset_conflict')
   @ApiFailure(413, 'More than the length of the upload, or than MAX_RECORDING_MB', 'payload_too_large')
   @ApiFailure(422, 'Neither audio nor video: the upload was deleted', 'validation_failed')

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
+import { StorageQuota } from '../../plans/storage-quota';
+import { StorageUsage } from '../../plans/storage-usage';
 import { type ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { type StoredObject, StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { ensureCallNotErased, ensureNotEmpty, ensureWithinOpenLimit } from './recording-upload.rules';
@@ -39,22 +41,33 @@ interface NewPart {
 const COLUMNS = 'id, metadata, length::float8 AS length, received::float8 AS received, expires_at';
 const OWN = 'tenant_id = $1 AND call_id = $2 AND user_id = $3 AND id = $4';
 
+/** Space is reserved for the whole upload if its length is known. */
+const UNFINISHED_BYTES = `SELECT COALESCE(sum(GREATEST(length, received)), 0) FROM recording_uploads
+  WHERE tenant_id = $1 AND finished_at IS NULL`;
+
 /** The state of resumable uploads, shared by all instances: any of them can continue an upload. */
 @Injectable()
-export class RecordingUploadsService {
+export class RecordingUploadsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly objects: StoredObjectsService,
+    private readonly quota: StorageQuota,
+    private readonly usage: StorageUsage,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 422 if the length is 0, the call was erased, or the user has too many unfinished uploads */
+  onModuleInit(): void {
+    this.usage.register(UNFINISHED_BYTES);
+  }
+
+  /** @throws 403 plan_limit; 422 if the length is 0, the call was erased, or the user has too many unfinished uploads */
   async create(
     scope: UploadScope,
     upload: Pick<RecordingUpload, 'id' | 'length' | 'metadata'>,
   ): Promise<RecordingUpload> {
     ensureNotEmpty(upload.length);
     return this.database.tenant(scope.tenant_id, async (tx) => {
+      await this.quota.ensureWithinQuota(tx, scope.tenant_id, upload.length ?? 1);
       await ensureWithinOpenLimit(tx, scope, this.clock.now());
       await ensureCallNotErased(tx, scope);
       const created = await tx.one<RecordingUpload>(
@@ -80,10 +93,16 @@ export class RecordingUploadsService {
     return { ...found[0], expires_at: new Date(found[0].expires_at) };
   }
 
-  /** Sets the length of an upload that began without one. @throws 422 if it is 0, too short, or set already */
+  /**
+   * Sets the length of an upload that began without one.
+   * @throws 403 plan_limit; 422 if it is 0, too short, or set already
+   */
   async declareLength(scope: UploadScope, id: string, length: number): Promise<void> {
     ensureNotEmpty(length);
     await this.database.tenant(scope.tenant_id, async (tx) => {
+      await this.quota.lock(tx, scope.tenant_id);
+      const { received } = (await this.progress(tx, scope, id)) ?? { received: 0 };
+      await this.quota.ensureWithinQuota(tx, scope.tenant_id, length - received);
       const declared = await tx.one(
         `UPDATE recording_uploads SET length = $5 WHERE ${OWN} AND length IS NULL AND received <= $5 RETURNING id`,
         [...valuesOf(scope, id), length],
@@ -94,7 +113,8 @@ export class RecordingUploadsService {
 
   /**
    * Appends a stored part. Of concurrent requests with the same offset, one succeeds.
-   * @throws 409 if the upload continues at another offset, 404 if it was deleted
+   * @throws 403 plan_limit if the length is not known yet, 409 if the upload continues at another offset, 404 if it was
+   * deleted
    */
   addPart(
     scope: UploadScope,
@@ -102,6 +122,8 @@ export class RecordingUploadsService {
     { start, object, content_type }: NewPart,
   ): Promise<RecordingUpload> {
     return this.database.tenant(scope.tenant_id, async (tx) => {
+      const progress = await this.progress(tx, scope, id);
+      if (progress?.length === null) await this.quota.ensureWithinQuota(tx, scope.tenant_id, object.size);
       const updated = await tx.one<RecordingUpload>(
         `UPDATE recording_uploads
          SET received = received + $6, content_type = COALESCE(content_type, $7), expires_at = $8
@@ -129,6 +151,17 @@ export class RecordingUploadsService {
       );
       if (!deleted) throw notFound('Upload');
     });
+  }
+
+  private progress(
+    tx: Transaction,
+    scope: UploadScope,
+    id: string,
+  ): Promise<Pick<RecordingUpload, 'length' | 'received'> | undefined> {
+    return tx.one(
+      `SELECT length::float8 AS length, received::float8 AS received FROM recording_uploads WHERE ${OWN}`,
+      valuesOf(scope, id),
+    );
   }
 
   private async addPartError(tx: Transaction, id: string): Promise<ApiError> {

@@ -67,7 +67,7 @@ export class UploadAssembler {
     try {
       // An incomplete recording must never be added.
       if (object.size !== upload.length) throw new Error(`${object.size} bytes instead of ${upload.length}`);
-      const recording = { tenant_id, call_id, uploaded_by: user_id, object, content_type };
+      const recording = { tenant_id, call_id, uploaded_by: user_id, object, content_type, is_counted: true };
       const { id } = await this.recordings.add(recording, async (tx) => {
         if (!(await this.queue.markFinished(tx, upload))) throw new NotPending();
       });

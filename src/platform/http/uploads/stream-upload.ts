@@ -22,7 +22,7 @@ import { FORM_FIELD_LIMITS } from './memory-upload';
 import { StorageEngine, type StoredUpload } from './storage-engine';
 
 /** How much larger than its file a multipart/form-data body may be: boundaries, headers, other fields. */
-const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
+export const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /** A field name can be a path in brackets, which takes memory to parse. Nest sets these limits for MemoryUpload. */
 const NAME_LIMITS = { fieldNestingDepth: 32, fieldArrayIndexLimit: 1000 };

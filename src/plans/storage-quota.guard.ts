@@ -1,0 +1,22 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { AuthenticatedRequest } from '../platform/access/principal';
+import { MAX_FORM_OVERHEAD_BYTES } from '../platform/http/uploads/stream-upload';
+import { StorageQuota } from './storage-quota';
+
+/**
+ * Rejects a multipart upload that exceeds the storage of the plan before its content is read. It counts what the file
+ * has at least: Content-Length without the rest of the form.
+ */
+@Injectable()
+export class StorageQuotaGuard implements CanActivate {
+  constructor(private readonly quota: StorageQuota) {}
+
+  /** @throws 403 plan_limit */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { user, headers } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (!user) return false;
+    const bytes = Number(headers['content-length'] ?? 0) - MAX_FORM_OVERHEAD_BYTES;
+    await this.quota.ensureProbablyWithinQuota(user.tenant_id, Math.max(bytes, 1));
+    return true;
+  }
+}

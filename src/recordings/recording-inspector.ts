@@ -1,0 +1,48 @@
+import { buffer } from 'node:stream/consumers';
+import { Inject, Injectable } from '@nestjs/common';
+import { STORAGE, type Storage } from '../platform/storage/storage';
+import { type Inspection, INSPECTION_LIMITS, type MediaFile, MediaInspector } from './media-inspector';
+
+/** A stored object that is inspected. */
+export interface InspectedObject {
+  key: string;
+  /** Bytes. */
+  size: number;
+  /** Detected from the first bytes. */
+  content_type: string;
+}
+
+/** How long the response to an upload waits for the inspection. */
+const RESPONSE_LIMITS = { ...INSPECTION_LIMITS, durationMs: 1000 };
+
+/** Two, so that a malformed file of one tenant, which can take all of its time, does not delay other tenants. */
+const RESPONSE_THREADS = 2;
+
+/** One, since inspections that take long can use a whole core. */
+const JOB_THREADS = 1;
+
+/**
+ * Reads type and duration of stored recordings. Inspections for responses and those of jobs use different threads, so
+ * that the former never wait for the latter.
+ */
+@Injectable()
+export class RecordingInspector {
+  private readonly forResponses = new MediaInspector(RESPONSE_THREADS);
+  private readonly forJobs = new MediaInspector(JOB_THREADS);
+
+  constructor(@Inject(STORAGE) private readonly storage: Storage) {}
+
+  /** Inspects an object for at most a second. */
+  inspectBriefly(tenantId: string, object: InspectedObject): Promise<Inspection> {
+    return this.forResponses.inspect(tenantId, this.fileOf(object), RESPONSE_LIMITS);
+  }
+
+  /** Inspects an object within the limits of every inspection. */
+  inspect(tenantId: string, object: InspectedObject, signal: AbortSignal): Promise<Inspection> {
+    return this.forJobs.inspect(tenantId, this.fileOf(object), INSPECTION_LIMITS, signal);
+  }
+
+  private fileOf({ key, size, content_type: type }: InspectedObject): MediaFile {
+    return { size, type, read: async (start, end) => buffer(await this.storage.read(key, { start, end })) };
+  }
+}

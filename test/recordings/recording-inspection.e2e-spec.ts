@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { STORAGE, type Storage } from '../../src/platform/storage/storage';
+import { type Member, TestTenant } from '../support/builders';
+import { createRecording, newRecording, readFixture, recordingRows } from '../support/contexts/recordings';
+import { eventsOf } from '../support/database/rows';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { QUEUE_ABSENCE_SECONDS: '36000' } });
+});
+
+afterAll(() => test.close());
+
+interface Scene {
+  owner: Member;
+  newCall: () => Promise<string>;
+}
+
+async function register(): Promise<Scene> {
+  const tenant = await TestTenant.register(test);
+  const { link } = await tenant.queue();
+  return { owner: tenant.owner, newCall: async () => (await tenant.join(link)).call_id };
+}
+
+/** Uploads a recording to a new call of the tenant. @returns the recording and the milliseconds of the response */
+async function record({ owner, newCall }: Scene, content: Buffer) {
+  const callId = await newCall();
+  const start = performance.now();
+  const recording = await createRecording(test, callId, owner, content);
+  return { recording, callId, ms: performance.now() - start };
+}
+
+/** A WebM followed by zeros, which send the parser into an endless loop. */
+const endlessRecording = () =>
+  Buffer.concat([readFixture('call.webm'), Buffer.alloc(40_000), randomBytes(8)]);
+
+const isAnyPending = async (): Promise<boolean> =>
+  (await test.db.query('SELECT FROM recordings WHERE inspection_pending')).rows.length > 0;
+
+/** Lets all reads of the storage wait until the returned function is called. */
+function holdReads(): () => void {
+  const storage = test.app.get<Storage>(STORAGE, { strict: false });
+  const read = storage.read.bind(storage);
+  const { promise: isReleased, resolve } = Promise.withResolvers<void>();
+  jest.spyOn(storage, 'read').mockImplementation(async (...request) => {
+    await isReleased;
+    return read(...request);
+  });
+  return resolve;
+}
+
+/** The calls in the order in which their last event was recorded. */
+async function orderOfChanges(callIds: string[]): Promise<string[]> {
+  const { rows } = await test.db.query(
+    'SELECT subject_id FROM domain_events WHERE subject_id = ANY ($1) GROUP BY subject_id ORDER BY max(id)',
+    [callIds],
+  );
+  return rows.map(({ subject_id }) => subject_id);
+}
+
+describe('recordings that cannot be inspected within a second', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('get their type and duration from a job, tenant by tenant', async () => {
+    const [busy, other] = [await register(), await register()];
+    const release = holdReads();
+    const many = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        record(
+          busy,
+          Buffer.concat([readFixture('call-audio.webm'), Buffer.from([0xec, 0x88]), randomBytes(8)]),
+        ),
+      ),
+    );
+    const one = await record(other, newRecording());
+    for (const { recording, ms } of [...many, one]) {
+      expect(recording).toMatchObject({ content_type: 'video/webm', duration: null });
+      expect(ms).toBeLessThan(3000);
+    }
+    release();
+    await until(async () => !(await isAnyPending()));
+    for (const { callId } of many) {
+      expect(await recordingRows(test, callId)).toMatchObject([{ content_type: 'audio/webm', duration: 1 }]);
+      const events = ['call.queued', 'call.updated', 'call.updated'];
+      expect(await eventsOf(test, callId)).toEqual(events);
+    }
+    const listed = await other.owner.api.get(`/api/v1/calls/${one.callId}/recordings`);
+    expect(listed.body.data).toEqual([{ ...one.recording, duration: 1 }]);
+    const order = await orderOfChanges([one, ...many].map(({ callId }) => callId));
+    // The busy tenant's first job was running already.
+    expect(order.indexOf(one.callId)).toBe(1);
+  });
+});
+
+describe('recordings whose inspection does not end', () => {
+  it('are accepted after a second, and do not delay the recordings of another tenant', async () => {
+    const [malicious, other] = [await register(), await register()];
+    const endless = Array.from({ length: 4 }, () => record(malicious, endlessRecording()));
+    const good = [];
+    for (let count = 0; count < 3; count++) good.push(await record(other, newRecording()));
+    for (const { recording } of good) expect(recording.duration).toBe(1);
+    for (const { recording, ms } of await Promise.all(endless)) {
+      expect(recording).toMatchObject({ content_type: 'video/webm', duration: null });
+      expect(ms).toBeLessThan(3000);
+    }
+  });
+});
