@@ -18,6 +18,7 @@ import { Appointments1780000000017 } from './0017-appointments';
 import { Analytics1780000000018 } from './0018-analytics';
 import { Webhooks1780000000019 } from './0019-webhooks';
 import { WebhookDisabled1780000000020 } from './0020-webhook-disabled';
+import { SignIn1780000000021 } from './0021-sign-in';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   Analytics1780000000018,
   Webhooks1780000000019,
   WebhookDisabled1780000000020,
+  SignIn1780000000021,
 ];

@@ -23,6 +23,8 @@ import { CompleteLogin } from './sessions/complete-login';
 import { FailedLoginRecorder } from './sessions/failed-login-recorder';
 import { Login } from './sessions/login';
 import { LoginAccountFinder } from './sessions/login-account-finder';
+import { LoginAddresses } from './sessions/login-addresses';
+import { LoginDelays } from './sessions/login-delays';
 import { Logout } from './sessions/logout';
 import { MfaAttemptStore } from './sessions/mfa-attempt-store';
 import { OwnSessionsService } from './sessions/own-sessions.service';
@@ -49,6 +51,8 @@ const LOGIN = [
   FailedLoginRecorder,
   Login,
   LoginAccountFinder,
+  LoginAddresses,
+  LoginDelays,
   Logout,
   MfaAttemptStore,
   RefreshSession,
