@@ -5,8 +5,10 @@ import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { CredentialPurge } from './credential-purge';
 import { AddressChangeMail } from './mail/address-change-mail';
 import { StaffMail } from './mail/staff-mail';
+import { CodeAllowance } from './mfa/code-allowance';
 import { MfaService } from './mfa/mfa.service';
 import { MfaController } from './mfa/mfa.controller';
+import { Reauthentication } from './mfa/reauthentication';
 import { SecondFactor } from './mfa/second-factor';
 import { VerifyMfa } from './mfa/verify-mfa';
 import { VerifyMfaController } from './mfa/verify-mfa.controller';
@@ -58,7 +60,7 @@ const LOGIN = [
   RefreshSession,
 ];
 const SESSIONS = [OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
-const MFA = [MfaService, SecondFactor, VerifyMfa];
+const MFA = [CodeAllowance, MfaService, Reauthentication, SecondFactor, VerifyMfa];
 const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInvitation, ResetPassword];
 
 CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
