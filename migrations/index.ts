@@ -25,6 +25,7 @@ import { WebhookJobs1780000000024 } from './0024-webhook-jobs';
 import { QueueAbuse1780000000025 } from './0025-queue-abuse';
 import { RecordingInspection1780000000026 } from './0026-recording-inspection';
 import { StorageQuota1780000000027 } from './0027-storage-quota';
+import { SignIn1780000000028 } from './0028-sign-in';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   QueueAbuse1780000000025,
   RecordingInspection1780000000026,
   StorageQuota1780000000027,
+  SignIn1780000000028,
 ];

@@ -12,6 +12,8 @@ export const TABLE_OWNERS = {
     'recovery_codes',
     'password_resets',
     'mfa_attempts',
+    'login_delays',
+    'login_addresses',
     'department_members',
   ],
   billing: ['gateway_events'],

@@ -2,10 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { Jobs } from '../platform/jobs/jobs';
 import { PasswordTokens } from './password-reset/password-tokens';
+import { LoginAddresses } from './sessions/login-addresses';
+import { LoginDelays } from './sessions/login-delays';
 import { MfaAttemptStore } from './sessions/mfa-attempt-store';
 import { SessionsService } from './sessions/sessions.service';
 
-/** Deletes expired sessions, refresh tokens, MFA attempts and password links every night (UTC). */
+/**
+ * Deletes expired sessions, refresh tokens, MFA attempts, password links and records of logins every night (UTC).
+ */
 @Injectable()
 export class CredentialPurge implements OnModuleInit {
   constructor(
@@ -13,6 +17,8 @@ export class CredentialPurge implements OnModuleInit {
     private readonly sessions: SessionsService,
     private readonly mfaAttempts: MfaAttemptStore,
     private readonly passwordTokens: PasswordTokens,
+    private readonly loginDelays: LoginDelays,
+    private readonly loginAddresses: LoginAddresses,
     private readonly jobs: Jobs,
   ) {}
 
@@ -25,6 +31,8 @@ export class CredentialPurge implements OnModuleInit {
       await this.sessions.deleteExpired(tx);
       await this.mfaAttempts.deleteExpired(tx);
       await this.passwordTokens.deleteExpired(tx);
+      await this.loginDelays.deleteExpired(tx);
+      await this.loginAddresses.deleteOld(tx);
     });
   }
 }

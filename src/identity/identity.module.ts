@@ -5,8 +5,10 @@ import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { CredentialPurge } from './credential-purge';
 import { AddressChangeMail } from './mail/address-change-mail';
 import { StaffMail } from './mail/staff-mail';
+import { CodeAllowance } from './mfa/code-allowance';
 import { MfaService } from './mfa/mfa.service';
 import { MfaController } from './mfa/mfa.controller';
+import { Reauthentication } from './mfa/reauthentication';
 import { SecondFactor } from './mfa/second-factor';
 import { VerifyMfa } from './mfa/verify-mfa';
 import { VerifyMfaController } from './mfa/verify-mfa.controller';
@@ -23,6 +25,8 @@ import { CompleteLogin } from './sessions/complete-login';
 import { FailedLoginRecorder } from './sessions/failed-login-recorder';
 import { Login } from './sessions/login';
 import { LoginAccountFinder } from './sessions/login-account-finder';
+import { LoginAddresses } from './sessions/login-addresses';
+import { LoginDelays } from './sessions/login-delays';
 import { Logout } from './sessions/logout';
 import { MfaAttemptStore } from './sessions/mfa-attempt-store';
 import { OwnSessionsService } from './sessions/own-sessions.service';
@@ -49,12 +53,14 @@ const LOGIN = [
   FailedLoginRecorder,
   Login,
   LoginAccountFinder,
+  LoginAddresses,
+  LoginDelays,
   Logout,
   MfaAttemptStore,
   RefreshSession,
 ];
 const SESSIONS = [OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
-const MFA = [MfaService, SecondFactor, VerifyMfa];
+const MFA = [CodeAllowance, MfaService, Reauthentication, SecondFactor, VerifyMfa];
 const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInvitation, ResetPassword];
 
 CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);

@@ -150,7 +150,7 @@ describe('logging in', () => {
     }
   });
 
-  it('distinguishes tenants of the same name by the password and prefers a slug to a name', async () => {
+  it('distinguishes tenants of the same name by the password', async () => {
     const email = 'same@example.com';
     const company_name = 'Gêmeos';
     const [first, second] = [
@@ -160,15 +160,36 @@ describe('logging in', () => {
     const a = await attempt({ tenant: 'gêmeos', email, password: 'the first passphrase' });
     const b = await attempt({ tenant: 'GÊMEOS', email, password: 'the second passphrase' });
     expect([a.body.user.id, b.body.user.id]).toEqual([first.body.data.user.id, second.body.data.user.id]);
-    // The name of this tenant is the slug of the first one, which has precedence.
-    const named = await register({
-      company_name: 'gemeos',
-      admin_email: email,
-      admin_password: 'a third passphrase',
-    });
-    expect(named.body.data.tenant.slug).toBe('gemeos-3');
-    expectFailure(await attempt({ tenant: 'gemeos', email, password: 'a third passphrase' }), 401);
-    expect((await attempt({ tenant: 'gemeos', email, password: 'the first passphrase' })).status).toBe(200);
+  });
+
+  it('finds a company by its name although its name is the slug of another one', async () => {
+    const email = 'both@example.com';
+    const [slugged, named] = [
+      await register({ company_name: 'Bolo-Bom', admin_email: email, admin_password: 'the first passphrase' }),
+      await register({ company_name: 'bolo-bom', admin_email: 'ana@example.com' }),
+    ];
+    expect(slugged.body.data.tenant.slug).toBe('bolo-bom');
+    const owner = await attempt({ tenant: 'bolo-bom', email: 'ana@example.com', password: PASSWORD });
+    expect(owner.body.user.id).toBe(named.body.data.user.id);
+    const other = await attempt({ tenant: 'bolo-bom', email, password: 'the first passphrase' });
+    expect(other.body.user.id).toBe(slugged.body.data.user.id);
+  });
+
+  it('tries the three newest companies that know the e-mail, the newest first', async () => {
+    const email = 'many@example.com';
+    const ids: string[] = [];
+    for (const admin_password of ['passphrase one', 'passphrase two', PASSWORD, PASSWORD]) {
+      const company_name = 'Muitas';
+      ids.push((await register({ company_name, admin_email: email, admin_password })).body.data.user.id);
+    }
+    // Companies that do not know the e-mail do not count.
+    for (let n = 0; n < 3; n++) await register({ company_name: 'Muitas', admin_email: 'ana@example.com' });
+    const byName = (password: string) => attempt({ tenant: 'muitas', email, password });
+    expect((await byName(PASSWORD)).body.user.id).toBe(ids[3]);
+    expect((await byName('passphrase two')).body.user.id).toBe(ids[1]);
+    expectFailure(await byName('passphrase one'), 401, { code: 'invalid_credentials' });
+    const bySlug = await attempt({ tenant: 'muitas-2', email, password: 'passphrase two' });
+    expect(bySlug.body.user.id).toBe(ids[1]);
   });
 
   it('returns the same 401 for a wrong tenant, e-mail or password', async () => {

@@ -6,7 +6,7 @@ import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorat
 import type { Principal } from '../../platform/access/principal';
 import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
 import { MfaService } from './mfa.service';
-import { MfaCodeDto, MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
+import { EnrolMfaDto, MfaCodeDto, MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
 
 @ApiTags('Multi-factor authentication')
 @Controller('api/v1/users')
@@ -19,9 +19,15 @@ export class MfaController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Get a secret for an authenticator app' })
   @ApiData(MfaEnrolmentDto)
-  @ApiFailure(422, 'MFA is enabled already', 'mfa_enabled', 'MFA is on already.')
-  enrol(@CurrentUser() user: Principal): Promise<MfaEnrolmentDto> {
-    return this.mfa.enrol(user);
+  @ApiFailure(
+    403,
+    'The login is older than 10 minutes and no password was sent',
+    'reauthentication_required',
+    'Your login is older than 10 minutes. Log in again, or send your password.',
+  )
+  @ApiFailure(422, 'MFA is enabled already, or the password is wrong', 'mfa_enabled', 'MFA is on already.')
+  enrol(@CurrentUser() user: Principal, @Body() { password }: EnrolMfaDto): Promise<MfaEnrolmentDto> {
+    return this.mfa.enrol(user, password ?? null);
   }
 
   @Post('me/mfa/confirm')

@@ -2,6 +2,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../../platform/http/input/fields';
 import { MAX_TOKEN_LENGTH } from '../sessions/auth.dto';
 
+export class EnrolMfaDto {
+  @TextField({
+    max: 128,
+    optional: true,
+    description: 'Required when the login is older than 10 minutes',
+    example: 'correct horse battery',
+  })
+  password?: string | null;
+}
+
 export class MfaEnrolmentDto {
   @ApiProperty({ description: 'To type into an authenticator app (Base32)', example: '<TOTP_SECRET>' })
   secret: string;

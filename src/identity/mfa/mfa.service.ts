@@ -6,12 +6,13 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
-import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { AccessChanged } from '../sessions/session.events';
 import { MfaChanged } from '../users/user.events';
 import { SessionsService } from '../sessions/sessions.service';
 import { ensureMayManage } from '../users/user.rules';
+import { CodeAllowance } from './code-allowance';
 import type { MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
+import { Reauthentication } from './reauthentication';
 import { newRecoveryCodes } from './recovery-codes';
 import { SecondFactor } from './second-factor';
 import { newTotpSecret, otpauthUrl } from './totp';
@@ -24,13 +25,21 @@ export class MfaService {
     private readonly database: Database,
     private readonly factor: SecondFactor,
     private readonly sessions: SessionsService,
-    private readonly rateLimiter: RateLimiter,
+    private readonly allowance: CodeAllowance,
+    private readonly reauthentication: Reauthentication,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** Issues a secret for the authenticator app; `confirm` activates it. @throws 422 when MFA is enabled */
-  async enrol({ tenant_id, user_id }: Principal): Promise<MfaEnrolmentDto> {
+  /**
+   * Issues a secret for the authenticator app; `confirm` activates it.
+   * @param password required when the login is older than 10 minutes: a stolen access token must not be enough to
+   *   lock the user out with an app of the thief
+   * @throws 422 when MFA is enabled; 403, 422 and 429 as Reauthentication
+   */
+  async enrol(user: Principal, password: string | null): Promise<MfaEnrolmentDto> {
+    await this.reauthentication.ensure(user, password);
+    const { tenant_id, user_id } = user;
     const secret = newTotpSecret();
     const { company, email } = await this.database.tenant(tenant_id, async (tx) => {
       await this.ensureDisabled(tx, user_id);
@@ -52,7 +61,7 @@ export class MfaService {
    * @throws 422 for a wrong code, or when MFA is already enabled; 429 after too many codes
    */
   async confirm({ tenant_id, user_id }: Principal, code: string): Promise<RecoveryCodesDto> {
-    await this.rateLimiter.consume('mfa', user_id);
+    await this.allowance.consume(user_id, code);
     const recovery_codes = newRecoveryCodes();
     await this.database.tenant(tenant_id, async (tx) => {
       await this.ensureDisabled(tx, user_id);
@@ -60,13 +69,13 @@ export class MfaService {
       if (!(await this.factor.enable(tx, user, code, recovery_codes))) throw wrongCode();
       await this.recordChange(tx, tenant_id, user_id, true);
     });
-    await this.rateLimiter.reset('mfa', user_id);
+    await this.allowance.reset(user_id);
     return { recovery_codes };
   }
 
   /** @throws 422 for a wrong code, or when MFA is disabled; 429 after too many codes */
   async disable({ tenant_id, user_id }: Principal, code: string): Promise<void> {
-    await this.rateLimiter.consume('mfa', user_id);
+    await this.allowance.consume(user_id, code);
     await this.database.tenant(tenant_id, async (tx) => {
       if (!(await this.factor.isEnabled(tx, user_id)))
         throw unprocessable('mfa_disabled', 'MFA is not enabled.');
@@ -74,7 +83,7 @@ export class MfaService {
       await this.factor.disable(tx, user_id);
       await this.recordChange(tx, tenant_id, user_id, false);
     });
-    await this.rateLimiter.reset('mfa', user_id);
+    await this.allowance.reset(user_id);
   }
 
   /**

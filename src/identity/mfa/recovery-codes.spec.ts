@@ -1,4 +1,4 @@
-import { newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes';
+import { isRecoveryCode, newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes';
 
 describe('recovery codes', () => {
   it('are ten different codes of 80 bits', () => {
@@ -15,5 +15,12 @@ describe('recovery codes', () => {
     ['', ''],
   ])('are recognised however they are typed: %p', (typed, code) => {
     expect(normalizeRecoveryCode(typed)).toBe(code);
+  });
+
+  it('are distinguished from codes of the app', () => {
+    for (const code of newRecoveryCodes()) expect(isRecoveryCode(code.toUpperCase())).toBe(true);
+    for (const code of ['123456', '123 456', '', '1234567890123456', 'aaaa-bbbb-cccc']) {
+      expect(isRecoveryCode(code)).toBe(false);
+    }
   });
 });

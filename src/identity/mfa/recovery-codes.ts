@@ -16,6 +16,10 @@ export function normalizeRecoveryCode(typed: string): string {
   return typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('0', 'o');
 }
 
+/** Whether it has the form of a recovery code. Codes of an authenticator app have six digits. */
+export const isRecoveryCode = (typed: string): boolean =>
+  /^[a-z2-7]{16}$/.test(normalizeRecoveryCode(typed));
+
 const hashOf = (code: string) => hashToken(normalizeRecoveryCode(code));
 
 /** Stores these codes in place of all earlier ones. */

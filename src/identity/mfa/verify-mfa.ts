@@ -4,8 +4,8 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { unauthenticated } from '../../platform/http/errors/api-error';
-import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import type { LoginAnswerDto } from '../sessions/auth.dto';
+import { CodeAllowance } from './code-allowance';
 import type { VerifyMfaDto } from './mfa.dto';
 import { LoginFailed } from '../sessions/session.events';
 import type { SessionClient } from '../sessions/session-client';
@@ -20,7 +20,7 @@ export class VerifyMfa {
     private readonly database: Database,
     private readonly attempts: MfaAttemptStore,
     private readonly factor: SecondFactor,
-    private readonly rateLimiter: RateLimiter,
+    private readonly allowance: CodeAllowance,
     private readonly completeLogin: CompleteLogin,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -28,7 +28,7 @@ export class VerifyMfa {
 
   /**
    * @throws 401 for a wrong code, or an attempt that has expired or has no tries left; 429 after too many
-   *   wrong codes of the user over all attempts
+   *   wrong codes of that kind for the user over all attempts
    */
   async verify({ mfa_token, code }: VerifyMfaDto, client: SessionClient): Promise<LoginAnswerDto> {
     const attempt = await this.attempts.consumeTry(mfa_token);
@@ -39,7 +39,7 @@ export class VerifyMfa {
       );
     }
     const { tenant_id, user_id } = attempt;
-    await this.rateLimiter.consume('mfa', user_id);
+    await this.allowance.consume(user_id, code);
     // A rejection is returned, not thrown, so that its event is committed.
     const answer = await this.database.tenant(tenant_id, async (tx) => {
       const user = await this.lockUser(tx, user_id);
@@ -56,7 +56,7 @@ export class VerifyMfa {
       return undefined;
     });
     if (!answer) throw unauthenticated('The code is wrong or has been used.', 'invalid_code');
-    await this.rateLimiter.reset('mfa', user_id);
+    await this.allowance.reset(user_id);
     return answer;
   }
 

@@ -17,7 +17,7 @@ export class ForgotPassword {
    * response time does not reveal which accounts exist.
    */
   async request({ email, tenant }: ForgotPasswordDto): Promise<void> {
-    const { accounts } = await this.accounts.find(email, tenant);
+    const { accounts } = await this.accounts.find(email, tenant, null);
     const holders = accounts.map(({ id, tenant_id }) => ({ tenant_id, user_id: id }));
     await this.database.system(async (tx) => {
       for (const holder of holders.length > 0 ? holders : [null]) await this.mails.enqueueReset(tx, holder);

@@ -5,6 +5,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { setActor } from '../../platform/logging/request-context';
 import { type LoginAnswerDto, type LoginUserDto, toLoginUser } from './auth.dto';
 import { LoginSucceeded, type SecondFactorMethod } from './session.events';
+import { LoginAddresses } from './login-addresses';
 import type { SessionClient } from './session-client';
 import { SessionsService } from './sessions.service';
 
@@ -15,6 +16,7 @@ export type AuthenticatedUser = LoginUserDto & { tenant_id: string };
 export class CompleteLogin {
   constructor(
     private readonly sessions: SessionsService,
+    private readonly addresses: LoginAddresses,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -29,6 +31,7 @@ export class CompleteLogin {
     const { id, tenant_id } = user;
     setActor({ tenant_id, user_id: id });
     const { session_id, tokens } = await this.sessions.open(tx, user, client);
+    await this.addresses.add(tx, user, client.counted_address);
     const now = this.clock.now();
     await tx.query('UPDATE users SET last_login_at = $2 WHERE id = $1', [id, now]);
     await this.events.record(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Role } from '../../platform/access/roles';
+import { LoginAddresses } from './login-addresses';
 
 /** An account, with what a login checks. */
 export interface LoginAccount {
@@ -12,6 +13,8 @@ export interface LoginAccount {
   active: boolean;
   password_hash: string | null;
   suspended: boolean;
+  /** Whether the user has logged in from the client's address in the last 30 days. */
+  is_address_known: boolean;
 }
 
 interface Match {
@@ -22,39 +25,39 @@ interface Match {
 /** The accounts and tenants that an e-mail and a tenant's slug or name match. */
 export interface LoginCandidates {
   accounts: LoginAccount[];
-  /** All matching tenants, also those without an account of that e-mail. */
+  /** Matching tenants, also those without an account of that e-mail. */
   tenant_ids: string[];
 }
 
 /** Bounds the number of password hashes that one login verifies; few tenants share a name. */
-const MAX_MATCHES = 5;
-
-const MATCHES = `matches AS (
-    SELECT id, suspended_at, lower(slug) = lower($2) AS by_slug FROM tenants
-    WHERE lower(slug) = lower($2) OR lower(name) = lower($2))`;
+const MAX_CANDIDATES = 3;
 
 /** Finds the accounts that a login may refer to, across tenants. */
 @Injectable()
 export class LoginAccountFinder {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly addresses: LoginAddresses,
+  ) {}
 
   /**
-   * Matches the tenant by slug, else by name. Several tenants can share a name: then the account of that
-   * e-mail in each of them is a candidate, active accounts first.
+   * Finds the accounts of that e-mail in tenants whose slug or name matches, in the newest tenant first. A slug has
+   * no precedence: otherwise a tenant could take the name of another one by its slug.
+   * @param address the client's, as rate limits count it; null if it does not matter
    */
-  async find(email: string, tenant: string): Promise<LoginCandidates> {
+  async find(email: string, tenant: string, address: string | null): Promise<LoginCandidates> {
     const [matches] = await this.database.readSystem<[Match]>([
       {
         name: 'accounts-of-login',
-        text: `WITH ${MATCHES}
-          SELECT m.id AS tenant_id, CASE WHEN u.id IS NOT NULL THEN jsonb_build_object(
+        text: `SELECT t.id AS tenant_id, CASE WHEN u.id IS NOT NULL THEN jsonb_build_object(
             'id', u.id, 'tenant_id', u.tenant_id, 'name', u.name, 'email', u.email, 'role', u.role,
-            'active', u.active, 'password_hash', u.password_hash,
-            'suspended', m.suspended_at IS NOT NULL) END AS account
-          FROM matches m LEFT JOIN users u ON u.tenant_id = m.id AND lower(u.email) = lower($1)
-          WHERE m.by_slug OR NOT EXISTS (SELECT FROM matches WHERE by_slug)
-          ORDER BY u.id IS NULL, u.active DESC, m.suspended_at IS NULL DESC, u.inserted_at LIMIT ${MAX_MATCHES}`,
-        values: [email, tenant],
+            'active', u.active, 'password_hash', u.password_hash, 'suspended', t.suspended_at IS NOT NULL,
+            'is_address_known', EXISTS (SELECT FROM login_addresses a
+              WHERE a.user_id = u.id AND a.address = $3 AND a.last_login_at > $4)) END AS account
+          FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND lower(u.email) = lower($1)
+          WHERE lower(t.slug) = lower($2) OR lower(t.name) = lower($2)
+          ORDER BY u.id IS NULL, t.inserted_at DESC, t.id LIMIT ${MAX_CANDIDATES}`,
+        values: [email, tenant, address, this.addresses.knownSince],
       },
     ]);
     return {

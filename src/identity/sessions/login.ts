@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { forbidden, unauthenticated } from '../../platform/http/errors/api-error';
+import { forbidden, tooManyRequests, unauthenticated } from '../../platform/http/errors/api-error';
 import { type LoginAccount, LoginAccountFinder } from './login-account-finder';
 import type { LoginAnswerDto, LoginDto, MfaChallengeDto } from './auth.dto';
 import { FailedLoginRecorder } from './failed-login-recorder';
+import { LoginDelays } from './login-delays';
 import { MfaAttemptStore } from './mfa-attempt-store';
 import { PasswordHasher } from '../users/password-hasher';
 import type { SessionClient } from './session-client';
@@ -15,6 +16,7 @@ export class Login {
   constructor(
     private readonly database: Database,
     private readonly accounts: LoginAccountFinder,
+    private readonly delays: LoginDelays,
     private readonly attempts: MfaAttemptStore,
     private readonly completeLogin: CompleteLogin,
     private readonly failures: FailedLoginRecorder,
@@ -23,11 +25,12 @@ export class Login {
 
   /**
    * @returns the tokens of a new session, or a challenge when the account has MFA enabled
-   * @throws 401, the same after the same work for a wrong tenant, e-mail or password; 403 tenant_suspended
+   * @throws 401, the same after the same work for a wrong tenant, e-mail or password; 403 tenant_suspended; 429 while
+   *   the account is delayed after wrong passwords
    */
   async login(input: LoginDto, client: SessionClient): Promise<LoginAnswerDto | MfaChallengeDto> {
-    const candidates = await this.accounts.find(input.email, input.tenant);
-    const account = await this.findMatching(candidates.accounts, input.password);
+    const candidates = await this.accounts.find(input.email, input.tenant, client.counted_address);
+    const account = await this.authenticate(candidates.accounts, input);
     if (!account?.active || account.suspended) {
       this.failures.record(candidates, account);
       if (account?.active) throw forbidden('This tenant is suspended.', 'tenant_suspended');
@@ -38,6 +41,27 @@ export class Login {
       if (!mfa_enabled) return this.completeLogin.complete(tx, account, client, null);
       return { mfa_required: true, mfa_token: await this.attempts.create(tx, account) };
     });
+  }
+
+  /**
+   * Finds the account whose password matches. Wrong passwords delay the account, except for an address from which its
+   * user has logged in recently: otherwise strangers could lock users out.
+   * @throws 429
+   */
+  private async authenticate(
+    accounts: LoginAccount[],
+    { email, password }: LoginDto,
+  ): Promise<LoginAccount | undefined> {
+    const exempt = accounts.filter(({ is_address_known }) => is_address_known);
+    if (accounts.length > 0 && exempt.length === accounts.length) return this.findMatching(exempt, password);
+    const delaySeconds = await this.delays.reserve(email);
+    if (delaySeconds > 0) {
+      if (exempt.length === 0) throw tooManyRequests(delaySeconds);
+      return this.findMatching(exempt, password);
+    }
+    const account = await this.findMatching(accounts, password);
+    if (account) await this.delays.release(email);
+    return account;
   }
 
   /**
@@ -58,7 +82,7 @@ export class Login {
   }
 
   /**
-   * The account whose password matches, preferring one that may log in. Without any account a decoy is
+   * The first account whose password matches, preferring one that may log in. Without any account a decoy is
    * verified, so that the response time is the same.
    */
   private async findMatching(accounts: LoginAccount[], password: string): Promise<LoginAccount | undefined> {

@@ -41,6 +41,7 @@ export class SessionsService {
         user_agent: client.user_agent?.slice(0, 300) ?? null,
         expires_at: this.clock.in(this.config.refreshTokenTtl),
         last_used_at: this.clock.now(),
+        inserted_at: this.clock.now(),
       }),
     );
     return { session_id: session.id, tokens: await this.issue(tx, session) };

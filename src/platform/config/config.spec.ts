@@ -259,6 +259,25 @@ describe('production', () => {
   });
 });
 
+describe('production with a short secret', () => {
+  it.each([
+    ['JWT_SECRET', 'j'.repeat(31)],
+    ['JWT_SECRET', `${'n'.repeat(32)},${'b'.repeat(31)}`],
+    ['ENCRYPTION_KEY', 'e'.repeat(31)],
+    ['TURN_SECRET', 't'.repeat(31)],
+  ])('is refused: %s', (name, value) => {
+    const message = failureOf({ ...PRODUCTION, [name]: value });
+    expect(message.match(/^ {2}\w+:.*/gm)).toEqual([
+      `  ${name}: must have at least 32 bytes when NODE_ENV is production`,
+    ]);
+    expect(() => load({ [name]: value })).not.toThrow();
+  });
+
+  it('counts bytes, not characters', () => {
+    expect(() => load({ ...PRODUCTION, TURN_SECRET: 'ç'.repeat(16) })).not.toThrow();
+  });
+});
+
 describe('an invalid value', () => {
   const INVALID = {
     NODE_ENV: 'staging-hunter2',

@@ -24,6 +24,10 @@ export class ConfigError extends Error {
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
 
+/** Secrets that sign or encrypt. HMAC-SHA-256 and AES-256 need keys of 32 bytes (RFC 7518, 3.2). */
+const SECRETS = ['JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
+const MIN_SECRET_BYTES = 32;
+
 /** Variables that have no effect without others. */
 const REQUIRES: Record<string, (keyof typeof VARIABLES)[]> = {
   AI_TRANSCRIPTION_MODEL: ['AI_BASE_URL'],
@@ -53,6 +57,11 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
     for (const name of REQUIRED_IN_PRODUCTION) {
       if (given[name] === undefined) problems[name] ??= 'is required when NODE_ENV is production';
     }
+    for (const name of SECRETS) {
+      if (isTooShort(cleaned[name])) {
+        problems[name] ??= `must have at least ${MIN_SECRET_BYTES} bytes when NODE_ENV is production`;
+      }
+    }
   }
   for (const [name, needed] of Object.entries(REQUIRES)) {
     const missing = needed.filter((other) => given[other] === undefined);
@@ -60,6 +69,12 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
   }
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
   return cleaned;
+}
+
+/** Whether the secret, or one of two that rotate, is shorter than production requires. */
+function isTooShort(secret: string | string[] | undefined): boolean {
+  const values = secret === undefined ? [] : [secret].flat();
+  return values.some((value) => Buffer.byteLength(value) < MIN_SECRET_BYTES);
 }
 
 /** Removes the value from a parser's message, so that no secret is logged. */

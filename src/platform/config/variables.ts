@@ -21,7 +21,7 @@ export const VARIABLES = {
   NODE_ENV: str({
     choices: ['development', 'test', 'production'],
     default: 'development',
-    desc: '`production` requires explicit secrets and DATABASE_URL',
+    desc: '`production` requires DATABASE_URL and 32-byte secrets',
   }),
   PORT: port({ default: 3000, desc: 'Port to listen on' }),
   HOST: host({ default: '0.0.0.0', desc: 'Address to listen on' }),

@@ -20,7 +20,7 @@ export function accessLog(): RequestHandler {
       logger[logLevelOf(status)]({
         request_id: request.request_id,
         method: request.method,
-        url: redactTokens(request.originalUrl),
+        url: redactUrl(request.originalUrl),
         status,
         address: request.ip,
         duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -36,12 +36,21 @@ function logLevelOf(status: number): 'info' | 'warn' | 'error' {
   return status === 503 ? 'warn' : 'error';
 }
 
-/** Replaces the tokens in a URL: that of an access link in the path, and those in the query. */
-export function redactTokens(url: string): string {
-  return url
-    .replace(
-      /^((?:\/api\/v1)?\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/?]+/i,
-      '$1[token]',
-    )
-    .replace(/([?&](?:token|ticket|access_token)=)[^&]*/gi, '$1[redacted]');
+/**
+ * Removes what may be secret or personal from a URL: the token of an access link in the path, and all values of the
+ * query. Names are kept where they look like names.
+ */
+export function redactUrl(url: string): string {
+  const [path = '', ...rest] = url.split('?');
+  const redactedPath = path.replace(
+    /^((?:\/api\/v1)?\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/]+/i,
+    '$1[token]',
+  );
+  if (rest.length === 0) return redactedPath;
+  return `${redactedPath}?${rest.join('?').split('&').map(redactParameter).join('&')}`;
+}
+
+function redactParameter(parameter: string): string {
+  const name = /^([a-z_]{1,40})=/i.exec(parameter)?.[1];
+  return name === undefined ? '[redacted]' : `${name}=[redacted]`;
 }

@@ -8,8 +8,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Limits by name: `limit` attempts in `ttl` milliseconds for each key. */
 const LIMITS = {
-  /** Second-factor codes entered for one user. */
+  /** Codes of the authenticator app entered for one user. */
   mfa: { limit: 20, ttl: HOUR_MS },
+  /** Recovery codes entered for one user. */
+  recovery_code: { limit: 20, ttl: HOUR_MS },
+  /** Passwords that a user who is logged in enters to confirm an action. */
+  password: { limit: 20, ttl: HOUR_MS },
   /** Invitations mailed by one tenant. */
   invitation: { limit: 100, ttl: HOUR_MS },
   /** Notifications with a wrong token from one client address. */

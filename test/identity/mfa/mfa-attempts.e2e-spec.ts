@@ -34,11 +34,11 @@ describe('attempts to enter the second factor', () => {
   const startLogin = () => requestMfaToken(test, tenant, member);
 
   /** Enters wrong codes, five for each login. */
-  async function enterWrongCodes(times: number): Promise<void> {
+  async function enterWrongCodes(times: number, wrongCode = () => app.wrongCode()): Promise<void> {
     let token = '';
     for (let n = 0; n < times; n++) {
       if (n % 5 === 0) token = await startLogin();
-      expectFailure(await verify(test, token, app.wrongCode()), 401, { code: 'invalid_code' });
+      expectFailure(await verify(test, token, wrongCode()), 401, { code: 'invalid_code' });
     }
   }
 
@@ -94,18 +94,34 @@ describe('attempts to enter the second factor', () => {
     expectStatus(await verify(test, second, app.code(1)), 200);
   });
 
-  it('are limited to twenty wrong codes an hour per user, then rejected with 429', async () => {
+  it('are limited to twenty wrong codes of the app an hour per user, then rejected with 429', async () => {
     const other = await enrolledMember(test, tenant);
     await enterWrongCodes(20);
     const token = await startLogin();
     expectThrottled(await verify(test, token, app.code()), HOUR_SECONDS);
-    expectThrottled(await verify(test, token, app.recovery_codes[0]), HOUR_SECONDS);
     expectThrottled(await member.api.delete(MFA_PATH, { body: { code: app.code() } }), HOUR_SECONDS);
     expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1, used_codes: 0 });
     expectStatus(
       await verify(test, await requestMfaToken(test, tenant, other.member), other.app.code()),
       200,
     );
+  });
+
+  it('leave recovery codes an allowance of their own, and a right one ends the limit of the app', async () => {
+    await enterWrongCodes(20);
+    const token = await startLogin();
+    expectThrottled(await verify(test, token, app.code()), HOUR_SECONDS);
+    expectStatus(await verify(test, token, app.recovery_codes[0]), 200);
+    expectStatus(await verify(test, await startLogin(), app.code()), 200);
+  });
+
+  it('are limited to twenty wrong recovery codes an hour per user, which leaves the app usable', async () => {
+    await enterWrongCodes(20, () => 'aaaa-bbbb-cccc-dddd');
+    const token = await startLogin();
+    expectThrottled(await verify(test, token, app.recovery_codes[0]), HOUR_SECONDS);
+    expectThrottled(await member.api.delete(MFA_PATH, { body: { code: app.recovery_codes[0] } }), HOUR_SECONDS);
+    expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1, used_codes: 0 });
+    expectStatus(await verify(test, token, app.code()), 200);
   });
 
   it('are counted from zero after a right code', async () => {

@@ -1,5 +1,6 @@
 import { toDataURL } from 'qrcode';
-import { expectStatus, type Member, TestTenant } from '../../support/builders';
+import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../../support/builders';
+import { expectThrottled } from '../../support/contexts/throttling';
 import { expectFailure } from '../../support/database/failures';
 import {
   type Authenticator,
@@ -117,6 +118,39 @@ describe('enrolling', () => {
       });
     }
     expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: false, codes: 0 });
+  });
+
+  describe('with a login older than 10 minutes', () => {
+    let member: Member;
+
+    beforeEach(async () => {
+      member = await tenant.member();
+      test.clock.advance(601);
+    });
+
+    it('needs the password or another login', async () => {
+      const required = { code: 'reauthentication_required' };
+      expectFailure(await member.api.post(MFA_PATH), 403, required);
+      expectFailure(await member.api.post(MFA_PATH, { password: null }), 403, required);
+      expectFailure(await member.api.post(MFA_PATH, { password: `${PASSWORD}!` }), 422, { field: 'password' });
+      expect((await loginStateOf(test, member)).mfa_secret).toBeNull();
+      expectStatus(await member.api.post(MFA_PATH, { password: PASSWORD }), 200);
+      const { api } = await login(test, tenant.slug, member.email);
+      expectStatus(await api.post(MFA_PATH), 200);
+    });
+
+    it('does not become recent by refreshing', async () => {
+      const refreshed = await test.api.post('/api/auth/refresh', { refresh_token: member.refresh_token });
+      expectStatus(refreshed, 200);
+      expectFailure(await test.api.as(refreshed.body.access_token).post(MFA_PATH), 403);
+    });
+
+    it('allows twenty wrong passwords an hour', async () => {
+      for (let n = 0; n < 20; n++) {
+        expectFailure(await member.api.post(MFA_PATH, { password: `guess ${n}` }), 422, { field: 'password' });
+      }
+      expectThrottled(await member.api.post(MFA_PATH, { password: PASSWORD }), 3600);
+    });
   });
 
   it('requires an access token', async () => {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
-/** Tables without a tenant: the migrations that have run, and the leases of processes. */
-const GLOBAL_TABLES = ['instances', 'migrations'];
+/** Tables without a tenant: the leases of processes, delays by e-mail address, and the migrations that have run. */
+const GLOBAL_TABLES = ['instances', 'login_delays', 'migrations'];
 
 /** A table with rows of tenants, and its row-level security. */
 export interface TenantTable {

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import type { Transaction } from '../../platform/database/transaction';
+
+const KNOWN_SECONDS = 30 * 86_400;
+
+/** The client addresses from which users have logged in; owns the table login_addresses. */
+@Injectable()
+export class LoginAddresses {
+  constructor(private readonly clock: Clock) {}
+
+  /** An address is known to a user who has logged in from it after this time: 30 days ago. */
+  get knownSince(): Date {
+    return this.clock.in(-KNOWN_SECONDS);
+  }
+
+  /** Makes the address known to the user. @param address as rate limits count it */
+  async add(tx: Transaction, user: { id: string; tenant_id: string }, address: string): Promise<void> {
+    await tx.query(
+      `INSERT INTO login_addresses (tenant_id, user_id, address, last_login_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (user_id, address) DO UPDATE SET last_login_at = excluded.last_login_at`,
+      [user.tenant_id, user.id, address, this.clock.now()],
+    );
+  }
+
+  /** Deletes addresses that are no longer known. */
+  async deleteOld(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM login_addresses WHERE last_login_at <= $1', [this.knownSince]);
+  }
+}
