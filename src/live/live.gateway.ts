@@ -12,6 +12,7 @@ import type { Server } from 'socket.io';
 import { AckInterceptor } from './ack.interceptor';
 import { AuthenticateDto, InCallDto, JoinCallDto, SetPresenceDto, SignalDto } from './live.dto';
 import { CallBroadcast } from './call-broadcast';
+import { EventLimiter } from './limits/event-limiter';
 import { LiveActions } from './live-actions';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
@@ -41,6 +42,7 @@ export class LiveGateway
   constructor(
     private readonly server: SocketServer,
     private readonly sockets: LiveSockets,
+    private readonly limiter: EventLimiter,
     private readonly actions: LiveActions,
     private readonly signalling: Signalling,
     private readonly snapshots: Snapshots,
@@ -59,12 +61,8 @@ export class LiveGateway
   }
 
   handleConnection(socket: LiveSocket): void {
+    this.limiter.limit(socket, EVENTS);
     socket.data.opening = this.sockets.open(socket);
-    socket.onAny((event: string, ...args: unknown[]) => {
-      const ack = args.at(-1);
-      if (EVENTS.has(event) || typeof ack !== 'function') return;
-      ack({ ok: false, error: { code: 'unknown_event', detail: 'Unknown event.' } });
-    });
   }
 
   handleDisconnect(socket: LiveSocket): void {

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { IdentityModule } from '../identity/identity.module';
+import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
 import { CallBroadcast } from './call-broadcast';
+import { EventLimiter } from './limits/event-limiter';
+import { SocketOwners } from './limits/socket-owners';
 import { LiveActions } from './live-actions';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
@@ -23,6 +26,9 @@ import { SocketReconciler } from './socket-reconciler';
   imports: [IdentityModule, PresenceModule, CallsModule],
   providers: [
     CallBroadcast,
+    ConnectionAttempts,
+    EventLimiter,
+    SocketOwners,
     LiveActions,
     LiveConnections,
     LiveGateway,

@@ -122,7 +122,7 @@ describe('signalling', () => {
     const frame = JSON.stringify(offer('')).length;
     const tooLarge = { ok: false, error: { code: 'payload_too_large' } };
     expect(await customer.send('signal', offer('x'.repeat(65_537 - frame)))).toMatchObject(tooLarge);
-    expect(await customer.send('signal', offer('x'.repeat(200_000)))).toMatchObject(tooLarge);
+    expect(await customer.send('signal', offer('x'.repeat(90_000)))).toMatchObject(tooLarge);
     // The limit is in bytes, not characters.
     expect(await customer.send('signal', offer('é'.repeat(40_000)))).toMatchObject(tooLarge);
     expect(await customer.send('signal', offer('x'.repeat(65_536 - frame)))).toEqual({ ok: true });
