@@ -10,7 +10,15 @@ import {
 } from '@nestjs/websockets';
 import type { Server } from 'socket.io';
 import { AckInterceptor } from './ack.interceptor';
-import { AuthenticateDto, InCallDto, JoinCallDto, SetPresenceDto, SignalDto } from './live.dto';
+import { DepartmentWatch } from './department-watch';
+import {
+  AuthenticateDto,
+  InCallDto,
+  JoinCallDto,
+  SetPresenceDto,
+  SignalDto,
+  WatchDepartmentDto,
+} from './live.dto';
 import { CallBroadcast } from './call-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { LiveActions } from './live-actions';
@@ -31,6 +39,8 @@ const EVENTS = new Set([
   'signal',
   'end_call',
   'set_presence',
+  'watch_department',
+  'unwatch_department',
 ]);
 
 /** Receives socket events and delegates each of them. LiveSockets handles connecting and disconnecting. */
@@ -44,6 +54,7 @@ export class LiveGateway
     private readonly sockets: LiveSockets,
     private readonly limiter: EventLimiter,
     private readonly actions: LiveActions,
+    private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
     private readonly snapshots: Snapshots,
     private readonly authentication: SocketAuthentication,
@@ -108,5 +119,21 @@ export class LiveGateway
     @MessageBody() { presence }: SetPresenceDto,
   ): Promise<void> {
     return this.actions.setPresence(socket, presence);
+  }
+
+  @SubscribeMessage('watch_department')
+  watchDepartment(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { department_id }: WatchDepartmentDto,
+  ): Promise<void> {
+    return this.departments.watch(socket, department_id);
+  }
+
+  @SubscribeMessage('unwatch_department')
+  unwatchDepartment(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { department_id }: WatchDepartmentDto,
+  ): Promise<void> {
+    return this.departments.unwatch(socket, department_id);
   }
 }

@@ -6,6 +6,7 @@ import { PresenceModule } from '../presence/presence.module';
 import { CallBroadcast } from './call-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
+import { DepartmentWatch } from './department-watch';
 import { LiveActions } from './live-actions';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
@@ -26,6 +27,7 @@ import { SocketReconciler } from './socket-reconciler';
   imports: [IdentityModule, PresenceModule, CallsModule],
   providers: [
     CallBroadcast,
+    DepartmentWatch,
     ConnectionAttempts,
     EventLimiter,
     SocketOwners,
