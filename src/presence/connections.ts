@@ -55,12 +55,12 @@ export class Connections {
     await tx.query('DELETE FROM connections WHERE call_id = $1 AND user_id = $2', [callId, userId]);
   }
 
-  /** Whether the call has an open socket of its customer (`userId` null) or of the agent. */
+  /** Whether the customer of the call (`userId` null) has an open socket, or its agent: any socket of theirs counts. */
   async isInCall(tx: Transaction, callId: string, userId: string | null): Promise<boolean> {
-    const found = await tx.query(
-      'SELECT FROM connections WHERE call_id = $1 AND user_id IS NOT DISTINCT FROM $2 LIMIT 1',
-      [callId, userId],
-    );
+    const found =
+      userId === null
+        ? await tx.query('SELECT FROM connections WHERE call_id = $1 AND user_id IS NULL LIMIT 1', [callId])
+        : await tx.query('SELECT FROM connections WHERE user_id = $1 LIMIT 1', [userId]);
     return found.length > 0;
   }
 }
