@@ -3,6 +3,7 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { RawSocket } from '../support/sockets/raw-socket';
 import type { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -10,6 +11,35 @@ import { until } from '../support/until';
 const RATE_LIMITED = { ok: false, error: { code: 'rate_limited', detail: expect.stringMatching(/\S/) } };
 
 const members = (count: number) => Object.fromEntries(oneTo(count).map((number) => [`k${number}`, number]));
+
+const waitUntilClosed = (socket: TestSocket | undefined) =>
+  until(
+    () => socket?.io.connected === false,
+    () => 'the socket is still open',
+  );
+
+const openOf = (sockets: TestSocket[]) => sockets.map((socket) => socket.io.connected);
+
+const codes = (errors: (Error | undefined)[]) =>
+  errors.map((error) => (error as { data?: Json } | undefined)?.data?.code);
+
+/** Opens a connection from another address. @returns the error, or undefined after connecting */
+async function attemptAt(url: string, address: string, token: string): Promise<Error | undefined> {
+  const socket = io(url, {
+    path: '/socket/websocket',
+    transports: ['websocket'],
+    auth: { token },
+    extraHeaders: { 'X-Forwarded-For': address },
+    forceNew: true,
+    reconnection: false,
+  });
+  const error = await new Promise<Error | undefined>((resolve) => {
+    socket.once('connect', () => resolve(undefined));
+    socket.once('connect_error', resolve);
+  });
+  socket.disconnect();
+  return error;
+}
 
 describe('the limits of a socket', () => {
   let test: TestApp;
@@ -28,11 +58,7 @@ describe('the limits of a socket', () => {
 
   afterAll(() => test.close());
 
-  const waitUntilClosed = (socket: TestSocket) =>
-    until(
-      () => !socket.io.connected,
-      () => 'the socket is still open',
-    );
+  const attempt = (address: string, token: string) => attemptAt(test.url, address, token);
 
   describe('on events', () => {
     it('accept four times the rate at once and acknowledge the rest with rate_limited', async () => {
@@ -85,6 +111,12 @@ describe('the limits of a socket', () => {
       });
     });
 
+    it('close a connection that sends many packets without events', async () => {
+      const socket = await RawSocket.connect(test.url, agent.token);
+      for (const _ of oneTo(30)) socket.write('40/other,');
+      await until(() => !socket.isOpen);
+    });
+
     it('close the connection after a message of more than 96 KiB', async () => {
       const socket = await connect((await tenant.join(link)).websocket_token);
       socket.io.emit('signal', { description: { type: 'offer', sdp: 'x'.repeat(98_304) } });
@@ -93,13 +125,11 @@ describe('the limits of a socket', () => {
   });
 
   describe('on the number of sockets', () => {
-    const openOf = (sockets: TestSocket[]) => sockets.map((socket) => socket.io.connected);
-
     it('close the oldest socket of a call when a sixth one connects', async () => {
       const { websocket_token } = await tenant.join(link);
       const sockets: TestSocket[] = [];
       for (const _ of oneTo(6)) sockets.push(await connect(websocket_token));
-      await waitUntilClosed(sockets[0] as TestSocket);
+      await waitUntilClosed(sockets[0]);
       expect(openOf(sockets)).toEqual([false, true, true, true, true, true]);
       expect(await sockets[5]?.send('snapshot')).toMatchObject({ ok: true });
     });
@@ -108,7 +138,7 @@ describe('the limits of a socket', () => {
       const member = await tenant.member();
       const sockets: TestSocket[] = [];
       for (const _ of oneTo(21)) sockets.push(await connect(member.token));
-      await waitUntilClosed(sockets[0] as TestSocket);
+      await waitUntilClosed(sockets[0]);
       expect(openOf(sockets)).toEqual([false, ...oneTo(20).map(() => true)]);
     });
 
@@ -117,32 +147,11 @@ describe('the limits of a socket', () => {
       await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token });
       const sockets: TestSocket[] = [];
       for (const _ of oneTo(6)) sockets.push(await connect(websocket_token));
-      await waitUntilClosed(sockets[0] as TestSocket);
+      await waitUntilClosed(sockets[0]);
     });
   });
 
   describe('on connections without a valid token', () => {
-    /** Opens a connection from another address. @returns the error, or undefined after connecting */
-    async function attempt(address: string, token: string): Promise<Error | undefined> {
-      const socket = io(test.url, {
-        path: '/socket/websocket',
-        transports: ['websocket'],
-        auth: { token },
-        extraHeaders: { 'X-Forwarded-For': address },
-        forceNew: true,
-        reconnection: false,
-      });
-      const error = await new Promise<Error | undefined>((resolve) => {
-        socket.once('connect', () => resolve(undefined));
-        socket.once('connect_error', resolve);
-      });
-      socket.disconnect();
-      return error;
-    }
-
-    const codes = (errors: (Error | undefined)[]) =>
-      errors.map((error) => (error as { data?: Json } | undefined)?.data?.code);
-
     it('refuse an address after 100 of them a minute, but no other one', async () => {
       const refused = [];
       for (const _ of oneTo(100)) refused.push(await attempt('198.51.100.7', 'garbage'));

@@ -1,23 +1,23 @@
 import { EventQueue } from './event-queue';
 
-describe('EventQueue', () => {
-  /** Adds tasks that run until they are finished by number. */
-  function setUp(maxRunning: number, maxWaiting: number, count: number) {
-    const queue = new EventQueue(maxRunning, maxWaiting);
-    const started: number[] = [];
-    const finish: ((fails?: boolean) => void)[] = [];
-    const results = Array.from({ length: count }, (_, number) =>
-      queue.run(
-        () =>
-          new Promise<number>((resolve, reject) => {
-            started.push(number);
-            finish[number] = (fails) => (fails ? reject(new Error('failed')) : resolve(number));
-          }),
-      ),
-    );
-    return { queue, started, finish, results };
-  }
+/** Adds tasks that run until they are finished by number. */
+function setUp(maxRunning: number, maxWaiting: number, count: number) {
+  const queue = new EventQueue(maxRunning, maxWaiting);
+  const started: number[] = [];
+  const finish: ((fails?: boolean) => void)[] = [];
+  const results = Array.from({ length: count }, (_, number) =>
+    queue.run(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          started.push(number);
+          finish[number] = (fails) => (fails ? reject(new Error('failed')) : resolve(number));
+        }),
+    ),
+  );
+  return { queue, started, finish, results };
+}
 
+describe('EventQueue', () => {
   it('runs few tasks at a time, and the others in their order', async () => {
     const { started, finish, results } = setUp(2, 10, 4);
     expect(started).toEqual([0, 1]);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
 import type { LiveSocket } from '../socket.types';
-import { TokenBucket } from './token-bucket';
+import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 
 /** Sockets of one customer's call, and of one user. The oldest is closed when there are more. */
 const MAX_CUSTOMER_SOCKETS = 5;

@@ -9,6 +9,7 @@ import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
 import { ConnectionAttempts } from './connection-attempts';
 import { routeEngineRequests } from './engine-requests';
+import { limitOtherPackets } from './limit-other-packets';
 import { aliasDefaultNamespace } from './namespace-alias';
 
 /** The path of websocket_url. */
@@ -71,6 +72,7 @@ export class SocketAdapter extends IoAdapter {
     } as ServerOptions);
     routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
     aliasDefaultNamespace(server, PATH);
+    limitOtherPackets(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
       server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));

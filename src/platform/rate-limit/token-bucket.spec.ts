@@ -1,12 +1,12 @@
 import { TokenBucket } from './token-bucket';
 
-describe('TokenBucket', () => {
-  const takeAll = (bucket: TokenBucket, now: number) => {
-    let taken = 0;
-    while (bucket.take(now)) taken++;
-    return taken;
-  };
+const takeAll = (bucket: TokenBucket, now: number) => {
+  let taken = 0;
+  while (bucket.take(now)) taken++;
+  return taken;
+};
 
+describe('TokenBucket', () => {
   it('allows the burst at once, and then the rate', () => {
     const bucket = new TokenBucket(50, 200, 0);
     expect(takeAll(bucket, 0)).toBe(200);
