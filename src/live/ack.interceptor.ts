@@ -12,17 +12,17 @@ import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-require
 import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
+import { TOO_MANY_EVENTS } from './limits/event-limiter';
 import { hasExpired } from './socket-authentication';
-import type { LiveSocket } from './socket.types';
-
-export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
+import type { Ack, LiveSocket } from './socket.types';
 
 /** The only event that a socket with an expired token may send. */
 const RENEWAL_EVENT = 'authenticate';
 
 /**
- * Acknowledges every client event, including failures, after checking that the sender's session is still valid. Each
- * event has a request context of its own for logs and the audit log.
+ * Acknowledges every client event, including failures, after checking that the sender's session is still valid. A few
+ * events of a socket are handled at a time; further ones wait. Each event has a request context of its own for logs and
+ * the audit log.
  */
 @Injectable()
 export class AckInterceptor implements NestInterceptor {
@@ -33,7 +33,11 @@ export class AckInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<Ack>> {
     const ws = context.switchToWs();
     const socket = ws.getClient<LiveSocket>();
-    return of(await requestContext.run(contextOf(socket), () => this.answer(socket, ws.getPattern(), next)));
+    const { queue } = socket.data;
+    if (!queue || queue.isFull) return of(TOO_MANY_EVENTS);
+    const answer = () =>
+      requestContext.run(contextOf(socket), () => this.answer(socket, ws.getPattern(), next));
+    return of(await queue.run(answer));
   }
 
   private async answer(socket: LiveSocket, pattern: string, next: CallHandler<unknown>): Promise<Ack> {

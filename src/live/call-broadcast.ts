@@ -110,7 +110,7 @@ export class CallBroadcast {
   }
 
   private sendToParticipants(event: CallEvent, name: string, news: object): void {
-    const both = [rooms.customerOf(event.call_id), rooms.agentOf(event.call_id)];
+    const both = [rooms.customerOf(event.call_id), ...(event.user_id ? [rooms.user(event.user_id)] : [])];
     this.sockets.io.to(both).emit(name, { ...eventHead(event), ...news });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Reconnection } from '../calls/machine/reconnection';
 import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
 import { RecurringTask } from '../platform/jobs/recurring-task';
 import { TaskIntervals } from '../platform/jobs/task-intervals';
 import { Connections, type LostParticipant } from '../presence/connections';
@@ -10,7 +11,7 @@ import { LiveConnections } from './live-connections';
 const CHECK_INTERVAL_MS = 2000;
 
 /**
- * Removes dead instances and handles their connections as disconnected: one call or user in a transaction, because an
+ * Removes dead instances and handles their connections as disconnected: one customer or user in a transaction, because an
  * instance can have thousands of connections, and one transaction would lock all of their calls for seconds.
  */
 @Injectable()
@@ -68,11 +69,16 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
+  private async lockCallsOf(tx: Transaction, { tenant_id, call_id, user_id }: LostParticipant): Promise<void> {
+    if (call_id !== null) await this.reconnection.lockCall(tx, call_id);
+    else if (user_id !== null) await this.reconnection.lockActiveCallsOf(tx, tenant_id, user_id);
+  }
+
   /** @returns the number of removed connections */
   private disconnect(instance: DeadInstance, participant: LostParticipant): Promise<number> {
     return this.database.tenant(participant.tenant_id, async (tx) => {
       if (!(await this.leases.lockMarked(tx, instance.id))) return 0;
-      if (participant.call_id !== null) await this.reconnection.lockCall(tx, participant.call_id);
+      await this.lockCallsOf(tx, participant);
       const closed = await this.connections.closeOfInstance(tx, instance.id, participant);
       await this.live.handleClosed(tx, closed, instance.last_seen);
       return closed.length;

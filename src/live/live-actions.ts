@@ -11,7 +11,6 @@ import { forbidden, invalidField, notFound, unprocessable } from '../platform/ht
 import type { Principal } from '../platform/access/principal';
 import { PresenceService } from '../presence/presence.service';
 import type { ChosenPresence } from '../presence/presence.rules';
-import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
 import { joinedCalls, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
@@ -29,32 +28,33 @@ export class LiveActions {
     private readonly turn: TurnCredentials,
   ) {}
 
-  /** The agent joins the room of their call. @throws 404, 403 for another agent's call, 422 unless assigned or active */
+  /** The agent joins their call. @throws as enterCall */
   async joinCall(
     socket: LiveSocket,
     callId: string,
   ): Promise<{ call: CallListItemDto; ice_servers: IceServerDto[] }> {
+    await this.enterCall(socket, callId);
+    const call = await this.calls.item(staff(socket).user.tenant_id, callId);
+    if (!call) throw notFound('Call');
+    return { call, ice_servers: this.turn.iceServers() };
+  }
+
+  /**
+   * From now on the signals of the call go to this socket of its agent, and to others that have entered it.
+   * @throws 404, 403 for another agent's call, 422 unless assigned or active
+   */
+  async enterCall(socket: LiveSocket, callId: string): Promise<void> {
     const { user } = staff(socket);
     const { tenant_id, user_id } = user;
     await this.calls.get(user, callId);
-    const { call: entered, hasReconnected } = await this.connections.connectToCall(
-      tenant_id,
-      callId,
-      user_id,
-      socket.id,
-      (call) => {
-        if (call.status !== 'assigned' && call.status !== 'active') {
-          throw unprocessable('invalid_state', `A call that is ${call.status} cannot be joined.`);
-        }
-        if (call.user_id !== user_id) throw forbidden('The call belongs to another agent.', 'not_your_call');
-      },
-    );
+    await this.connections.connectToCall(tenant_id, callId, user_id, socket.id, (call) => {
+      if (call.status !== 'assigned' && call.status !== 'active') {
+        throw unprocessable('invalid_state', `A call that is ${call.status} cannot be joined.`);
+      }
+      if (call.user_id !== user_id) throw forbidden('The call belongs to another agent.', 'not_your_call');
+    });
     await socket.join(rooms.agentOf(callId));
     await this.confirmJoined(socket, user, callId);
-    if (hasReconnected) announceReconnection(socket, entered, 'agent');
-    const call = await this.calls.item(tenant_id, callId);
-    if (!call) throw notFound('Call');
-    return { call, ice_servers: this.turn.iceServers() };
   }
 
   /** The tab may have been closed, or the call handed over or ended, while the room was joined. @throws 422 */

@@ -24,12 +24,22 @@ export class LiveConnections {
     private readonly clock: Clock,
   ) {}
 
-  /** A staff member connected another socket. */
-  async connectStaff(tenantId: string, userId: string, socketId: string): Promise<void> {
-    await this.database.tenant(tenantId, async (tx) => {
+  /**
+   * A staff member connected another socket, which connects them to their active calls.
+   * @returns the calls in which this ended their grace period
+   */
+  connectStaff(tenantId: string, userId: string, socketId: string): Promise<Call[]> {
+    return this.database.tenant(tenantId, async (tx) => {
+      await this.reconnection.lockActiveCallsOf(tx, tenantId, userId);
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: null };
       await this.connections.open(tx, connection);
       await this.presence.announce(tx, tenantId, userId);
+      const reconnected: Call[] = [];
+      for (const call of await this.reconnection.lockActiveCallsOf(tx, tenantId, userId)) {
+        const connected = await this.reconnection.connected(tx, call, 'agent');
+        if (connected.version > call.version) reconnected.push(connected);
+      }
+      return reconnected;
     });
   }
 
@@ -72,26 +82,27 @@ export class LiveConnections {
    */
   async handleClosed(tx: Transaction, closed: Connection[], since?: Date): Promise<void> {
     // In the order of ids: transactions that lock several calls or users in different orders deadlock.
-    const inCalls = closed.filter((connection) => connection.call_id !== null).toSorted(byCall);
-    for (const { tenant_id, call_id, user_id } of inCalls) {
-      await this.disconnectFromCall(tx, tenant_id, call_id ?? '', user_id);
+    const customers = closed.filter(({ user_id }) => user_id === null).toSorted(byCall);
+    for (const { tenant_id, call_id } of customers) {
+      const call = await this.transitions.lock(tx, tenant_id, call_id ?? '');
+      await this.reconnection.disconnected(tx, call, 'customer');
     }
     const users = new Map(closed.map(({ user_id, tenant_id }) => [user_id, tenant_id]));
     for (const [userId, tenantId] of [...users].toSorted(byUser)) {
-      if (userId) await this.presence.announce(tx, tenantId, userId, since);
+      if (userId) await this.disconnectAgent(tx, tenantId, userId, since);
     }
   }
 
-  private async disconnectFromCall(
+  private async disconnectAgent(
     tx: Transaction,
     tenantId: string,
-    callId: string,
-    userId: string | null,
+    userId: string,
+    since: Date | undefined,
   ): Promise<void> {
-    const call = await this.transitions.lock(tx, tenantId, callId);
-    // An agent whose call was handed over is no longer a participant.
-    if (userId !== null && userId !== call.user_id) return;
-    await this.reconnection.disconnected(tx, call, userId === null ? 'customer' : 'agent');
+    await this.presence.announce(tx, tenantId, userId, since);
+    for (const call of await this.reconnection.lockActiveCallsOf(tx, tenantId, userId)) {
+      await this.reconnection.disconnected(tx, call, 'agent');
+    }
   }
 }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue/queue';
@@ -10,7 +9,7 @@ import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
 import { RoomSync } from './room-sync';
 import { joinedCalls, rooms, watchRoomsFor } from './rooms';
-import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
+import { type CustomerSnapshot, isSameState, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
@@ -55,8 +54,9 @@ export class LiveSockets implements OnModuleDestroy {
       await this.syncRooms(socket);
       // Events between reading the snapshot and joining the rooms were missed, so compare with a second one.
       const second = await this.snapshots.of(socket);
-      if (!isDeepStrictEqual(first, second)) this.sendSnapshot(socket, second);
-      if (returned) announceReconnection(socket, returned, 'customer');
+      if (!isSameState(first, second)) this.sendSnapshot(socket, second);
+      const participant = socket.data.kind === 'customer' ? 'customer' : 'agent';
+      for (const call of returned) announceReconnection(socket, call, participant);
       await this.sendPosition(socket, second);
     } catch (error) {
       this.logger.error(error, 'A connection could not be established');
@@ -66,12 +66,11 @@ export class LiveSockets implements OnModuleDestroy {
     }
   }
 
-  /** @returns the call, if this connection ended its customer's grace period */
-  private async acquireLease(socket: LiveSocket): Promise<Call | undefined> {
+  /** @returns the calls in which this connection ended the participant's grace period */
+  private async acquireLease(socket: LiveSocket): Promise<Call[]> {
     const { data } = socket;
     if (data.kind === 'staff') {
-      await this.connections.connectStaff(data.user.tenant_id, data.user.user_id, socket.id);
-      return undefined;
+      return this.connections.connectStaff(data.user.tenant_id, data.user.user_id, socket.id);
     }
     const { tenant_id, call_id } = data.customer;
     const { call, hasReconnected } = await this.connections.connectToCall(
@@ -80,7 +79,7 @@ export class LiveSockets implements OnModuleDestroy {
       null,
       socket.id,
     );
-    return hasReconnected ? call : undefined;
+    return hasReconnected ? [call] : [];
   }
 
   /** Corrects rooms that changed while the snapshot was read. Later changes reach the socket in its user's room. */

@@ -24,6 +24,11 @@ export class JoinCallDto {
   call_id: string;
 }
 
+export class WatchDepartmentDto {
+  @IsUUID()
+  department_id: string;
+}
+
 /** An agent who has joined several calls names one; otherwise the call_id can be omitted. */
 export class InCallDto {
   @IsOptional()

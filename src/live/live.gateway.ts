@@ -10,8 +10,17 @@ import {
 } from '@nestjs/websockets';
 import type { Server } from 'socket.io';
 import { AckInterceptor } from './ack.interceptor';
-import { AuthenticateDto, InCallDto, JoinCallDto, SetPresenceDto, SignalDto } from './live.dto';
+import { DepartmentWatch } from './department-watch';
+import {
+  AuthenticateDto,
+  InCallDto,
+  JoinCallDto,
+  SetPresenceDto,
+  SignalDto,
+  WatchDepartmentDto,
+} from './live.dto';
 import { CallBroadcast } from './call-broadcast';
+import { EventLimiter } from './limits/event-limiter';
 import { LiveActions } from './live-actions';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
@@ -30,6 +39,8 @@ const EVENTS = new Set([
   'signal',
   'end_call',
   'set_presence',
+  'watch_department',
+  'unwatch_department',
 ]);
 
 /** Receives socket events and delegates each of them. LiveSockets handles connecting and disconnecting. */
@@ -41,7 +52,9 @@ export class LiveGateway
   constructor(
     private readonly server: SocketServer,
     private readonly sockets: LiveSockets,
+    private readonly limiter: EventLimiter,
     private readonly actions: LiveActions,
+    private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
     private readonly snapshots: Snapshots,
     private readonly authentication: SocketAuthentication,
@@ -59,12 +72,8 @@ export class LiveGateway
   }
 
   handleConnection(socket: LiveSocket): void {
+    this.limiter.limit(socket, EVENTS);
     socket.data.opening = this.sockets.open(socket);
-    socket.onAny((event: string, ...args: unknown[]) => {
-      const ack = args.at(-1);
-      if (EVENTS.has(event) || typeof ack !== 'function') return;
-      ack({ ok: false, error: { code: 'unknown_event', detail: 'Unknown event.' } });
-    });
   }
 
   handleDisconnect(socket: LiveSocket): void {
@@ -110,5 +119,21 @@ export class LiveGateway
     @MessageBody() { presence }: SetPresenceDto,
   ): Promise<void> {
     return this.actions.setPresence(socket, presence);
+  }
+
+  @SubscribeMessage('watch_department')
+  watchDepartment(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { department_id }: WatchDepartmentDto,
+  ): Promise<void> {
+    return this.departments.watch(socket, department_id);
+  }
+
+  @SubscribeMessage('unwatch_department')
+  unwatchDepartment(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { department_id }: WatchDepartmentDto,
+  ): Promise<void> {
+    return this.departments.unwatch(socket, department_id);
   }
 }

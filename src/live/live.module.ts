@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { IdentityModule } from '../identity/identity.module';
+import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
 import { CallBroadcast } from './call-broadcast';
+import { EventLimiter } from './limits/event-limiter';
+import { SocketOwners } from './limits/socket-owners';
+import { DepartmentWatch } from './department-watch';
 import { LiveActions } from './live-actions';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
@@ -23,6 +27,10 @@ import { SocketReconciler } from './socket-reconciler';
   imports: [IdentityModule, PresenceModule, CallsModule],
   providers: [
     CallBroadcast,
+    DepartmentWatch,
+    ConnectionAttempts,
+    EventLimiter,
+    SocketOwners,
     LiveActions,
     LiveConnections,
     LiveGateway,

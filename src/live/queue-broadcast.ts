@@ -110,11 +110,21 @@ export class QueueBroadcast implements OnModuleDestroy {
     }
   }
 
+  /** All staff of the department receive the counts. Rows are sent, and read, only if a socket has asked for them. */
   private async sendSummary(tenantId: string, departmentId: string): Promise<void> {
-    const watching = rooms.staffOf(tenantId, departmentId);
-    if (!watching.some((room) => this.sockets.io.sockets.adapter.rooms.has(room))) return;
-    const [summary] = await this.summaries.ofDepartments(tenantId, [departmentId]);
+    const staff = rooms.staffOf(tenantId, departmentId);
+    const open = this.sockets.io.sockets.adapter.rooms;
+    if (!staff.some((room) => open.has(room))) return;
+    const rows = rooms.rows(departmentId);
+    const hasWatchers = open.has(rows);
+    const maxCalls = hasWatchers ? undefined : 1;
+    const [summary] = await this.summaries.ofDepartments(tenantId, [departmentId], maxCalls);
     const at = this.clock.now().toISOString();
-    this.sockets.io.local.to(watching).emit('queue_updated', { ...summary, at });
+    const { local } = this.sockets.io;
+    local
+      .to(staff)
+      .except(rows)
+      .emit('queue_updated', { ...summary, calls: null, at });
+    if (hasWatchers) local.to(rows).emit('queue_updated', { ...summary, at });
   }
 }

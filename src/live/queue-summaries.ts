@@ -23,9 +23,16 @@ export class QueueSummaries {
     private readonly clock: Clock,
   ) {}
 
-  /** One summary per department, read in one statement. Empty queues are included. */
-  async ofDepartments(tenantId: string, departmentIds: string[]): Promise<QueueSummary[]> {
-    const waiting = await this.queue.firstCalls(tenantId, departmentIds, MAX_CALLS);
+  /**
+   * One summary per department, read in one statement. Empty queues are included.
+   * @param maxCalls how many calls of each queue are read; the counts need one
+   */
+  async ofDepartments(
+    tenantId: string,
+    departmentIds: string[],
+    maxCalls = MAX_CALLS,
+  ): Promise<QueueSummary[]> {
+    const waiting = await this.queue.firstCalls(tenantId, departmentIds, maxCalls);
     const now = this.clock.now();
     return departmentIds.map((department_id) => {
       const line = waiting.filter(({ item }) => item.department_id === department_id);

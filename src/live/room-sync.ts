@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { joinedCalls, isWatchRoom, rooms, watchRoomsFor } from './rooms';
+import { joinedCalls, isWatchRoom, rooms, watchedRows, watchRoomsFor } from './rooms';
 import type { LiveSocket, StaffData } from './socket.types';
 import { Role } from '../platform/access/roles';
 
@@ -44,6 +44,10 @@ export class RoomSync {
       await socket.join(watching);
       for (const room of before.get(socket) ?? []) {
         if (isWatchRoom(room) && !watching.includes(room)) await socket.leave(room);
+      }
+      for (const id of watchedRows(before.get(socket) ?? [])) {
+        if (!watching.some((room) => rooms.staffOf(socket.data.user.tenant_id, id).includes(room)))
+          await socket.leave(rooms.rows(id));
       }
       for (const call of joinedCalls(before.get(socket) ?? [])) {
         if (agents.get(call) !== user_id) await socket.leave(rooms.agentOf(call));

@@ -7,6 +7,8 @@ export const rooms = {
   user: (userId: string) => `user:${userId}`,
   session: (sessionId: string) => `session:${sessionId}`,
   department: (departmentId: string) => `department:${departmentId}`,
+  /** Staff who receive the rows of the department's queue, besides its counts. */
+  rows: (departmentId: string) => `rows:${departmentId}`,
   supervisors: (tenantId: string) => `tenant:${tenantId}:supervisors`,
   /** The rooms of all staff who watch the department's queue. */
   staffOf: (tenantId: string, departmentId: string | null) => [
@@ -29,3 +31,9 @@ export const watchRoomsFor = (tenantId: string, role: Role, departmentIds: strin
 
 /** Whether the room is one in which staff watch a department or the whole tenant. */
 export const isWatchRoom = (room: string): boolean => /^(department:|tenant:.+:supervisors$)/.test(room);
+
+const ROWS_ROOM = /^rows:(.+)$/;
+
+/** The departments among the joined rooms whose rows the socket receives. */
+export const watchedRows = (joined: Iterable<string>): string[] =>
+  [...joined].flatMap((room) => ROWS_ROOM.exec(room)?.[1] ?? []);

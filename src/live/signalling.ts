@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CallAccess } from '../calls/staff/call-access';
+import { CallAccess, type CallState } from '../calls/staff/call-access';
 import { Clock } from '../platform/clock/clock';
 import { ApiError, forbidden, unprocessable } from '../platform/http/errors/api-error';
+import { LiveActions } from './live-actions';
 import type { SignalDto } from './live.dto';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
@@ -16,6 +17,7 @@ const CONNECTABLE = new Set(['assigned', 'active']);
 export class Signalling {
   constructor(
     private readonly access: CallAccess,
+    private readonly actions: LiveActions,
     private readonly sockets: SocketServer,
     private readonly clock: Clock,
   ) {}
@@ -30,16 +32,21 @@ export class Signalling {
     if (Buffer.byteLength(JSON.stringify(body)) > MAX_SIGNAL_BYTES) {
       throw new ApiError(413, 'payload_too_large', `A signal has at most ${MAX_SIGNAL_BYTES} bytes.`);
     }
-    const { version } = await this.ensureConnectable(socket, callId);
-    const from = socket.data.kind === 'customer' ? 'customer' : 'agent';
-    const other = from === 'customer' ? rooms.agentOf(callId) : rooms.customerOf(callId);
-    this.sockets.io
-      .to(other)
-      .emit('signal', { call_id: callId, at: this.clock.now().toISOString(), version, from, ...body });
+    const call = await this.ensureConnectable(socket, callId);
+    const isAgent = socket.data.kind === 'staff';
+    // The answers to the signals of this socket must reach no other tab of the agent.
+    if (isAgent && !socket.rooms.has(rooms.agentOf(callId))) await this.actions.enterCall(socket, callId);
+    this.sockets.io.to(isAgent ? rooms.customerOf(callId) : agentRoom(callId, call)).emit('signal', {
+      call_id: callId,
+      at: this.clock.now().toISOString(),
+      version: call.version,
+      from: isAgent ? 'agent' : 'customer',
+      ...body,
+    });
   }
 
   /** A call that the sender may not see is answered like an unknown one. */
-  private async ensureConnectable({ data }: LiveSocket, callId: string): Promise<{ version: number }> {
+  private async ensureConnectable({ data }: LiveSocket, callId: string): Promise<CallState> {
     const viewer = data.kind === 'staff' ? data.user : data.customer;
     const call = await this.access.stateFor(viewer, callId);
     if (!call || !CONNECTABLE.has(call.status)) {
@@ -51,3 +58,7 @@ export class Signalling {
     return call;
   }
 }
+
+/** The sockets of the agent that have joined the call, or all of them if none has. */
+const agentRoom = (callId: string, { user_id, has_joined_socket }: CallState): string =>
+  has_joined_socket || user_id === null ? rooms.agentOf(callId) : rooms.user(user_id);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { CallListItemDto } from '../calls/call.dto';
 import { CallList } from '../calls/staff/call-list';
@@ -91,6 +92,19 @@ export class Snapshots {
       queues: await this.summaries.ofDepartments(tenant_id, ids),
     };
   }
+}
+
+/** Whether two snapshots of one socket show the same state. Waiting times grow by themselves and are no change. */
+export function isSameState(
+  one: CustomerSnapshot | StaffSnapshot,
+  other: CustomerSnapshot | StaffSnapshot,
+): boolean {
+  return isDeepStrictEqual(withoutWaitingTimes(one), withoutWaitingTimes(other));
+}
+
+function withoutWaitingTimes(snapshot: CustomerSnapshot | StaffSnapshot): object {
+  if (!('queues' in snapshot)) return snapshot;
+  return { ...snapshot, queues: snapshot.queues.map(({ longest_wait: _longest_wait, ...queue }) => queue) };
 }
 
 /** Selects the departments that a user watches: all for supervisors and above, their own for attendants. */

@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { Express } from 'express';
-import proxyAddress from 'proxy-addr';
 import { CustomerTokens } from '../calls/customer/customer-tokens';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
-import { parseIpAddress } from '../platform/text/ip-address';
 import { toApiError } from '../platform/http/errors/to-api-error';
+import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
 /** How long an open socket is kept after its token has expired, so that the client can renew it. */
 const RENEWAL_GRACE_MS = 60_000;
-
-type TrustFunction = (address: string, hop: number) => boolean;
 
 /** Authenticates sockets: customers by websocket_token, staff by access token. */
 @Injectable()
@@ -22,23 +17,24 @@ export class SocketAuthentication {
   constructor(
     private readonly sessions: SessionStateCache,
     private readonly customerTokens: CustomerTokens,
-    private readonly http: HttpAdapterHost,
+    private readonly attempts: ConnectionAttempts,
   ) {}
 
   /** Socket.IO middleware: rejects a connection with an error whose `data` has the code. */
   readonly middleware = (socket: LiveSocket, next: (error?: Error) => void): void => {
     this.identify(tokenOf(socket))
       .then((data) => {
-        socket.data = { ...data, address: this.addressOf(socket) };
+        this.attempts.succeed(socket.request);
+        socket.data = { ...data, address: this.attempts.addressOf(socket.request) };
         next();
       })
-      .catch((error: unknown) => next(connectError(toApiError(error))));
+      .catch((error: unknown) => this.refuse(socket, toApiError(error), next));
   };
 
-  /** The client address by the same rule as for HTTP: X-Forwarded-For counts only from proxies in TRUST_PROXY. */
-  private addressOf({ request }: LiveSocket): string | null {
-    const app = this.http.httpAdapter.getInstance<Express>();
-    return parseIpAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
+  private refuse(socket: LiveSocket, failure: ApiError, next: (error: Error) => void): void {
+    const isLimited = failure.getStatus() === 401 && !this.attempts.fail(socket.request);
+    if (isLimited) socket.conn.close();
+    next(connectError(failure));
   }
 
   /** @throws 401 */
@@ -79,9 +75,12 @@ export const hasExpired = (socket: LiveSocket): boolean => Date.now() >= socket.
 export const isRenewalOverdue = (socket: LiveSocket): boolean =>
   Date.now() >= socket.data.expires_at + RENEWAL_GRACE_MS;
 
-function tokenOf(socket: LiveSocket): string {
-  const token = (socket.handshake.auth as { token?: unknown }).token;
-  return typeof token === 'string' ? token : '';
+/** Standard clients differ in where they can put a token; the first place that has one counts. */
+function tokenOf({ handshake: { auth, query, headers } }: LiveSocket): string {
+  const { token, websocket_token } = (auth ?? {}) as { token?: unknown; websocket_token?: unknown };
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const places = [token, websocket_token, query.token, bearer];
+  return places.find((place): place is string => typeof place === 'string' && place !== '') ?? '';
 }
 
 /** The unverified audience of a token: it decides how the token is verified. */

@@ -1,6 +1,10 @@
 import type { Socket } from 'socket.io';
 import type { CustomerIdentity } from '../calls/customer/customer-tokens';
 import type { Principal } from '../platform/access/principal';
+import type { EventQueue } from './limits/event-queue';
+
+/** The acknowledgement of a client's event. */
+export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
 
 interface TokenExpiry {
   /** When the token expires, in milliseconds of real time; `authenticate` replaces it. */
@@ -26,5 +30,7 @@ export type LiveSocket = Socket & {
     address?: string | null;
     /** Settles once the connection is established or has failed; disconnecting waits for it. */
     opening?: Promise<void>;
+    /** The events of the socket that are being handled or wait for it. */
+    queue?: EventQueue;
   };
 };

@@ -12,7 +12,7 @@ export interface Connection {
   call_id: string | null;
 }
 
-/** A call with all of its participants, or a user outside of calls: the other id is null. */
+/** The customer of a call, or a user with all of their sockets: the other id is null. */
 export type LostParticipant = Pick<Connection, 'tenant_id' | 'call_id' | 'user_id'>;
 
 /** The open sockets of all instances, as rows that count as long as their instance's lease. */
@@ -45,16 +45,16 @@ export class Connections {
     );
   }
 
-  /** The calls, then the users without a call, that the instance has connections of; each once, in the order of ids. */
+  /** The customers, then the users, that the instance has connections of; each once, in the order of ids. */
   participantsOf(tx: Transaction, instanceId: string): Promise<LostParticipant[]> {
     return tx.query<LostParticipant>(
-      `SELECT DISTINCT tenant_id, call_id, CASE WHEN call_id IS NULL THEN user_id END AS user_id
+      `SELECT DISTINCT tenant_id, CASE WHEN user_id IS NULL THEN call_id END AS call_id, user_id
        FROM connections WHERE instance_id = $1 ORDER BY call_id, user_id`,
       [instanceId],
     );
   }
 
-  /** @returns the connections of the instance to this call, or of this user outside of calls, now removed */
+  /** @returns the connections of this customer or user to the instance, now removed */
   closeOfInstance(
     tx: Transaction,
     instanceId: string,
@@ -62,7 +62,7 @@ export class Connections {
   ): Promise<Connection[]> {
     return tx.query<Connection>(
       `DELETE FROM connections
-       WHERE instance_id = $1 AND (call_id = $2 OR ($2::uuid IS NULL AND call_id IS NULL AND user_id = $3))
+       WHERE instance_id = $1 AND (user_id = $3 OR ($3::uuid IS NULL AND user_id IS NULL AND call_id = $2))
        RETURNING tenant_id, socket_id, user_id, call_id`,
       [instanceId, call_id, user_id],
     );
@@ -73,12 +73,12 @@ export class Connections {
     await tx.query('DELETE FROM connections WHERE call_id = $1 AND user_id = $2', [callId, userId]);
   }
 
-  /** Whether the call has an open socket of its customer (`userId` null) or of the agent. */
+  /** Whether the customer of the call (`userId` null) has an open socket, or its agent: any socket of theirs counts. */
   async isInCall(tx: Transaction, callId: string, userId: string | null): Promise<boolean> {
-    const found = await tx.query(
-      'SELECT FROM connections WHERE call_id = $1 AND user_id IS NOT DISTINCT FROM $2 LIMIT 1',
-      [callId, userId],
-    );
+    const found =
+      userId === null
+        ? await tx.query('SELECT FROM connections WHERE call_id = $1 AND user_id IS NULL LIMIT 1', [callId])
+        : await tx.query('SELECT FROM connections WHERE user_id = $1 LIMIT 1', [userId]);
     return found.length > 0;
   }
 }

@@ -52,6 +52,7 @@ const tryLink = (token: string) =>
 describe('a customer who joins before the appointment', () => {
   it('waits in joining order, then moves to the front at the appointed time and all positions are sent', async () => {
     const staffSocket = await connect(tenant.owner.token);
+    await staffSocket.send('watch_department', { department_id: department.id });
     const [a, b] = [await tenant.join(link), await tenant.join(link)];
     const { access_link, user_id, starts_at } = await appointment(10);
     const c = await tenant.join(access_link);

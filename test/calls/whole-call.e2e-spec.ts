@@ -39,13 +39,14 @@ describe('a call from the link to the rating', () => {
     });
     const staff = await TestSocket.connect(test.url, agent.token);
     expect(staff.received[0]?.payload).toMatchObject({ presence: 'online', active_calls: [] });
+    expect(await staff.send('watch_department', { department_id: department.id })).toEqual({ ok: true });
 
     // The queue moves when the customer ahead leaves.
     await test.api.post(`/api/v1/call/cancel/${ahead.call_id}`, undefined, { token: ahead.websocket_token });
     await customer.waitFor('queue_position', (update) => update.position === 1 && update.queue_size === 1);
     await staff.waitFor(
       'queue_updated',
-      (queue) => queue.size === 1 && queue.calls[0].customer_name === 'João Lima',
+      (queue) => queue.size === 1 && queue.calls?.[0].customer_name === 'João Lima',
     );
 
     const assigned = await agent.api.post(`/api/v1/calls/${entry.call_id}/assign`);

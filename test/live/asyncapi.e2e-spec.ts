@@ -85,7 +85,7 @@ describe('the service', () => {
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
     agent = await tenant.member('attendant', [department.id]);
-    await runSession(link);
+    await runSession(department, link);
   });
 
   afterAll(() => test.close());
@@ -108,9 +108,10 @@ describe('the service', () => {
   );
 
   /** Sends every event of the document, and causes every event of the service, at least once. */
-  async function runSession(link: { token: string }): Promise<void> {
+  async function runSession(department: Json, link: { token: string }): Promise<void> {
     const owner = await TestSocket.connect(test.url, tenant.owner.token);
     const staff = await TestSocket.connect(test.url, agent.token);
+    await sendChecked(staff, 'watch_department', { department_id: department.id });
     const leaver = await tenant.join(link);
     const leaverSocket = await TestSocket.connect(test.url, leaver.websocket_token);
     await sendChecked(leaverSocket, 'leave_queue');
@@ -119,6 +120,8 @@ describe('the service', () => {
     await first.waitFor('queue_position');
     // Sent at most four times a second, so it may come after the events below.
     await owner.waitFor('queue_updated');
+    await staff.waitFor('queue_updated', ({ calls }) => calls?.length > 0);
+    await sendChecked(staff, 'unwatch_department', { department_id: department.id });
     await sendChecked(staff, 'set_presence', { presence: 'away' });
     await sendChecked(staff, 'authenticate', { token: agent.token });
     await agent.api.post(`/api/v1/calls/${call_id}/assign`);

@@ -1,3 +1,5 @@
+import { rooms } from '../../src/live/rooms';
+import { SocketServer } from '../../src/live/socket-server';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
@@ -118,7 +120,7 @@ describe('queue updates', () => {
       await connect(other.owner.token),
     ];
 
-    const entry = await tenant.join(link, { name: 'Eva' });
+    const entry = await tenant.join(link);
     for (const watcher of [member, supervisor]) {
       const update = await watcher.waitFor('queue_updated', (queue) => queue.size === 1);
       expect(update).toEqual({
@@ -126,7 +128,7 @@ describe('queue updates', () => {
         at: expect.any(String),
         size: 1,
         longest_wait: expect.any(Number),
-        calls: [expect.objectContaining({ id: entry.call_id, status: 'queued', customer_name: 'Eva' })],
+        calls: null,
       });
     }
     await assign(entry);
@@ -139,8 +141,71 @@ describe('queue updates', () => {
     }
   });
 
+  const watch = (socket: TestSocket, event = 'watch_department') =>
+    socket.send(event, { department_id: department.id });
+
+  describe('of a department that the socket watches', () => {
+    it('have rows, which the snapshot always has, until the socket stops watching', async () => {
+      const other = await tenant.queue();
+      const [watcher, bystander] = [await connect(tenant.owner.token), await connect(tenant.owner.token)];
+      expect(await watch(watcher)).toEqual({ ok: true });
+      const current = { department_id: department.id, size: 0, longest_wait: 0, calls: [] };
+      const isOfDepartment = (queue: Json) => queue.department_id === department.id;
+      expect(await watcher.waitFor('queue_updated', isOfDepartment)).toMatchObject(current);
+      const { call_id } = await tenant.join(link, { name: 'Eva' });
+      const update = await watcher.waitFor('queue_updated', (queue) => queue.size === 1);
+      expect(update.calls).toEqual([
+        expect.objectContaining({ id: call_id, status: 'queued', customer_name: 'Eva' }),
+      ]);
+      expect(await bystander.waitFor('queue_updated', (queue) => queue.size === 1)).toMatchObject({
+        calls: null,
+      });
+      const snapshot = await bystander.send('snapshot');
+      const shown = snapshot.data.queues.find((queue: Json) => queue.department_id === department.id);
+      expect(shown.calls).toHaveLength(1);
+
+      await tenant.join(other.link);
+      const unwatched = (queue: Json) => queue.department_id === other.department.id && queue.size === 1;
+      expect(await watcher.waitFor('queue_updated', unwatched)).toMatchObject({ calls: null });
+
+      expect(await watch(watcher, 'unwatch_department')).toEqual({ ok: true });
+      await tenant.join(link);
+      const last = await watcher.waitFor('queue_updated', (queue) => queue.size === 2);
+      expect(last.calls).toBeNull();
+    });
+
+    it('can be watched by staff who see its queue only', async () => {
+      const outsider = await connect((await tenant.member()).token);
+      const foreigner = await connect((await TestTenant.register(test)).owner.token);
+      for (const socket of [outsider, foreigner]) {
+        expect(await watch(socket)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+      }
+      const customer = await connect((await tenant.join(link)).websocket_token);
+      for (const event of ['watch_department', 'unwatch_department']) {
+        expect(await watch(customer, event)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+      }
+      const supervisor = await connect(tenant.owner.token);
+      const ack = await supervisor.send('watch_department', { department_id: 'x' });
+      expect(ack).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
+    });
+
+    it('end when the user leaves the department', async () => {
+      const member = await tenant.member('attendant', [department.id]);
+      const socket = await connect(member.token);
+      expect(await watch(socket)).toEqual({ ok: true });
+      const members = `/api/v1/departments/${department.id}/users`;
+      await tenant.owner.api.delete(`${members}/${member.id}`);
+      await until(() => test.get(SocketServer).localSocketsIn(rooms.rows(department.id)).length === 0);
+      await tenant.owner.api.post(members, { user_id: member.id });
+      await tenant.join(link);
+      const update = await socket.waitFor('queue_updated', (queue) => queue.size === 1);
+      expect(update.calls).toBeNull();
+    });
+  });
+
   it('contain the first 50 calls in queue order and the size of the whole queue', async () => {
     const watcher = await connect(tenant.owner.token);
+    await watcher.send('watch_department', { department_id: department.id });
     const first = await tenant.join(link, { name: 'First' });
     test.clock.advance(30);
     for (const batch of oneTo(6)) {

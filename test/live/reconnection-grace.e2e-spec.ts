@@ -10,14 +10,14 @@ describe('a participant who disconnects from an active call', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let agent: Member;
+  let department: Json;
   let link: Json;
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
     test = await startTestApp();
     tenant = await TestTenant.register(test);
-    const { department, link: queueLink } = await tenant.queue({ max_queue_size: 100 });
-    link = queueLink;
+    ({ department, link } = await tenant.queue({ max_queue_size: 100 }));
     agent = await tenant.member('attendant', [department.id]);
   });
 
@@ -114,20 +114,92 @@ describe('a participant who disconnects from an active call', () => {
     expect(reconnected.all('peer_reconnected')).toHaveLength(1);
   });
 
-  it('continues the call by sending join_call in time, as agent, and each side is notified', async () => {
+  it('continues the call by reconnecting in time, as agent, and each side is notified once', async () => {
     const { call_id, customer, staff } = await startedCall();
     staff.close();
     expect(await customer.waitFor('peer_disconnected')).toMatchObject({ participant: 'agent' });
-    const reconnected = await connect(agent.token);
-    // The agent is connected, but is in the call only after join_call.
     await sweepAfter(30);
-    expect((await callRow(test, call_id)).agent_grace_deadline).not.toBeNull();
-    await reconnected.send('join_call', { call_id });
+    const reconnected = await connect(agent.token);
     const expected = { call_id, participant: 'agent', version: 5 };
     expect(await customer.waitFor('peer_reconnected')).toMatchObject(expected);
     expect(await reconnected.waitFor('peer_reconnected')).toMatchObject(expected);
+    expect(await reconnected.send('join_call', { call_id })).toMatchObject({ ok: true });
     await sweepAfter(100);
-    expect(await callRow(test, call_id)).toMatchObject({ status: 'active', agent_grace_deadline: null });
+    expect(await callRow(test, call_id)).toMatchObject({
+      status: 'active',
+      agent_grace_deadline: null,
+      version: 5,
+    });
+    for (const socket of [customer, reconnected]) expect(socket.all('peer_reconnected')).toHaveLength(1);
+  });
+
+  /** A call that an agent of its own has started; `sockets` of them were open at the start. */
+  async function callOfNewAgent(sockets: number) {
+    const member = await tenant.member('attendant', [department.id]);
+    const { call_id, websocket_token } = await tenant.join(link);
+    const tabs = [];
+    for (let tab = 0; tab < sockets; tab++) tabs.push(await connect(member.token));
+    const customer = await connect(websocket_token);
+    await member.api.post(`/api/v1/calls/${call_id}/start`);
+    await customer.waitFor('call_started');
+    return { member, call_id, websocket_token, customer, tabs };
+  }
+
+  describe('as an agent who has not joined it', () => {
+    it('is connected through any open socket, and the grace period starts after the last one', async () => {
+      const { member, call_id, customer, tabs } = await callOfNewAgent(2);
+      tabs[0]?.close();
+      await until(async () => {
+        const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [member.id]);
+        return rows.length === 1;
+      });
+      expect((await callRow(test, call_id)).agent_grace_deadline).toBeNull();
+      tabs[1]?.close();
+      expect(await customer.waitFor('peer_disconnected')).toMatchObject({ call_id, participant: 'agent' });
+      const back = await connect(member.token);
+      for (const socket of [customer, back]) {
+        expect(await socket.waitFor('peer_reconnected')).toMatchObject({ call_id, participant: 'agent' });
+      }
+    });
+
+    it('is connected through a socket that is opened after the start', async () => {
+      const { member, call_id, customer } = await callOfNewAgent(0);
+      expect((await callRow(test, call_id)).agent_connected_at).toBeNull();
+      const late = await connect(member.token);
+      expect((await callRow(test, call_id)).agent_connected_at).not.toBeNull();
+      expect(late.all('peer_reconnected')).toEqual([]);
+      late.close();
+      expect(await customer.waitFor('peer_disconnected')).toMatchObject({ call_id, participant: 'agent' });
+    });
+
+    it('hears of the customer on every socket', async () => {
+      const { call_id, websocket_token, customer, tabs } = await callOfNewAgent(2);
+      customer.close();
+      for (const tab of tabs) {
+        expect(await tab.waitFor('peer_disconnected')).toMatchObject({ call_id, participant: 'customer' });
+      }
+      await connect(websocket_token);
+      for (const tab of tabs) {
+        expect(await tab.waitFor('peer_reconnected')).toMatchObject({ call_id, participant: 'customer' });
+      }
+    });
+
+    it('is noticed whether the socket closes before or after a simultaneous start', async () => {
+      for (let round = 0; round < 10; round++) {
+        const member = await tenant.member('attendant', [department.id]);
+        const { call_id } = await tenant.join(link);
+        const socket = await connect(member.token);
+        socket.close();
+        await member.api.post(`/api/v1/calls/${call_id}/start`);
+        await until(async () => {
+          const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [member.id]);
+          return rows.length === 0;
+        });
+        const row = await callRow(test, call_id);
+        expect(row.agent_grace_deadline === null).toBe(row.agent_connected_at === null);
+        await member.api.post(`/api/v1/calls/${call_id}/complete`);
+      }
+    });
   });
 
   it('keeps their own deadline when both sides disconnect and the other one comes back', async () => {

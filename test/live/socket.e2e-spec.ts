@@ -11,6 +11,17 @@ import { until } from '../support/until';
 /** The acknowledgement of a rejected event. */
 const rejection = (code: string) => ({ ok: false, error: { code, detail: expect.stringMatching(/\S/) } });
 
+/** The events that need a payload. */
+const PAYLOAD_EVENTS = [
+  'authenticate',
+  'join_call',
+  'signal',
+  'end_call',
+  'set_presence',
+  'watch_department',
+  'unwatch_department',
+];
+
 const waitUntilClosed = (socket: TestSocket) =>
   until(
     () => !socket.io.connected,
@@ -63,7 +74,7 @@ describe('the socket', () => {
       const { websocket_token } = await tenant.join(link);
       for (const token of [websocket_token, agent.token]) {
         const socket = await connect(token);
-        for (const event of ['authenticate', 'join_call', 'signal', 'end_call', 'set_presence']) {
+        for (const event of PAYLOAD_EVENTS) {
           const ack = await socket.send(event, payload);
           expect({ event, ack }).toEqual({ event, ack: rejection(ack.error?.code) });
           expect(ack.error.code).toMatch(/^(validation_failed|invalid_transition|forbidden|token_invalid)$/);

@@ -34,9 +34,10 @@ describe('two instances', () => {
   it('handle a whole call with its customer on one and its agent on the other', async () => {
     const { a, b } = cluster;
     const staff = await connect(b, agent.token);
+    await staff.send('watch_department', { department_id: department.id });
     const entry = await tenant.join(link);
     const customer = await connect(a, entry.websocket_token);
-    await staff.waitFor('queue_updated', (event) => event.calls[0]?.id === entry.call_id);
+    await staff.waitFor('queue_updated', (event) => event.calls?.[0]?.id === entry.call_id);
 
     await b.api.as(agent.token).post(`/api/v1/calls/${entry.call_id}/assign`);
     await customer.waitFor('call_assigned', ({ agent: { name } }) => name === agent.name);
@@ -131,8 +132,11 @@ describe('two instances', () => {
     const members = `/api/v1/departments/${target.department.id}/users`;
     expect((await tenant.owner.api.post(members, { user_id: mover.id })).status).toBe(201);
 
-    const entry = await tenant.join(target.link);
+    await tenant.join(target.link);
 
-    await socket.waitFor('queue_updated', (event) => event.calls[0]?.id === entry.call_id);
+    await socket.waitFor(
+      'queue_updated',
+      (event) => event.department_id === target.department.id && event.size === 1,
+    );
   });
 });

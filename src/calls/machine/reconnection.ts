@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
-import type { Call } from '../call.entity';
+import { Call } from '../call.entity';
 import { CustomerPresenceChanged, type Participant, PeerDisconnected, PeerReconnected } from '../call.events';
 import { isFinal } from './call.machine';
 import { Absence, PRESENT } from './absence';
@@ -16,8 +17,9 @@ const COLUMNS = {
 } as const;
 
 /**
- * Grace periods and absence: what happens to a call when a participant's sockets connect and disconnect. Only a
- * participant who has connected once can be missing. The caller holds the call's row lock, so that one transaction at
+ * Grace periods and absence: what happens to a call when a participant's sockets connect and disconnect. The agent is
+ * connected to their active calls through every socket of theirs. Only a participant who has connected once can be
+ * missing. The caller holds the call's row lock, so that one transaction at
  * a time counts the sockets.
  */
 @Injectable()
@@ -32,12 +34,18 @@ export class Reconnection {
   ) {}
 
   /**
-   * Locks the calls that the socket is connected to, in the order of their ids. Call it before changing connections:
-   * transactions that lock several calls in another order can deadlock.
+   * Locks the calls that the socket belongs to, in the order of their ids: that of its customer, and those that are
+   * assigned to its user. Call it before changing connections: transactions that lock several calls in another order
+   * can deadlock.
    */
   async lockCallsOf(tx: Transaction, socketId: string): Promise<void> {
     await tx.query(
-      `SELECT FROM calls WHERE id IN (SELECT call_id FROM connections WHERE socket_id = $1)
+      `SELECT FROM calls WHERE id IN (
+         SELECT call_id FROM connections WHERE socket_id = $1
+         UNION ALL
+         SELECT c.id FROM connections o
+           JOIN calls c ON c.tenant_id = o.tenant_id AND c.user_id = o.user_id AND c.status IN ('assigned', 'active')
+         WHERE o.socket_id = $1)
        ORDER BY id FOR NO KEY UPDATE`,
       [socketId],
     );
@@ -48,12 +56,28 @@ export class Reconnection {
     await tx.query('SELECT FROM calls WHERE id = $1 FOR NO KEY UPDATE', [callId]);
   }
 
+  /**
+   * Locks the calls that are assigned to the agent, in the order of their ids. Call it before the row of their presence
+   * is locked. Call it again afterwards for the active calls: a call that became active in between is then included,
+   * and one that becomes active later sees the connections as they are then.
+   * @returns the active ones
+   */
+  async lockActiveCallsOf(tx: Transaction, tenantId: string, userId: string): Promise<Call[]> {
+    const calls = await tx.repository(Call).find({
+      where: { tenant_id: tenantId, user_id: userId, status: In(['assigned', 'active']) },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    return calls.filter(({ status }) => status === 'active');
+  }
+
   /** A socket of the participant connected. Ends their grace period, or the customer's absence. */
   async connected(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
     const { connected, grace } = COLUMNS[participant];
     const now = this.clock.now();
     const changes: CallChanges = { [connected]: call[connected] ?? now, [grace]: null };
     if (participant === 'customer') Object.assign(changes, PRESENT);
+    else if (call[connected] !== null && call[grace] === null) return call;
     if (call[grace] === null) {
       const saved = await this.writer.saveInternal(tx, call, changes, now);
       const isBack = participant === 'customer' && call.absent_since && call.customer_connected_at;
@@ -76,9 +100,14 @@ export class Reconnection {
     return absent;
   }
 
-  /** Starts the grace periods of participants who were connected earlier and are not when the call becomes active. */
+  /**
+   * The call became active: an agent with an open socket is connected to it, and the grace periods of participants
+   * start who were connected earlier and are not now.
+   */
   async checkBoth(tx: Transaction, call: Call): Promise<Call> {
-    return this.disconnected(tx, await this.disconnected(tx, call, 'customer'), 'agent');
+    const checked = await this.disconnected(tx, call, 'customer');
+    const isAgentPresent = await this.connections.isInCall(tx, call.id, call.user_id);
+    return isAgentPresent ? this.connected(tx, checked, 'agent') : this.disconnected(tx, checked, 'agent');
   }
 
   private async isMissing(tx: Transaction, call: Call, participant: Participant): Promise<boolean> {

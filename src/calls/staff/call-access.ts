@@ -27,6 +27,8 @@ export interface CallState {
   status: CallStatus;
   user_id: string | null;
   version: number;
+  /** Whether a socket of its agent has joined the call, so that only such sockets receive its signals. */
+  has_joined_socket: boolean;
 }
 
 /** Reaches a single call on behalf of a staff member. A call that they may not see is answered like an unknown one. */
@@ -60,7 +62,9 @@ export class CallAccess {
     const [rows] = await this.database.readTenant<[CallState]>(viewer.tenant_id, [
       {
         name: isRestricted ? 'call-state-restricted' : 'call-state',
-        text: `SELECT c.status, c.user_id, c.version FROM calls c ${sql}`,
+        text: `SELECT c.status, c.user_id, c.version,
+                 EXISTS (SELECT FROM connections o WHERE o.call_id = c.id AND o.user_id = c.user_id) AS has_joined_socket
+               FROM calls c ${sql}`,
         values,
       },
     ]);

@@ -119,6 +119,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
       public: env.PUBLIC_RATE_LIMIT,
       api: env.API_RATE_LIMIT,
     },
+    /** Socket events a second. */
+    socketRateLimit: env.SOCKET_RATE_LIMIT,
     trustProxy: env.TRUST_PROXY ?? false,
     corsOrigins: env.CORS_ORIGINS ?? [new URL(publicUrl).origin],
     reconnectGraceSeconds: env.RECONNECT_GRACE_SECONDS,

@@ -79,6 +79,10 @@ export const VARIABLES = {
     desc: 'Requests a minute per client address of the public customer and signup endpoints',
   }),
   API_RATE_LIMIT: positive({ default: 3000, desc: 'Authenticated API requests a minute per user' }),
+  SOCKET_RATE_LIMIT: positive({
+    default: 50,
+    desc: 'Socket events a second, per socket and per call or user; four times as many at once',
+  }),
   TRUST_PROXY: trustedProxies({
     default: undefined,
     docs: 'none',

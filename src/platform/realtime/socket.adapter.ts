@@ -1,3 +1,4 @@
+import type { Server as HttpServer } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { createAdapter } from '@socket.io/redis-adapter';
@@ -6,20 +7,38 @@ import type { Server, ServerOptions } from 'socket.io';
 import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
+import { ConnectionAttempts } from './connection-attempts';
+import { routeEngineRequests } from './engine-requests';
+import { limitOtherPackets } from './limit-other-packets';
+import { aliasDefaultNamespace } from './namespace-alias';
+
+/** The path of websocket_url. */
+const PATH = '/socket/websocket';
+
+/** The path that Socket.IO clients use if none is configured. */
+const DEFAULT_PATH = '/socket.io';
 
 /**
- * Well above the largest session description that is accepted (64 KiB), so that a larger one is rejected with an
+ * Above the largest session description that is accepted (64 KiB), so that a somewhat larger one is rejected with an
  * error instead of a closed connection.
  */
-const MAX_MESSAGE_BYTES = 262_144;
+const MAX_MESSAGE_BYTES = 98_304;
+
+/** A connection without an accepted token is closed after this time. */
+const AUTHENTICATION_TIMEOUT_MS = 5000;
+
+const TOO_MANY_FAILURES =
+  'Too many connections without a valid token from this address. Try again in a minute.';
 
 /**
- * Socket.IO at /socket/websocket, across all instances when Redis is configured. A dead peer is detected after at
- * most pingInterval + pingTimeout = 14 s.
+ * Socket.IO at /socket/websocket, across all instances when Redis is configured. A client that is given websocket_url
+ * without a path takes its path as the namespace and connects at /socket.io, so both lead to the same server. A dead
+ * peer is detected after at most pingInterval + pingTimeout = 14 s.
  */
 export class SocketAdapter extends IoAdapter {
   private subscriber: Redis | undefined;
   private readonly lifecycle: Lifecycle;
+  private readonly attempts: ConnectionAttempts;
 
   constructor(
     app: INestApplicationContext,
@@ -28,23 +47,32 @@ export class SocketAdapter extends IoAdapter {
   ) {
     super(app);
     this.lifecycle = app.get(Lifecycle, { strict: false });
+    this.attempts = app.get(ConnectionAttempts, { strict: false });
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
     const server = super.createIOServer(port, {
       ...options,
-      path: '/socket/websocket',
+      path: PATH,
       transports: ['websocket', 'polling'],
       // Compression multiplies the memory of a connection by ten and gains little with messages this small.
       perMessageDeflate: false,
       pingInterval: 8000,
       pingTimeout: 6000,
       maxHttpBufferSize: MAX_MESSAGE_BYTES,
+      connectTimeout: AUTHENTICATION_TIMEOUT_MS,
       cors: { origin: this.config.corsOrigins },
       serveClient: false,
       // Rejected before the Socket.IO handshake, so that clients keep reconnecting until the service is up again.
-      allowRequest: (_request, decide) => decide(null, !this.lifecycle.isShuttingDown),
+      allowRequest: (request, decide) => {
+        if (this.lifecycle.isShuttingDown) decide(null, false);
+        else if (this.attempts.open(request)) decide(null, true);
+        else decide(TOO_MANY_FAILURES, false);
+      },
     } as ServerOptions);
+    routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
+    aliasDefaultNamespace(server, PATH);
+    limitOtherPackets(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
       server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config';
+import type { LiveSocket } from '../socket.types';
+import { TokenBucket } from '../../platform/rate-limit/token-bucket';
+
+/** Sockets of one customer's call, and of one user. The oldest is closed when there are more. */
+const MAX_CUSTOMER_SOCKETS = 5;
+const MAX_STAFF_SOCKETS = 20;
+
+/** How many seconds of the event rate may be sent at once. */
+const BURST_SECONDS = 4;
+
+interface Owner {
+  /** The open sockets of this instance, the oldest first. */
+  sockets: Set<LiveSocket>;
+  events: TokenBucket;
+}
+
+/** The calls of customers and the users to which the open sockets of this instance belong, with their limits. */
+@Injectable()
+export class SocketOwners {
+  private readonly owners = new Map<string, Owner>();
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** A bucket of SOCKET_RATE_LIMIT. */
+  newBucket(): TokenBucket {
+    return new TokenBucket(this.config.socketRateLimit, this.burst);
+  }
+
+  /** How many events may be sent at once. */
+  get burst(): number {
+    return this.config.socketRateLimit * BURST_SECONDS;
+  }
+
+  /**
+   * Registers a new socket and closes the oldest ones beyond the limit.
+   * @returns the bucket that all sockets of the call or user share
+   */
+  register(socket: LiveSocket): TokenBucket {
+    const key = keyOf(socket);
+    const owner = this.owners.get(key) ?? { sockets: new Set(), events: this.newBucket() };
+    this.owners.set(key, owner);
+    owner.sockets.add(socket);
+    socket.once('disconnect', () => this.remove(key, owner, socket));
+    const limit = socket.data.kind === 'customer' ? MAX_CUSTOMER_SOCKETS : MAX_STAFF_SOCKETS;
+    for (const oldest of [...owner.sockets].slice(0, -limit)) oldest.disconnect(true);
+    return owner.events;
+  }
+
+  private remove(key: string, owner: Owner, socket: LiveSocket): void {
+    owner.sockets.delete(socket);
+    if (owner.sockets.size > 0) return;
+    // Until an empty bucket is full again: reconnecting must not bring a new burst.
+    setTimeout(() => {
+      if (owner.sockets.size === 0) this.owners.delete(key);
+    }, BURST_SECONDS * 1000).unref();
+  }
+}
+
+const keyOf = ({ data }: LiveSocket): string =>
+  data.kind === 'customer' ? `call ${data.customer.call_id}` : `user ${data.user.user_id}`;

@@ -1,0 +1,29 @@
+import { isSameState, type StaffSnapshot } from './snapshots';
+
+const staff = (longest_wait: number, size = 1): StaffSnapshot => ({
+  presence: 'online',
+  active_calls: [],
+  queues: [{ department_id: '0b9a3d38-0a0d-4f83-8e0c-6a1f2d3b4c5d', size, longest_wait, calls: [] }],
+});
+
+const customer = (position: number) => ({
+  call_id: '7f8c5a0e-3f2b-4a51-9d0a-0f6f3c1f2b11',
+  status: 'queued' as const,
+  position,
+  estimated_wait_time: 180,
+  agent: null,
+  started_at: null,
+  disconnected_at: null,
+  grace_deadline: null,
+  version: 1,
+});
+
+describe('isSameState', () => {
+  it.each([
+    ['ignores waiting times', staff(1), staff(2), true],
+    ['compares the queues of staff', staff(1, 1), staff(1, 2), false],
+    ['compares the presence of staff', staff(1), { ...staff(1), presence: 'away' as const }, false],
+    ['is true for equal snapshots of a customer', customer(1), customer(1), true],
+    ['compares all fields of a customer', customer(1), customer(2), false],
+  ])('%s', (_title, one, other, expected) => expect(isSameState(one, other)).toBe(expected));
+});

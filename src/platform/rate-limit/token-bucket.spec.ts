@@ -1,0 +1,30 @@
+import { TokenBucket } from './token-bucket';
+
+const takeAll = (bucket: TokenBucket, now: number) => {
+  let taken = 0;
+  while (bucket.take(now)) taken++;
+  return taken;
+};
+
+describe('TokenBucket', () => {
+  it('allows the burst at once, and then the rate', () => {
+    const bucket = new TokenBucket(50, 200, 0);
+    expect(takeAll(bucket, 0)).toBe(200);
+    expect(takeAll(bucket, 1000)).toBe(50);
+    expect(takeAll(bucket, 1010)).toBe(0);
+    expect(takeAll(bucket, 1020)).toBe(1);
+  });
+
+  it('saves no more than the burst', () => {
+    const bucket = new TokenBucket(50, 200, 0);
+    expect(takeAll(bucket, 3_600_000)).toBe(200);
+  });
+
+  it('loses no part of a token to frequent attempts', () => {
+    const bucket = new TokenBucket(10, 1, 0);
+    bucket.take(0);
+    const taken = Array.from({ length: 1000 }, (_, ms) => bucket.take(ms + 1)).filter(Boolean);
+    expect(taken.length).toBeGreaterThanOrEqual(9);
+    expect(taken.length).toBeLessThanOrEqual(10);
+  });
+});

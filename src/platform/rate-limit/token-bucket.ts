@@ -1,0 +1,23 @@
+/** Allows `rate` actions a second in the long run, and up to `burst` at once after a pause. Times are in milliseconds. */
+export class TokenBucket {
+  private tokens: number;
+  private filledAt: number;
+
+  constructor(
+    private readonly rate: number,
+    private readonly burst: number,
+    now = performance.now(),
+  ) {
+    this.tokens = burst;
+    this.filledAt = now;
+  }
+
+  /** @returns false if the action is over the limit */
+  take(now = performance.now()): boolean {
+    this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) / 1000) * this.rate);
+    this.filledAt = now;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
+    return true;
+  }
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
+import proxyAddress from 'proxy-addr';
+import { parseIpAddress } from '../text/ip-address';
+import { clientAddress } from '../rate-limit/client-address';
+
+/** Connections without a valid token, and refused tokens, a minute and client address. */
+const MAX_FAILURES = 100;
+const MINUTE_MS = 60_000;
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+type TrustFunction = (address: string, hop: number) => boolean;
+
+/** The failures of one address in the current minute; connections that have not authenticated yet count. */
+interface Failures {
+  count: number;
+}
+
+/**
+ * Limits how often an address fails to authenticate sockets. A connection counts from its first request until its
+ * token is accepted, so that clients who do authenticate are never limited. Loopback is exempt.
+ */
+@Injectable()
+export class ConnectionAttempts {
+  private failures = new Map<string, Failures>();
+  private endsAt = 0;
+  /** The connections that count and have presented no token yet, by their first request. */
+  private readonly pending = new WeakMap<IncomingMessage, Failures>();
+
+  constructor(private readonly http: HttpAdapterHost) {}
+
+  /** The client's address by the same rule as for HTTP: X-Forwarded-For counts only from proxies in TRUST_PROXY. */
+  addressOf(request: IncomingMessage): string | null {
+    const app = this.http.httpAdapter.getInstance<Express>();
+    return parseIpAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
+  }
+
+  /** A client opens a connection. @returns false if its address has failed too often */
+  open(request: IncomingMessage): boolean {
+    const failures = this.failuresOf(request);
+    if (!failures) return true;
+    if (failures.count >= MAX_FAILURES) return false;
+    failures.count++;
+    this.pending.set(request, failures);
+    return true;
+  }
+
+  /** A token of the connection was accepted, so that the connection no longer counts. */
+  succeed(request: IncomingMessage): void {
+    const failures = this.pending.get(request);
+    if (failures) failures.count--;
+    this.pending.delete(request);
+  }
+
+  /** A token of the connection was refused. @returns false if its address has failed too often */
+  fail(request: IncomingMessage): boolean {
+    // The first refused token of a connection is counted with the connection.
+    if (this.pending.delete(request)) return true;
+    const failures = this.failuresOf(request);
+    if (!failures) return true;
+    failures.count++;
+    return failures.count <= MAX_FAILURES;
+  }
+
+  /** @returns undefined for loopback */
+  private failuresOf(request: IncomingMessage): Failures | undefined {
+    const ip = this.addressOf(request) ?? undefined;
+    const address = clientAddress({ ip, socket: request.socket } as Parameters<typeof clientAddress>[0]);
+    if (LOOPBACK.check(address, address.includes(':') ? 'ipv6' : 'ipv4')) return undefined;
+    const now = performance.now();
+    if (now >= this.endsAt) {
+      this.failures = new Map();
+      this.endsAt = now + MINUTE_MS;
+    }
+    const failures = this.failures.get(address) ?? { count: 0 };
+    this.failures.set(address, failures);
+    return failures;
+  }
+}
