@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter';
+import { naturalOrder } from '../../platform/database/natural-order';
 import { ListQuery } from '../../platform/database/list-query';
 import type { PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
@@ -18,7 +19,12 @@ import { visibleCalls } from './call-access';
 import { Page } from '../../platform/database/page';
 import { ListSource } from '../../platform/database/list-statements';
 
-const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
+const SORTABLE = {
+  ...Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`])),
+  department_name: naturalOrder('c.department_name'),
+  user_name: naturalOrder('c.user_name'),
+  customer_name: naturalOrder('c.customer_name'),
+};
 
 /** The list as SQL, shared by the endpoint, the export and the benchmark. */
 export function callListSource(
