@@ -26,6 +26,7 @@ import { QueueAbuse1780000000025 } from './0025-queue-abuse';
 import { RecordingInspection1780000000026 } from './0026-recording-inspection';
 import { StorageQuota1780000000027 } from './0027-storage-quota';
 import { SignIn1780000000028 } from './0028-sign-in';
+import { NaturalOrderOfNames1780000000029 } from './0029-natural-order-of-names';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   RecordingInspection1780000000026,
   StorageQuota1780000000027,
   SignIn1780000000028,
+  NaturalOrderOfNames1780000000029,
 ];

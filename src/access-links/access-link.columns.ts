@@ -1,5 +1,5 @@
 import { type ColumnsOf, plainColumns } from '../platform/database/columns';
-import { type AccessLinkDto, LINK_STATUS_SQL } from './access-link.dto';
+import { type AccessLinkDto, LINK_DEPARTMENT_NAME_SQL, LINK_STATUS_SQL } from './access-link.dto';
 
 /** The FROM clause that ACCESS_LINK_COLUMNS needs. */
 export const ACCESS_LINK_TABLES = 'access_links l LEFT JOIN departments d ON d.id = l.department_id';
@@ -9,7 +9,7 @@ export const ACCESS_LINK_COLUMNS: ColumnsOf<AccessLinkDto> = {
   ...plainColumns('l', ['id', 'token']),
   url: '$2 || l.token',
   ...plainColumns('l', ['department_id']),
-  department_name: 'COALESCE(d.name, l.department_name)',
+  department_name: LINK_DEPARTMENT_NAME_SQL,
   ...plainColumns('l', ['customer_id', 'label']),
   status: LINK_STATUS_SQL,
   ...plainColumns('l', ['max_uses', 'use_count', 'expires_at', 'created_by', 'inserted_at']),

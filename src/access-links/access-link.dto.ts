@@ -1,4 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
+import { naturalOrder } from '../platform/database/natural-order';
 import {
   ChoiceField,
   IntegerField,
@@ -97,14 +98,17 @@ export const LINK_STATUS_SQL = `CASE
   WHEN l.expires_at <= $1 THEN 'expired'
   ELSE 'active' END`;
 
+/** The department's name; that of a deleted department is kept with the link. */
+export const LINK_DEPARTMENT_NAME_SQL = 'COALESCE(d.name, l.department_name)';
+
 export const LINK_SORTABLE = {
   id: 'l.id',
   token: 'l.token',
   url: 'l.token',
   department_id: 'l.department_id',
-  department_name: 'department_name',
+  department_name: naturalOrder(LINK_DEPARTMENT_NAME_SQL),
   customer_id: 'l.customer_id',
-  label: 'l.label',
+  label: naturalOrder('l.label'),
   status: 'status',
   max_uses: 'l.max_uses',
   use_count: 'l.use_count',

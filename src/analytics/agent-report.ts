@@ -1,3 +1,4 @@
+import { naturalOrder } from '../platform/database/natural-order';
 import type { Statement } from '../platform/database/statement';
 import type { AgentReportDto } from './analytics.dto';
 import type { SumsSource } from './call-sums';
@@ -44,7 +45,7 @@ export function agentReportStatement(parameters: ReportParameters, source: SumsS
         ON s.agent_id = u.id
       LEFT JOIN (${presence}) p ON p.user_id = u.id
       WHERE u.tenant_id = ${tenant} ${user} AND (s.agent_id IS NOT NULL OR ${isListed})
-      ORDER BY u.name, u.id`,
+      ORDER BY ${naturalOrder('u.name')}, u.id`,
   };
 }
 

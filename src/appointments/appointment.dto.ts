@@ -1,5 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { LINK_STATUSES, type LinkStatus } from '../access-links/access-link.dto';
+import { naturalOrder } from '../platform/database/natural-order';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   ChoiceField,
@@ -126,7 +127,7 @@ export const APPOINTMENT_SORTABLE = {
   department_id: 'a.department_id',
   user_id: 'a.user_id',
   customer_id: 'a.customer_id',
-  title: 'a.title',
+  title: naturalOrder('a.title'),
   starts_at: 'a.starts_at',
   ends_at: 'a.ends_at',
   status: 'a.status',

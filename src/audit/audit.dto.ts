@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIP, Matches, MaxLength } from 'class-validator';
+import { naturalOrder } from '../platform/database/natural-order';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import { TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
@@ -49,7 +50,7 @@ export const AUDIT_SORT_COLUMNS = {
   id: 'a.id',
   action: 'a.action',
   user_id: 'a.user_id',
-  user_name: 'u.name',
+  user_name: naturalOrder('u.name'),
   subject_type: 'a.subject_type',
   subject_id: 'a.subject_id',
   address: 'a.address',

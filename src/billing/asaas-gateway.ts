@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { DateTime } from 'luxon';
 import { CONFIG, type Config } from '../platform/config/config';
 import { isSameSecret } from '../platform/text/same-secret';
@@ -41,7 +40,7 @@ export class AsaasGateway implements PaymentGateway {
       event: name,
       kind: Object.hasOwn(KINDS, name) ? (KINDS[name] ?? 'other') : 'other',
       payment_id: nonEmptyString(paymentId),
-      tenant_id: isUUID(externalReference) ? (externalReference as string) : null,
+      tenant: nonEmptyString(externalReference),
       occurred_at: parseLocalTime(dateCreated),
     };
   }

@@ -34,6 +34,7 @@ export class GatewayController {
   @ApiOperation({ summary: 'Notification of a payment gateway' })
   @ApiHeader({ name: 'asaas-access-token', description: 'Value of ASAAS_WEBHOOK_TOKEN', required: true })
   @ApiBody({
+    description: "payment.externalReference is the tenant's id or slug",
     schema: {
       type: 'object',
       example: {

@@ -10,7 +10,8 @@ export interface PaymentNotification {
   kind: PaymentKind;
   /** The gateway's id of the charge. */
   payment_id: string | null;
-  tenant_id: string | null;
+  /** The id or the slug of the tenant that pays. */
+  tenant: string | null;
   /** Time of the event by the gateway's clock; null if the notification has none. */
   occurred_at: Date | null;
 }

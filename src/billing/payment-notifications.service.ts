@@ -7,6 +7,7 @@ import { Jobs } from '../platform/jobs/jobs';
 import type { PaymentEvent } from '../plans/payment-history';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { PaymentNotification } from './payment-gateway';
+import { tenantReference } from './tenant-reference';
 
 const QUEUE = 'apply-payments';
 /** PostgreSQL limits an index entry to about 2,700 bytes. */
@@ -45,7 +46,8 @@ export class PaymentNotificationsService implements OnModuleInit {
       const stored = await tx.one<{ tenant_id: string | null }>(
         `INSERT INTO gateway_events
            (gateway, event_id, tenant_id, event, kind, payment_id, payload, occurred_at, received_at)
-         VALUES ($1, $2, (SELECT id FROM tenants WHERE id = $3 FOR KEY SHARE SKIP LOCKED), $4, $5, $6, $7, $8, $9)
+         VALUES ($1, $2, (SELECT id FROM tenants WHERE id = $3 OR slug = $4 FOR KEY SHARE SKIP LOCKED),
+           $5, $6, $7, $8, $9, $10)
          ON CONFLICT ON CONSTRAINT gateway_events_pkey DO NOTHING RETURNING tenant_id`,
         [gateway, eventIdOf(notification, payload), ...columnsOf(notification, payload, this.clock.now())],
       );
@@ -92,6 +94,7 @@ function eventIdOf({ event_id }: PaymentNotification, payload: string): string {
 }
 
 function columnsOf(notification: PaymentNotification, payload: string, now: Date): unknown[] {
-  const { tenant_id, event, kind, payment_id, occurred_at } = notification;
-  return [tenant_id, event, kind, payment_id, payload, occurred_at ?? now, now];
+  const { tenant, event, kind, payment_id, occurred_at } = notification;
+  const { tenant_id, tenant_slug } = tenantReference(tenant);
+  return [tenant_id, tenant_slug, event, kind, payment_id, payload, occurred_at ?? now, now];
 }

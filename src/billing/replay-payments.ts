@@ -3,6 +3,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
 import { PaymentNotificationsService } from './payment-notifications.service';
+import { tenantReference } from './tenant-reference';
 
 interface StoredNotification {
   arrival: string;
@@ -72,14 +73,15 @@ export class ReplayPayments {
       [gateway.name, after, tenantId],
     );
     const interpreted = stored.map(({ event_id, payload, received_at }) => {
-      const { kind, payment_id, tenant_id, occurred_at } = gateway.read(payload);
-      return { event_id, kind, payment_id, tenant_id, occurred_at: occurred_at ?? received_at };
+      const { kind, payment_id, tenant, occurred_at } = gateway.read(payload);
+      const reference = tenantReference(tenant);
+      return { event_id, kind, payment_id, ...reference, occurred_at: occurred_at ?? received_at };
     });
     const owners = await tx.query<{ event_id: string; tenant_id: string | null }>(
       `UPDATE gateway_events e SET kind = n.kind, payment_id = n.payment_id, occurred_at = n.occurred_at,
-         tenant_id = (SELECT id FROM tenants WHERE id = n.tenant_id)
+         tenant_id = (SELECT id FROM tenants WHERE id = n.tenant_id OR slug = n.tenant_slug)
        FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, payment_id text, tenant_id uuid,
-         occurred_at timestamptz)
+         tenant_slug text, occurred_at timestamptz)
        WHERE e.gateway = $1 AND e.event_id = n.event_id RETURNING e.event_id, e.tenant_id`,
       [gateway.name, JSON.stringify(interpreted)],
     );

@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD, type DemoAccess } from '../demo/demo-seeder';
 import type { Config } from '../platform/config/config';
 
-/** The text that is printed after the start: addresses, and how to log in to the demo tenant. */
+/** The text that is printed after the start: addresses, how to log in to the demo tenant, and how to try payments. */
 export function greeting(config: Config, demo: DemoAccess | undefined): string {
   const lines = [
     '',
@@ -13,6 +13,12 @@ export function greeting(config: Config, demo: DemoAccess | undefined): string {
       `  Demo customer link       ${demo.link}`,
       `  Demo logins              tenant "${demo.tenant}", password "${DEMO_PASSWORD}"`,
       ...demo.logins.map(({ role, email }) => `    ${role.padEnd(22)} ${email}`),
+    );
+  }
+  if (config.generatedGatewayToken) {
+    lines.push(
+      `  Payment gateway          POST ${config.publicUrl}/api/webhooks/asaas`,
+      `    asaas-access-token     ${config.generatedGatewayToken}`,
     );
   }
   return `${lines.join('\n')}\n\n`;

@@ -1,4 +1,5 @@
 import { type ColumnsOf, pickColumns, plainColumns, selectList } from '../platform/database/columns';
+import { naturalOrder } from '../platform/database/natural-order';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './call.dto';
 
 /** All columns of a call `c` that lists, exports, personal data or webhook payloads contain. */
@@ -41,7 +42,8 @@ export const CALL_COLUMNS = {
   ]),
   recording_url: `CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END`,
   tags: `COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) ORDER BY t.name, t.id)
+    SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color)
+      ORDER BY ${naturalOrder('t.name')}, t.id)
     FROM call_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.call_id = c.id
   ), '[]')`,
 };

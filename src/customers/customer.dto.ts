@@ -1,5 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { MaxLength } from 'class-validator';
+import { naturalOrder } from '../platform/database/natural-order';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   EmailField,
@@ -89,7 +90,7 @@ export class MergeCustomersDto {
 
 export const CUSTOMER_SORTABLE = {
   id: 'c.id',
-  name: 'c.name',
+  name: naturalOrder('c.name'),
   email: 'c.email',
   phone: 'c.phone',
   document: 'c.document',

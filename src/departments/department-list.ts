@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
+import { naturalOrder } from '../platform/database/natural-order';
 import { notFound } from '../platform/http/errors/api-error';
 import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
@@ -56,7 +57,7 @@ export class DepartmentList {
       {
         text: `SELECT u.id, u.name, u.email, u.role, u.active
                FROM department_members m JOIN users u ON u.id = m.user_id
-               WHERE m.tenant_id = $1 AND m.department_id = $2 ORDER BY u.name, u.id`,
+               WHERE m.tenant_id = $1 AND m.department_id = $2 ORDER BY ${naturalOrder('u.name')}, u.id`,
         values: [tenantId, id],
       },
     ]);

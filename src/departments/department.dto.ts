@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { naturalOrder } from '../platform/database/natural-order';
 import {
   BooleanField,
   ChoiceField,
@@ -128,7 +129,7 @@ export class AddMemberDto {
 
 export const DEPARTMENT_SORTABLE = {
   id: 'd.id',
-  name: 'd.name',
+  name: naturalOrder('d.name'),
   identifier: 'd.identifier',
   description: 'd.description',
   active: 'd.active',

@@ -5,6 +5,7 @@ import type { CallListItemDto } from '../calls/call.dto';
 import type { CustomerDto } from '../customers/customer.dto';
 import { customerListSource } from '../customers/customer-list';
 import { pickColumns, selectList } from '../platform/database/columns';
+import { naturalOrder } from '../platform/database/natural-order';
 import type { PageQuery } from '../platform/http/lists/pagination';
 import type { Principal } from '../platform/access/principal';
 import { csvStatement, type CellKind, type CsvColumns } from './csv-cells';
@@ -15,7 +16,7 @@ import { Statement } from '../platform/database/statement';
 type Sorting = Pick<PageQuery, 'sort_by' | 'sort_order'>;
 
 /** Read after the calls are sorted, so that the first row does not wait for the tags of all calls. */
-const TAGS = `(SELECT string_agg(t.name, '; ' ORDER BY t.name, t.id)
+const TAGS = `(SELECT string_agg(t.name, '; ' ORDER BY ${naturalOrder('t.name')}, t.id)
   FROM call_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.call_id = listed.id)`;
 
 const CALL_CELLS = {

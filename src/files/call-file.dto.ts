@@ -1,3 +1,4 @@
+import { naturalOrder } from '../platform/database/natural-order';
 import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
 
@@ -34,7 +35,7 @@ export class CallFileDto extends UploadedFileDto {
 
 export const FILE_SORTABLE = {
   id: 'f.id',
-  filename: 'f.filename',
+  filename: naturalOrder('f.filename'),
   content_type: 'f.content_type',
   size: 'f.size',
   url: 'f.id',

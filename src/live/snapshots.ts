@@ -5,6 +5,7 @@ import { CallList } from '../calls/staff/call-list';
 import type { CallStatus } from '../calls/machine/call.machine';
 import { Queue } from '../calls/queue/queue';
 import { Database } from '../platform/database/database';
+import { naturalOrder } from '../platform/database/natural-order';
 import { notFound } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
 import { hasMinimumRole } from '../platform/access/roles';
@@ -110,7 +111,10 @@ function withoutWaitingTimes(snapshot: CustomerSnapshot | StaffSnapshot): object
 /** Selects the departments that a user watches: all for supervisors and above, their own for attendants. */
 export function watchedDepartments({ tenant_id, user_id, role }: Principal) {
   return hasMinimumRole(role, 'supervisor')
-    ? { text: 'SELECT id FROM departments WHERE tenant_id = $1 ORDER BY name, id', values: [tenant_id] }
+    ? {
+        text: `SELECT id FROM departments WHERE tenant_id = $1 ORDER BY ${naturalOrder('name')}, id`,
+        values: [tenant_id],
+      }
     : {
         text: `SELECT department_id AS id FROM department_members WHERE tenant_id = $1 AND user_id = $2
                ORDER BY department_id`,

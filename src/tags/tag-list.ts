@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { naturalOrder } from '../platform/database/natural-order';
 import { notFound } from '../platform/http/errors/api-error';
 import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
@@ -33,7 +34,7 @@ export class TagList {
   async tree(tenantId: string): Promise<TagTreeDto[]> {
     const [tags] = await this.database.readTenant<[TagDto]>(tenantId, [
       {
-        text: `SELECT ${COLUMNS} FROM tags t WHERE t.tenant_id = $1 ORDER BY t.name, t.id`,
+        text: `SELECT ${COLUMNS} FROM tags t WHERE t.tenant_id = $1 ORDER BY ${naturalOrder('t.name')}, t.id`,
         values: [tenantId],
       },
     ]);

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { naturalOrder } from '../platform/database/natural-order';
 import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { LowerCase } from '../platform/http/input/lower-case';
 import { UpdateType } from '../platform/http/input/update-type';
@@ -59,7 +60,7 @@ export class TagTreeDto extends TagDto {
 
 export const TAG_SORTABLE = {
   id: 't.id',
-  name: 't.name',
+  name: naturalOrder('t.name'),
   color: 't.color',
   parent_id: 't.parent_id',
   description: 't.description',

@@ -151,10 +151,8 @@ describe('GET /api/v1/audit-log', () => {
     'sort_by=tenant_id',
     'sort_order=up',
     'user_id=me',
-    'user_id=',
     'subject_id=7',
     'subject_type=Call',
-    'subject_type=',
     'action=call',
     'action=call.',
     "action=call.'--",
@@ -164,11 +162,17 @@ describe('GET /api/v1/audit-log', () => {
     `action=call.${'x'.repeat(64)}`,
     'address=localhost',
     'address=203.0.113',
-    'address=',
     'date_from=yesterday',
     'date_to=2026-02-30',
   ])('rejects %s with 400', async (query) => {
     expectFailure(await getAuditLog(query), 400);
+  });
+
+  it('ignores empty filters', async () => {
+    const { body } = await getAuditLog(
+      'user_id=&action=&subject_type=&subject_id=&address=&date_from=&date_to=',
+    );
+    expect(body).toEqual((await getAuditLog('')).body);
   });
 
   it('is allowed for managers and owners, for their own tenant only', async () => {

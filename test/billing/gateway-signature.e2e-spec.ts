@@ -29,7 +29,7 @@ class SigningGateway implements PaymentGateway {
       event: 'paid',
       kind: 'other',
       payment_id: null,
-      tenant_id: null,
+      tenant: null,
       occurred_at: null,
     };
   }

@@ -61,6 +61,23 @@ describe('a payment notification', () => {
     ]);
   });
 
+  it('names the tenant by its slug as well, in upper or lower case', async () => {
+    for (const spelling of [(slug: string) => slug, (slug: string) => slug.toUpperCase()]) {
+      const { id, slug } = await registerPendingTenant(test);
+      const body = await applyNotification(test, spelling(slug), 'PAYMENT_CONFIRMED');
+      expect(await subscriptionState(test, id)).toMatchObject({ status: 'active' });
+      expect(await storedEvents(test, body.id)).toEqual([expect.objectContaining({ tenant_id: id })]);
+    }
+  });
+
+  it("does not take another tenant's id for a slug", async () => {
+    const [payer = '', impostor = ''] = await insertPendingTenants(test, 2);
+    await test.db.query('UPDATE tenants SET slug = $1 WHERE id = $2', [payer, impostor]);
+    await applyNotification(test, payer, 'PAYMENT_CONFIRMED');
+    expect(await subscriptionState(test, payer)).toMatchObject({ status: 'active' });
+    expect(await subscriptionState(test, impostor)).toMatchObject({ status: 'pending' });
+  });
+
   it('is answered with exactly the body that the gateway expects', async () => {
     const response = await documentedFetch(test.url + PAYMENT_WEBHOOK_PATH, {
       method: 'POST',

@@ -134,6 +134,16 @@ describe('a replay', () => {
     });
   });
 
+  it('finds the tenant by its slug as well', async () => {
+    const tenant = await registerPendingTenant(test);
+    const { id } = await sendNotification(test, tenant.slug, 'PAYMENT_CONFIRMED', { at: timeOn('01-31') });
+    await waitUntilApplied(test);
+    await test.db.query('UPDATE gateway_events SET tenant_id = NULL WHERE event_id = $1', [id]);
+    await test.db.query(`UPDATE subscriptions SET status = 'pending' WHERE tenant_id = $1`, [tenant.id]);
+    await replay(tenant.id);
+    expect(await subscriptionState(test, tenant.id)).toMatchObject({ status: 'active' });
+  });
+
   it('is not stopped by an invalid notification', async () => {
     const [tenant = ''] = await insertPendingTenants(test, 1);
     for (const dateCreated of ['0000-01-01 00:00:00', '9999-12-31 23:59:59', '-000001-01-01 00:00:00', 7]) {

@@ -99,7 +99,7 @@ describe('duplicates', () => {
     }
   });
 
-  it.each(['reason=name', 'sort_by=customers', 'sort_by=oldest', 'page=0', 'reason='])(
+  it.each(['reason=name', 'sort_by=customers', 'sort_by=oldest', 'page=0'])(
     'are rejected with 400 for ?%s',
     async (query) => {
       expectFailure(await owner.get(`${PATH}/duplicates?${query}`), 400);

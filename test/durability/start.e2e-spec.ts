@@ -44,6 +44,12 @@ describe('the first start on an empty folder', () => {
       expect((await api.as(login.body.access_token).get('/api/v1/calls')).status).toBe(200);
     }
 
+    const gatewayToken = /^ +asaas-access-token +(\S+)$/m.exec(output)?.[1] ?? '';
+    expect(output).toContain(`POST ${base}/api/webhooks/asaas\n`);
+    const payment = { id: 'evt_1', event: 'PAYMENT_CONFIRMED', payment: { externalReference: tenant } };
+    const headers = { 'asaas-access-token': gatewayToken };
+    expect((await api.post('/api/webhooks/asaas', payment, { headers })).status).toBe(200);
+
     const token = /Demo customer link +http:\/\/\S+\/call\/(\S+)/.exec(output)?.[1];
     const link = await api.get(`/api/v1/call/${token}/validate`);
     expect([link.status, link.body.data?.valid]).toEqual([200, true]);

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter';
+import { naturalOrder } from '../../platform/database/natural-order';
 import { ListQuery } from '../../platform/database/list-query';
 import type { PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
@@ -22,7 +23,12 @@ const HAS_WORDS = '(SELECT w.words LIKE (SELECT search_pattern(?)) FROM call_wor
 /** With more matches, reading the list row by row finds a page as fast. */
 const MAX_CANDIDATES = 1000;
 
-const SORTABLE = Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`]));
+const SORTABLE = {
+  ...Object.fromEntries(CALL_SORT_COLUMNS.map((column) => [column, `c.${column}`])),
+  department_name: naturalOrder('c.department_name'),
+  user_name: naturalOrder('c.user_name'),
+  customer_name: naturalOrder('c.customer_name'),
+};
 
 /** The list as SQL, shared by the endpoint, the export and the benchmark. */
 export function callListSource(

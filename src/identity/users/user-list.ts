@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { selectList } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
+import { naturalOrder } from '../../platform/database/natural-order';
 import { notFound } from '../../platform/http/errors/api-error';
 import { Filter } from '../../platform/database/filter';
 import { ListQuery } from '../../platform/database/list-query';
@@ -13,7 +14,7 @@ const COLUMNS = selectList(USER_COLUMNS);
 const FROM = 'users u JOIN user_presence p ON p.user_id = u.id';
 const SORTABLE = {
   id: 'u.id',
-  name: 'u.name',
+  name: naturalOrder('u.name'),
   email: 'u.email',
   phone: 'u.phone',
   role: 'u.role',

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig } from './config';
+import { type Config, ConfigError, loadConfig } from './config';
 import { VARIABLES } from './variables';
 
 let dataDir: string;
@@ -58,7 +58,7 @@ describe('defaults', () => {
       ai: undefined,
       turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
       turnTtl: 3600,
-      asaasWebhookToken: undefined,
+      asaasWebhookToken: expect.stringMatching(/^[\w-]{43}$/),
       webhookAllowedPrivateHosts: [],
       smtpUrl: undefined,
       mailFrom: { name: '', address: 'no-reply@localhost' },
@@ -226,6 +226,11 @@ describe('values', () => {
   });
 });
 
+const readGenerated = ({ asaasWebhookToken, generatedGatewayToken }: Config) => [
+  asaasWebhookToken,
+  generatedGatewayToken,
+];
+
 describe('development secrets', () => {
   it('are generated once and readable by their user only', () => {
     const [first, second] = [load(), load()];
@@ -237,6 +242,19 @@ describe('development secrets', () => {
     const file = join(dataDir, 'secrets', 'jwt');
     expect(readFileSync(file, 'utf8')).toBe(first.jwtSecrets[0]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('include the token of the payment gateway, which is printed only if it was generated', () => {
+    const generated = readGenerated(load());
+    expect(generated).toEqual([
+      readFileSync(join(dataDir, 'secrets', 'asaas-webhook'), 'utf8'),
+      generated[0],
+    ]);
+    expect(readGenerated(load())).toEqual(generated);
+    expect(readGenerated(load({ ASAAS_WEBHOOK_TOKEN: 'chosen' }))).toEqual(['chosen', undefined]);
+    for (const environment of [PRODUCTION, { NODE_ENV: 'test' }]) {
+      expect(readGenerated(load(environment))).toEqual([undefined, undefined]);
+    }
   });
 });
 

@@ -92,6 +92,10 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   const isProduction = env.NODE_ENV === 'production';
   const secret = isProduction ? () => '' : developmentSecrets(env.DATA_DIR);
+  const generatedGatewayToken =
+    env.NODE_ENV === 'development' && env.ASAAS_WEBHOOK_TOKEN === undefined
+      ? secret('asaas-webhook')
+      : undefined;
   const { hostname } = new URL(publicUrl);
   const mailDomain = mailDomainOf(hostname);
   return {
@@ -138,7 +142,9 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
       env.TURN_URLS ?? ['udp', 'tcp'].map((transport) => `turn:${hostname}:3478?transport=${transport}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
-    asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN,
+    asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN ?? generatedGatewayToken,
+    /** Printed at the start; unset unless asaasWebhookToken was generated. */
+    generatedGatewayToken,
     webhookAllowedPrivateHosts: env.WEBHOOK_ALLOWED_PRIVATE_HOSTS ?? [],
     /** Unset if messages are written to DATA_DIR/mail. */
     smtpUrl: env.SMTP_URL,

@@ -149,7 +149,7 @@ export const VARIABLES = {
   TURN_TTL: positive({ default: 3600, desc: 'Lifetime of a TURN credential in seconds' }),
   ASAAS_WEBHOOK_TOKEN: str({
     default: undefined,
-    docs: 'the endpoint answers 404',
+    docs: 'generated and printed in development, else 404',
     desc: 'Token that the Asaas payment gateway sends in asaas-access-token',
   }),
   WEBHOOK_ALLOWED_PRIVATE_HOSTS: hosts({
