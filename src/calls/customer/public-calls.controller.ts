@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/access/public.decorator';
+import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
 import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
@@ -87,6 +88,7 @@ export class PublicCallsController {
     return this.calls.cancel(id, token);
   }
 
+  @ReservedConnection()
   @Post('resume')
   @HttpCode(200)
   @ApiOperation({ summary: 'Get the queue entry of a websocket_token, with a new token' })
