@@ -28,7 +28,7 @@ try {
   const begin = performance.now();
   const busy = [];
   // From the other end of the order in which the calls are handled.
-  for (const id of calls.toSorted().toReversed()) {
+  for (const id of calls.toSorted((one, other) => other.localeCompare(one))) {
     busy.push(await duration(() => complete(id)));
     if (await isRemoved(instance)) break;
   }

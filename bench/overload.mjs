@@ -38,7 +38,10 @@ try {
   const agents = new AgentLoad(service.url, request, tokens);
   await join({ connections: PEAK_CONNECTIONS, duration: 3 });
   const quiet = await agents.p95During(() => new Promise((resolve) => setTimeout(resolve, SECONDS * 1000)));
-  const peak = await join({ connections: PEAK_CONNECTIONS, duration: SECONDS });
+  let peak;
+  await agents.p95During(async () => {
+    peak = await join({ connections: PEAK_CONNECTIONS, duration: SECONDS });
+  });
   const rate = Math.ceil(peak.goodput * OVERLOAD);
   let overload;
   const busy = await agents.p95During(async () => {

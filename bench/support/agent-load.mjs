@@ -48,6 +48,8 @@ export class AgentLoad {
         customer.once('snapshot', resolve);
         customer.once('connect_error', reject);
       });
+      // Connecting is finished with the first acknowledgement; it is not part of a call in progress.
+      await customer.timeout(ACK_TIMEOUT_MS).emitWithAck('snapshot');
       const post = (action) => this.#request('POST', `/api/v1/calls/${entry.call_id}/${action}`);
       await timed(durations.start, () => post('start'));
       for (let n = 0; n < 5; n++) {
