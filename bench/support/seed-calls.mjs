@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 
 const require = createRequire(import.meta.url);
-const { hashPassword } = require('../../dist/src/identity/users/passwords.js');
+const { PasswordHasher } = require('../../dist/src/identity/users/password-hasher.js');
 
 export const PASSWORD = 'a passphrase for the benchmark';
 
@@ -11,7 +11,7 @@ export async function seedCalls(url, count) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const tenant = await seedTenant(client, 'bench', count);
-  await seedTenant(client, 'neighbour', count / 10);
+  await seedTenant(client, 'neighbour', Math.ceil(count / 10));
   await client.query('VACUUM ANALYZE');
   await client.end();
   return { tenant, email: 'owner@bench.example', password: PASSWORD };
@@ -31,7 +31,7 @@ export async function createTenant(client, slug) {
   const user = await queryOne(
     client,
     `INSERT INTO users (tenant_id, name, email, role, password_hash) VALUES ($1, 'Owner', $2, 'owner', $3) RETURNING id`,
-    [tenant.id, `owner@${slug}.example`, await hashPassword(PASSWORD)],
+    [tenant.id, `owner@${slug}.example`, await new PasswordHasher().hash(PASSWORD)],
   );
   return { tenant, user };
 }

@@ -2,6 +2,10 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { AuthenticationGuard } from '../identity/sessions/authentication.guard';
 import { RoleGuard } from '../identity/sessions/role.guard';
 import { FeatureGuard } from '../plans/feature.guard';
+import { PUBLIC } from '../platform/access/public.decorator';
+import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
+import { routeMetadata } from '../platform/access/route-metadata';
+import { type RequestContext, setConnectionKind } from '../platform/logging/request-context';
 import { RateLimitGuard } from '../platform/rate-limit/rate-limit.guard';
 
 /**
@@ -23,6 +27,7 @@ export class RequestGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
+    setConnectionKind(connectionKindOf(context));
     await this.authenticateAndCount(context);
     for (const guard of this.furtherGuards) {
       if (!(await guard.canActivate(context))) return false;
@@ -40,4 +45,9 @@ export class RequestGuard implements CanActivate {
     }
     await this.rateLimit.canActivate(context);
   }
+}
+
+function connectionKindOf(context: ExecutionContext): RequestContext['connection'] {
+  if (routeMetadata<boolean>(context, RESERVED_CONNECTION)) return 'reserved';
+  return routeMetadata<boolean>(context, PUBLIC) ? 'public' : undefined;
 }

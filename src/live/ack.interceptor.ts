@@ -9,6 +9,8 @@ import {
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
+import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
+import { routeMetadata } from '../platform/access/route-metadata';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
@@ -36,7 +38,7 @@ export class AckInterceptor implements NestInterceptor {
     const { queue } = socket.data;
     if (!queue || queue.isFull) return of(TOO_MANY_EVENTS);
     const answer = () =>
-      requestContext.run(contextOf(socket), () => this.answer(socket, ws.getPattern(), next));
+      requestContext.run(contextOf(socket, context), () => this.answer(socket, ws.getPattern(), next));
     return of(await queue.run(answer));
   }
 
@@ -74,7 +76,8 @@ export class AckInterceptor implements NestInterceptor {
   }
 }
 
-function contextOf({ data }: LiveSocket): RequestContext {
+function contextOf({ data }: LiveSocket, context: ExecutionContext): RequestContext {
   const actor = data.kind === 'staff' ? data.user : undefined;
-  return { request_id: randomUUID(), address: data.address ?? null, actor };
+  const connection = routeMetadata<boolean>(context, RESERVED_CONNECTION) ? 'reserved' : undefined;
+  return { request_id: randomUUID(), address: data.address ?? null, actor, connection };
 }

@@ -9,6 +9,7 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Server } from 'socket.io';
+import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
 import { AckInterceptor } from './ack.interceptor';
 import { DepartmentWatch } from './department-watch';
 import {
@@ -103,11 +104,13 @@ export class LiveGateway
     return this.actions.leaveQueue(socket);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('signal')
   signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<void> {
     return this.signalling.relay(socket, this.actions.callOf(socket, message.call_id), message);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('end_call')
   endCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: InCallDto): Promise<object> {
     return this.actions.endCall(socket, this.actions.callOf(socket, call_id));

@@ -37,5 +37,7 @@ describe('a silent partition from the database', () => {
     proxy.thaw();
     await until(async () => (await read()) === 200);
     await until(async () => (await test.api.get('/readyz')).status === 200);
+    // The application waits for its connections when it closes.
+    proxy.reset();
   }, 120_000);
 });

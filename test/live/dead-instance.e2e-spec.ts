@@ -163,7 +163,7 @@ describe('a dead instance', () => {
     const holder = new Client({ connectionString: test.databaseUrl });
     await holder.connect();
     await holder.query('BEGIN');
-    await holder.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [locked]);
+    await holder.query('SELECT FROM calls WHERE id = $1 FOR NO KEY UPDATE', [locked]);
     const id = await insertInstance(
       11,
       joined.map((call_id) => ({ call_id })),

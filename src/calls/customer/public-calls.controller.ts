@@ -2,6 +2,7 @@ import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Req } fr
 import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../platform/access/public.decorator';
+import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
 import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
@@ -92,6 +93,7 @@ export class PublicCallsController {
     return this.calls.cancel(id, token);
   }
 
+  @ReservedConnection()
   @Post('resume')
   @HttpCode(200)
   @ApiOperation({ summary: 'Get the queue entry of a websocket_token, with a new token' })

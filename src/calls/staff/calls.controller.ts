@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openapi.decorators';
 import type { Page } from '../../platform/database/page';
@@ -60,6 +61,7 @@ export class CallsController {
     return { id: call.id, status: call.status, user_id: call.user_id ?? '', user_name: call.user_name ?? '' };
   }
 
+  @ReservedConnection()
   @Post(':id/start')
   @HttpCode(200)
   @ApiOperation({ summary: 'Start a call' })
@@ -81,6 +83,7 @@ export class CallsController {
     return { id, status, started_at: started_at?.toISOString() ?? '' };
   }
 
+  @ReservedConnection()
   @Post(':id/complete')
   @HttpCode(200)
   @ApiOperation({ summary: 'Complete a call' })

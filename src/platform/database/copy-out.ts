@@ -5,6 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import { CsvLineEndings } from './csv-line-endings';
 import { inlineValues } from './inline-values';
+import { PoolAdmission } from './pool-admission';
 import { scopeStatement } from './scope';
 import type { Statement } from './statement';
 import { setQueryTimeout } from './time-limits';
@@ -23,7 +24,10 @@ const ignore = () => {};
 export class CopyOut {
   private readonly pool: Pool;
 
-  constructor(@Inject(DataSource) dataSource: DataSource) {
+  constructor(
+    @Inject(DataSource) dataSource: DataSource,
+    private readonly admission: PoolAdmission,
+  ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
   }
 
@@ -34,6 +38,19 @@ export class CopyOut {
    * @throws the signal's reason, or the error of the database
    */
   async *csv(tenantId: string, statement: Statement, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+    const leave = await this.admission.acquire();
+    try {
+      yield* this.copyRows(tenantId, statement, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  private async *copyRows(
+    tenantId: string,
+    statement: Statement,
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer, void> {
     const client = await this.pool.connect();
     // A copy takes as long as its client reads; the signal ends it.
     setQueryTimeout(client, 0);

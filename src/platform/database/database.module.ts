@@ -5,6 +5,7 @@ import { ConnectionLimiter } from './connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { ListQuery } from './list-query';
+import { PoolAdmission } from './pool-admission';
 import { sessionSettings } from './session-settings';
 import { queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './time-limits';
 
@@ -36,7 +37,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
       }),
     }),
   ],
-  providers: [Database, ConnectionLimiter, CopyOut, ListQuery],
+  providers: [Database, ConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
   exports: [Database, CopyOut, ListQuery],
 })
 export class DatabaseModule {}

@@ -2,6 +2,8 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
+import { runAsBackgroundWork } from '../logging/request-context';
+import { PoolAdmission } from './pool-admission';
 import { readPipelined, type RowsOf } from './pipelined-read';
 import { type Scope, scopeStatement } from './scope';
 import type { Statement } from './statement';
@@ -41,6 +43,7 @@ export class Database implements OnModuleInit {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly admission: PoolAdmission,
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
   }
@@ -75,12 +78,12 @@ export class Database implements OnModuleInit {
    * @returns the rows of each statement
    */
   async readTenant<Rows extends object[]>(tenantId: string, statements: Statement[]): Promise<RowsOf<Rows>> {
-    return readPipelined(this.pool, { tenantId }, statements);
+    return this.admitted(() => readPipelined(this.pool, { tenantId }, statements));
   }
 
   /** As readTenant, across tenants. */
   async readSystem<Rows extends object[]>(statements: Statement[]): Promise<RowsOf<Rows>> {
-    return readPipelined(this.pool, 'system', statements);
+    return this.admitted(() => readPipelined(this.pool, 'system', statements));
   }
 
   private async transact<T>(
@@ -91,7 +94,7 @@ export class Database implements OnModuleInit {
     const { result, tx } = await this.commit({ scope, work, statementTimeoutMs });
     // The connection is released before, because the steps may need one themselves: with a full pool they would
     // wait for each other.
-    await this.runAfterCommit(tx);
+    await runAsBackgroundWork(() => this.runAfterCommit(tx));
     return result;
   }
 
@@ -99,13 +102,23 @@ export class Database implements OnModuleInit {
   private async commit<T>(unit: UnitOfWork<T>): Promise<Committed<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(unit);
+        return await this.admitted(() => this.attempt(unit));
       } catch (error) {
         const code = (error as { code?: unknown }).code;
         const canRetry = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE;
         if (!canRetry || attempt === MAX_ATTEMPTS) throw error;
         this.logger.warn(`Transaction is retried after ${code}`);
       }
+    }
+  }
+
+  /** Runs work that takes one connection from the pool and returns it. */
+  private async admitted<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.admission.acquire();
+    try {
+      return await work();
+    } finally {
+      release();
     }
   }
 

@@ -67,6 +67,9 @@ const POLLING_INTERVAL_MS = 2000;
 /** The shortest interval that pg-boss accepts. */
 const MIN_POLLING_MS = 500;
 
+/** pg-boss passes these to pg: a silent network partition must not hold the connections of the workers. */
+const PARTITION_LIMITS = { keepAlive: true, query_timeout: 60_000, connectionTimeoutMillis: 5000 };
+
 /** Seconds between two checks for attempts that timed out or have no heartbeat. */
 const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 
@@ -92,6 +95,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       application_name: 'video-call-queue jobs',
       options,
       max: 2,
+      ...PARTITION_LIMITS,
       migrate: false,
       createSchema: false,
       reindex: false,

@@ -26,14 +26,19 @@ export class TcpProxy {
     this.isFrozen = false;
   }
 
-  async stop(): Promise<void> {
+  /** Closes all connections. */
+  reset(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  async stop(): Promise<void> {
+    this.reset();
     await this.loopback.stop();
   }
 
   private forward(client: Socket, targetPort: number): void {
     if (this.isFrozen) {
-      client.pause();
+      this.sockets.add(client.pause());
       return;
     }
     const server = connect(targetPort, '127.0.0.1');
@@ -43,7 +48,12 @@ export class TcpProxy {
     ] as const) {
       this.sockets.add(from);
       from.on('data', (chunk) => to.write(chunk));
-      from.on('error', () => {}).on('close', () => to.destroy());
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          this.sockets.delete(from);
+          to.destroy();
+        });
     }
   }
 }

@@ -1,0 +1,95 @@
+import { Database } from '../../src/platform/database/database';
+import type { Json } from '../support/http/api';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { TestSocket } from '../support/sockets/socket';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+/** One connection of five is reserved for calls in progress. */
+const ENV = { DATABASE_POOL_SIZE: '5' };
+const UNRESERVED = 4;
+
+let test: TestApp;
+let tenant: TestTenant;
+let department: Json;
+let link: Json;
+let agent: Member;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: ENV });
+  tenant = await TestTenant.register(test);
+  ({ department, link } = await tenant.queue());
+  agent = await tenant.member('attendant', [department.id]);
+});
+
+afterAll(() => test.close());
+
+/** Runs `work` while other work holds all connections but the reserved one. */
+async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  const end = Promise.withResolvers<void>();
+  const started = Array.from({ length: UNRESERVED }, () => Promise.withResolvers<void>());
+  const holders = started.map(({ resolve }) =>
+    test.get(Database).system(() => {
+      resolve();
+      return end.promise;
+    }),
+  );
+  await Promise.all(started.map(({ promise }) => promise));
+  try {
+    return await work();
+  } finally {
+    end.resolve();
+    await Promise.all(holders);
+  }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const begin = performance.now();
+  const result = await work();
+  return { result, seconds: (performance.now() - begin) / 1000 };
+}
+
+const join = () => test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Ana' });
+
+/** Connecting is not finished with the first snapshot, but before the first event is acknowledged. */
+const waitUntilOpen = (socket: TestSocket) => socket.send('snapshot');
+
+describe('while all other connections are in use', () => {
+  it('a public request gets 503 after a second', async () => {
+    const { result, seconds } = await whileBusy(() => timed(join));
+    expect(result.status).toBe(503);
+    expect(result.body.errors.code).toBe('unavailable');
+    expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(seconds).toBeGreaterThan(0.9);
+    expect(seconds).toBeLessThan(3);
+    expectStatus(await join(), 200);
+  });
+
+  it('calls in progress can be started, resumed, signalled and completed', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    const staff = await TestSocket.connect(test.url, agent.token);
+    for (const socket of [customer, staff]) await waitUntilOpen(socket);
+    const { seconds } = await whileBusy(() =>
+      timed(async () => {
+        expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+        expectStatus(await test.api.post('/api/v1/call/resume', { websocket_token }), 200);
+        const signal = { description: { type: 'offer', sdp: 'v=0\r\n' } };
+        expect(await customer.send('signal', signal)).toMatchObject({ ok: true });
+        expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
+      }),
+    );
+    expect(seconds).toBeLessThan(4);
+    customer.close();
+    staff.close();
+  });
+
+  it('a customer can end the call', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    await waitUntilOpen(customer);
+    expect(await whileBusy(() => customer.send('end_call', { call_id }))).toMatchObject({ ok: true });
+    customer.close();
+  });
+});
