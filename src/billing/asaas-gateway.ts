@@ -19,6 +19,7 @@ const TIME_ZONE = 'America/Sao_Paulo';
 @Injectable()
 export class AsaasGateway implements PaymentGateway {
   readonly name = 'asaas';
+  readonly signsBody = false;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 

@@ -1,9 +1,10 @@
-import { Controller, HttpCode, Inject, Param, Post, type RawBodyRequest, Req } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, type RawBodyRequest, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Public } from '../platform/access/public.decorator';
 import { badRequest, notFound, unauthenticated } from '../platform/http/errors/api-error';
 import { BooleanField } from '../platform/http/input/fields';
+import { readJsonBody, TooManyValuesError } from '../platform/http/input/json-body';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { clientAddress } from '../platform/rate-limit/client-address';
@@ -11,6 +12,12 @@ import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
 import { PaymentNotificationsService } from './payment-notifications.service';
 import { toStorableJson } from './storable-json';
+
+/** The largest notification that is stored. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The largest notification whose signature is verified: anyone can send it. */
+const MAX_SIGNED_BYTES = 16 * 1024;
 
 class ReceivedDto {
   @BooleanField({ example: true })
@@ -59,18 +66,35 @@ export class GatewayController {
   async receive(
     @Param('gateway') name: string,
     @Req() request: RawBodyRequest<Request>,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ReceivedDto> {
     const gateway = this.gateways.find((candidate) => candidate.name === name && candidate.enabled);
     if (!gateway) throw notFound('Payment gateway');
-    const { headers, rawBody = Buffer.of() } = request;
-    if (!gateway.isAuthentic({ headers, rawBody })) {
-      await this.rateLimiter.consume('gateway_token', clientAddress(request));
-      throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
-    }
+    if (gateway.signsBody) await this.readBody(request, response, MAX_SIGNED_BYTES);
+    await this.authenticate(gateway, request);
+    if (!gateway.signsBody) await this.readBody(request, response, MAX_BYTES);
     if (request.body === undefined)
       throw badRequest('The body must be JSON with the content type application/json.');
     const body = toStorableJson(request.body);
     await this.notifications.receive(gateway.name, gateway.read(body), body);
     return { received: true };
+  }
+
+  /** Reads the body; one with too many values, which no gateway sends, is kept as text. @throws 400, 413, 415 */
+  private async readBody(request: RawBodyRequest<Request>, response: Response, limit: number): Promise<void> {
+    try {
+      await readJsonBody(request, response, limit);
+    } catch (error) {
+      if (!(error instanceof TooManyValuesError)) throw error;
+      request.body = request.rawBody?.toString();
+    }
+  }
+
+  /** @throws 401; 429 after too many failures from one address */
+  private async authenticate(gateway: PaymentGateway, request: RawBodyRequest<Request>): Promise<void> {
+    const { headers, rawBody = Buffer.of() } = request;
+    if (gateway.isAuthentic({ headers, rawBody })) return;
+    await this.rateLimiter.consume('gateway_token', clientAddress(request));
+    throw unauthenticated('The gateway token is wrong or missing.', 'invalid_gateway_token');
   }
 }

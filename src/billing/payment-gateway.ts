@@ -19,7 +19,7 @@ export interface PaymentNotification {
 /** A notification as it was received. */
 export interface GatewayRequest {
   headers: IncomingHttpHeaders;
-  /** The bytes of the body, which some gateways sign. Empty if the request has no JSON body. */
+  /** The bytes of the body if the gateway signs them. Empty otherwise, and if the request has no JSON body. */
   rawBody: Buffer;
 }
 
@@ -28,6 +28,8 @@ export interface PaymentGateway {
   readonly name: string;
   /** Whether the operator has configured it. */
   readonly enabled: boolean;
+  /** Whether the body has to be read to authenticate the request; otherwise it is read afterwards. */
+  readonly signsBody: boolean;
   /** Whether the gateway sent the request: by its token or signature, compared in constant time. */
   isAuthentic(request: GatewayRequest): boolean;
   /**

@@ -1,7 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { json } from 'express';
 import helmet from 'helmet';
-import { keepRawBody } from '../billing/raw-body';
 import type { Config } from '../platform/config/config';
 import { Metrics, requestMetrics } from '../platform/health/metrics';
 import { accessLog } from '../platform/logging/access-log';
@@ -11,10 +9,9 @@ import { rejectUnknownExpectation } from '../platform/http/expectation';
 import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
+import { parseJsonBodies } from '../platform/http/input/json-body';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
-
-/** The largest JSON body that an endpoint needs: 500 access links with their labels. */
-const MAX_JSON_BODY = '1mb';
+import { maxJsonBodyBytes } from './json-body-limits';
 
 /** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
@@ -25,7 +22,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(json({ limit: MAX_JSON_BODY, verify: keepRawBody }));
+  app.use(parseJsonBodies(maxJsonBodyBytes));
   app.use(
     helmet({
       contentSecurityPolicy: {

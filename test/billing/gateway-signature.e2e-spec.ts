@@ -15,6 +15,7 @@ const signatureOf = (body: string | Buffer) => createHmac('sha256', 'key').updat
 class SigningGateway implements PaymentGateway {
   readonly name = 'signing';
   readonly enabled = true;
+  readonly signsBody = true;
 
   isAuthentic({ headers, rawBody }: GatewayRequest): boolean {
     const given = Buffer.from(String(headers['x-signature']));
@@ -81,6 +82,11 @@ describe('a gateway that signs the body', () => {
     const answer = await send(JSON.stringify(JSON.parse(body)), signatureOf(body));
     expectFailure(answer, 401, { code: 'invalid_gateway_token' });
     expect(await storedEvents(test, 'evt_forged')).toEqual([]);
+  });
+
+  it('reads at most 16 KiB before it has verified the signature', async () => {
+    const body = JSON.stringify({ id: 'evt_large', note: 'x'.repeat(16 * 1024) });
+    expectFailure(await send(body, signatureOf(body)), 413, { code: 'payload_too_large' });
   });
 
   it('receives an empty buffer for a missing body', async () => {

@@ -54,7 +54,7 @@ describe('an account', () => {
   it('has one rate limit for tenants that are too long, and one for such e-mails', async () => {
     const address = newAddress();
     await expectRateLimit(5, (n) => tryLogin(address, 'ana@example.com', 'x'.repeat(n * 300)));
-    const long = `${'a'.repeat(100_000)}@example.com`;
+    const long = `${'a'.repeat(15_000)}@example.com`;
     for (let n = 0; n < 5; n++) expectFailure(await tryLogin(address, `${long}${n}`), 422);
     expectThrottled(await tryLogin(address, long));
   });

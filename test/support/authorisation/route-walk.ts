@@ -25,7 +25,11 @@ export interface Operation {
 
 /** Every documented operation of the API except for logging out. */
 export async function operationsOf(test: TestApp): Promise<Operation[]> {
-  const { body: document } = await test.api.get('/docs-json');
+  return documentedOperations((await test.api.get('/docs-json')).body);
+}
+
+/** As `operationsOf`, of a document that has been read already. */
+export function documentedOperations(document: Json): Operation[] {
   // Logging out would end the session of the test.
   const paths = Object.entries<Json>(document.paths).filter(([path]) => /^\/api\/(?!.*logout$)/.test(path));
   return paths.flatMap(([path, operations]) =>
@@ -63,6 +67,15 @@ function exampleOf(document: Json, schema: Json): Json {
       exampleOf(document, property),
     ]),
   );
+}
+
+const KIB = 1024;
+
+/** The documented size of the largest JSON body of an operation, in bytes. */
+export function maxBodyBytes({ path, isPublic }: Operation): number {
+  if (path.startsWith('/api/webhooks/')) return 1024 * KIB;
+  if (path === '/api/v1/access-links/batch') return 256 * KIB;
+  return isPublic || path.startsWith('/api/auth/') ? 16 * KIB : 128 * KIB;
 }
 
 /** Existing records of one tenant, by the kind of path that addresses them. */

@@ -10,7 +10,15 @@ import { until } from '../until';
 /** The flags of Node in `npm start`. */
 const NODE_FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
+/** Measures the event loop's delay in the service's process. */
+const LOOP_DELAY_MONITOR = ['--require', join(__dirname, 'loop-delay-monitor.cjs')];
+
 const STARTUP_TIMEOUT_MS = 20_000;
+
+interface Options {
+  /** Allows `takeLoopDelay`. */
+  measuresLoopDelay?: boolean;
+}
 
 interface ExitStatus {
   code: number | null;
@@ -41,21 +49,25 @@ export class ServiceProcess {
   }
 
   /** Starts the service with these variables, by default on a free port, and does not wait for it. */
-  static async spawn(variables: Record<string, string>): Promise<ServiceProcess> {
+  static async spawn(
+    variables: Record<string, string>,
+    { measuresLoopDelay = false }: Options = {},
+  ): Promise<ServiceProcess> {
     const port = Number(variables.PORT ?? (await freePort()));
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn' };
-    const child = spawn(process.execPath, [...NODE_FLAGS, join('dist', 'src', 'main.js')], {
+    const flags = [...NODE_FLAGS, ...(measuresLoopDelay ? LOOP_DELAY_MONITOR : [])];
+    const child = spawn(process.execPath, [...flags, join('dist', 'src', 'main.js')], {
       cwd: REPOSITORY,
       env: { ...compileCache(), ...env, ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(measuresLoopDelay ? ['ipc' as const] : [])],
     });
     return new ServiceProcess(child, port);
   }
 
   /** Starts the service and waits until it is up. @throws Error with its output when it ends before */
-  static async start(variables: Record<string, string>): Promise<ServiceProcess> {
-    const service = await ServiceProcess.spawn(variables);
+  static async start(variables: Record<string, string>, options?: Options): Promise<ServiceProcess> {
+    const service = await ServiceProcess.spawn(variables, options);
     await service.waitUntilUp();
     return service;
   }
@@ -74,6 +86,13 @@ export class ServiceProcess {
       STARTUP_TIMEOUT_MS,
     );
     return this.output;
+  }
+
+  /** The longest delay of the event loop since the previous call, in milliseconds. */
+  async takeLoopDelay(): Promise<number> {
+    const answer = once(this.child, 'message') as Promise<[number]>;
+    this.child.send('take');
+    return (await answer)[0];
   }
 
   get pid(): number {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { IsString, ValidateNested } from 'class-validator';
-import { NotAnObjectError, pickDeclaredFields } from './declared-fields';
+import { ArrayMaxSize, IsString, ValidateNested } from 'class-validator';
+import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { ObjectField, TextField } from './fields';
 import { UpdateType } from './update-type';
 
@@ -20,6 +20,7 @@ class Link {
 
 class Batch {
   @ObjectField(() => Link, { list: true })
+  @ArrayMaxSize(3)
   @ValidateNested({ each: true })
   links: Link[];
 }
@@ -33,7 +34,7 @@ const problemsOf = (input: object, type: new () => object): unknown => {
   try {
     pickDeclaredFields(input, type);
   } catch (error) {
-    return error instanceof NotAnObjectError ? error.fields : error;
+    return error instanceof InvalidStructureError ? error.fields : error;
   }
   return undefined;
 };
@@ -74,6 +75,13 @@ describe('pickDeclaredFields', () => {
     expect(problemsOf(input, type)).toEqual(
       Object.fromEntries(fields.map((field) => [field, ['must be an object']])),
     );
+  });
+
+  it('rejects an array with more objects than the field declares', () => {
+    expect(problemsOf({ links: [{}, {}, {}] }, Batch)).toBeUndefined();
+    expect(problemsOf({ links: [{}, {}, {}, []] }, Batch)).toEqual({
+      links: ['must contain no more than 3 items'],
+    });
   });
 
   it.each([7, 'x', true])('leaves %j for an array to the validators', (links) => {

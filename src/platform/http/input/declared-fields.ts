@@ -1,12 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { ARRAY_MAX_SIZE, getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { FieldErrors } from '../errors/api-error';
 
-/** A nested DTO: its class, and whether the field is an array of it. */
+/** A nested DTO: its class, whether the field is an array of it, and the longest array that the field declares. */
 interface NestedField {
   type: Type<object>;
   isList: boolean;
+  maxItems: number;
 }
 
 /** The fields that a DTO declares; undefined for a field that is not a nested DTO. */
@@ -14,22 +15,22 @@ type DeclaredFields = ReadonlyMap<string, NestedField | undefined>;
 
 const declarations = new WeakMap<Type<object>, DeclaredFields>();
 
-/** A nested DTO that is not sent as a JSON object. */
-export class NotAnObjectError extends Error {
+/** Nested DTOs that are not JSON objects, or too many of them. */
+export class InvalidStructureError extends Error {
   constructor(readonly fields: FieldErrors) {
-    super('not an object');
+    super('invalid structure');
   }
 }
 
 /**
  * Copies the fields that the DTO declares, also those of nested DTOs and of arrays of DTOs, and drops all others.
  * class-transformer compares every key of an object with every other key, so unknown keys must not reach it.
- * @throws NotAnObjectError for nested DTOs that are given as another value than an object or null
+ * @throws InvalidStructureError for nested DTOs that are given as another value than an object or null, and for too many
  */
 export function pickDeclaredFields(input: object, type: Type<object>): object {
   const problems: FieldErrors = {};
   const picked = pick(input, type, '', problems);
-  if (Object.keys(problems).length > 0) throw new NotAnObjectError(problems);
+  if (Object.keys(problems).length > 0) throw new InvalidStructureError(problems);
   return picked;
 }
 
@@ -43,14 +44,15 @@ function pick(input: object, type: Type<object>, path: string, problems: FieldEr
   return Object.fromEntries(picked);
 }
 
-function pickNested(
-  value: unknown,
-  { type, isList }: NestedField,
-  path: string,
-  problems: FieldErrors,
-): unknown {
-  if (isList && Array.isArray(value))
-    return value.map((item, index) => pickObject(item, type, `${path}.${index}`, problems));
+function pickNested(value: unknown, nested: NestedField, path: string, problems: FieldErrors): unknown {
+  const { type, isList, maxItems } = nested;
+  if (isList && Array.isArray(value)) {
+    if (value.length <= maxItems)
+      return value.map((item, index) => pickObject(item, type, `${path}.${index}`, problems));
+    // class-validator would validate every item nevertheless.
+    problems[path] = [`must contain no more than ${maxItems} items`];
+    return value;
+  }
   // The validators of the field refuse a value that is not an array.
   return isList && typeof value !== 'object' ? value : pickObject(value, type, path, problems);
 }
@@ -65,18 +67,25 @@ function pickObject(value: unknown, type: Type<object>, path: string, problems: 
 function declaredFields(type: Type<object>): DeclaredFields {
   const known = declarations.get(type);
   if (known) return known;
-  const fields = new Map<string, NestedField | undefined>();
-  for (const rule of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
-    const isNested = rule.type === ValidationTypes.NESTED_VALIDATION;
-    if (isNested) fields.set(rule.propertyName, nestedField(type, rule.propertyName, rule.each));
-    else if (!fields.has(rule.propertyName)) fields.set(rule.propertyName, undefined);
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const fields = new Map<string, NestedField | undefined>(
+    rules.map(({ propertyName }) => [propertyName, undefined]),
+  );
+  for (const { type: kind, propertyName, each } of rules) {
+    if (kind !== ValidationTypes.NESTED_VALIDATION) continue;
+    const maxItems = rules.find((rule) => rule.propertyName === propertyName && rule.name === ARRAY_MAX_SIZE);
+    fields.set(propertyName, {
+      type: nestedType(type, propertyName),
+      isList: each,
+      maxItems: Number(maxItems?.constraints[0] ?? Infinity),
+    });
   }
   declarations.set(type, fields);
   return fields;
 }
 
 /** Reads the class of a nested DTO from an instance that class-transformer creates. */
-function nestedField(type: Type<object>, name: string, isList: boolean): NestedField {
+function nestedType(type: Type<object>, name: string): Type<object> {
   const instance = plainToInstance(type, { [name]: {} }) as Record<string, object>;
-  return { type: instance[name]?.constructor as Type<object>, isList };
+  return instance[name]?.constructor as Type<object>;
 }

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, unprocessable } from '../errors/api-error';
-import { NotAnObjectError, pickDeclaredFields } from './declared-fields';
+import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { isUntrimmed } from './untrimmed';
 
@@ -35,7 +35,7 @@ export class InputPipe extends ValidationPipe {
     } catch (error) {
       if (error instanceof UnsafeInputError)
         throw validationError(isBody, { [error.field]: [error.problem] });
-      if (error instanceof NotAnObjectError) throw validationError(isBody, error.fields);
+      if (error instanceof InvalidStructureError) throw validationError(isBody, error.fields);
       if (error instanceof InvalidInput) throw validationError(isBody, fieldErrors(error.errors));
       throw error;
     }

@@ -3,6 +3,9 @@ import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 const nested = (depth: number) =>
   JSON.parse(`{"field": ${'['.repeat(depth)}1${']'.repeat(depth)}}`) as object;
 
+const list = (length: number) => Array.from({ length }, () => 0);
+const keys = (count: number) => Object.fromEntries(list(count).map((value, index) => [`k${index}`, value]));
+
 describe('sanitizeInput', () => {
   it('trims strings at any depth, and nothing else', () => {
     const input = { name: ' Ana ', tags: [' a', { b: 'c ' }], age: 7, gone: null, yes: true, blank: '  ' };
@@ -53,9 +56,6 @@ describe('sanitizeInput', () => {
       expect(failure).toEqual(new UnsafeInputError('field', 'must not be nested deeper than 20 levels'));
     }
   });
-  const list = (length: number) => Array.from({ length }, () => 0);
-  const keys = (count: number) => Object.fromEntries(list(count).map((value, index) => [`k${index}`, value]));
-
   it.each<[string, object]>([
     ['1000 keys', keys(1000)],
     ['arrays of 1000 items', { field: list(1000), other: [list(1000)] }],

@@ -1,0 +1,29 @@
+import { maxJsonBodyBytes } from './json-body-limits';
+
+const KIB = 1024;
+
+describe('maxJsonBodyBytes', () => {
+  it.each([
+    ['/api/auth/login', 16 * KIB],
+    ['/api/auth/refresh', 16 * KIB],
+    ['/api/auth/logout', 16 * KIB],
+    ['/api/signup/register', 16 * KIB],
+    ['/api/v1/call/nolink/join', 16 * KIB],
+    ['/API/V1/Call/nolink/join/', 16 * KIB],
+    ['/api/v1/call/resume', 16 * KIB],
+    ['/reset-password', 16 * KIB],
+    ['/nothing', 16 * KIB],
+    ['/', 16 * KIB],
+    ['/api/v1/calls/1/notes', 128 * KIB],
+    ['/api/v1/users', 128 * KIB],
+    ['/api/v1/webhooks/1/replay', 128 * KIB],
+    ['/api/v1/access-links', 128 * KIB],
+    ['/api/v1/access-links/batch', 256 * KIB],
+    ['/API/v1/Access-Links/BATCH/', 256 * KIB],
+    ['/api/v1/access-links/batch/x', 128 * KIB],
+    ['/api/webhooks/asaas', 0],
+    ['/API/Webhooks/asaas', 0],
+  ])('of %s is %d', (path, bytes) => {
+    expect(maxJsonBodyBytes(path)).toBe(bytes);
+  });
+});

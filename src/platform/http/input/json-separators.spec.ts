@@ -1,0 +1,28 @@
+import { hasMoreSeparators } from './json-separators';
+
+const countOf = (json: string, encoding?: string): number => {
+  let max = 0;
+  while (hasMoreSeparators(Buffer.from(json), max, encoding)) max++;
+  return max;
+};
+
+describe('hasMoreSeparators', () => {
+  it.each([
+    ['', 0],
+    ['7', 0],
+    ['[]', 1],
+    ['[1,2,{}]', 4],
+    ['{"a":[1],"b":{"c":2}}', 4],
+    ['{"a":"[,{","b,":1}', 2],
+    [String.raw`["\"[,","\\",1]`, 3],
+    [String.raw`["\\\"",[]]`, 3],
+    ['["é[日,🙂"]', 1],
+    ['["unclosed [,', 1],
+  ])('counts those of %s outside of strings', (json, count) => {
+    expect(countOf(json)).toBe(count);
+  });
+
+  it('counts those in strings of other encodings', () => {
+    expect(countOf('["[,"]', 'utf-16le')).toBe(3);
+  });
+});

@@ -1,0 +1,138 @@
+import {
+  createRecords,
+  documentedOperations,
+  GATEWAY_TOKEN,
+  maxBodyBytes,
+  type Operation,
+  pathWithIds,
+  type TenantRecords,
+} from '../support/authorisation/route-walk';
+import { TestTenant } from '../support/builders';
+import { heavyBodies, heavyQueries } from '../support/fuzz/heavy-bodies';
+import { readDocument } from '../support/http/openapi-file';
+import { ensureBuilt } from '../support/service/built-service';
+import { DataDir } from '../support/service/data-dir';
+import { loopDelayOf, MAX_LOOP_DELAY_MS } from '../support/service/loop-delay';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const JWT_SECRET = 'signs the tokens of both applications';
+const NO_LIMIT = '1000000';
+
+/** A request within the limits of its operation. */
+interface HeavyRequest {
+  what: string;
+  path: string;
+  body?: string;
+}
+
+const operations = documentedOperations(readDocument());
+const name = ({ method, path }: Operation) => `${method} ${path}`;
+const withBody = operations.filter(({ hasBody }) => hasBody);
+
+let dataDir: DataDir;
+let test: TestApp;
+let own: TenantRecords;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  dataDir = new DataDir();
+  test = await startTestApp({ env: { JWT_SECRET } });
+  own = await createRecords(await TestTenant.register(test));
+  service = await ServiceProcess.start(
+    {
+      DATABASE_URL: test.databaseUrl,
+      DATA_DIR: dataDir.path,
+      JWT_SECRET,
+      SEED_DEMO: 'false',
+      LOG_LEVEL: 'error',
+      ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN,
+      AUTH_RATE_LIMIT: NO_LIMIT,
+      AUTH_ADDRESS_RATE_LIMIT: NO_LIMIT,
+      PUBLIC_RATE_LIMIT: NO_LIMIT,
+      API_RATE_LIMIT: NO_LIMIT,
+    },
+    { measuresLoopDelay: true },
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await stopServices();
+  await test.close();
+  dataDir.remove();
+});
+
+async function send({ method, isPublic }: Operation, { path, body }: HeavyRequest): Promise<void> {
+  const headers = { 'asaas-access-token': GATEWAY_TOKEN };
+  const token = isPublic ? {} : { token: own.owner.token };
+  const { status } = await service.api.send(method, path, { body, headers, ...token });
+  expect(status).toBeLessThan(500);
+}
+
+/** Measures the requests together, and each of them only if one of them blocks the loop for too long. */
+async function expectShortDelays(operation: Operation, requests: HeavyRequest[]): Promise<void> {
+  const sendAll = async () => {
+    for (const request of requests) await send(operation, request);
+  };
+  if ((await loopDelayOf(service, sendAll, 1)) <= MAX_LOOP_DELAY_MS) return;
+  const slow: string[] = [];
+  for (const request of requests) {
+    const delay = await loopDelayOf(service, () => send(operation, request));
+    if (delay > MAX_LOOP_DELAY_MS) slow.push(`${request.what}: ${Math.round(delay)} ms`);
+  }
+  expect(slow).toEqual([]);
+}
+
+describe('the event loop is not blocked', () => {
+  it('and a delay is measured', async () => {
+    expect(withBody.length).toBeGreaterThan(30);
+    expect(await loopDelayOf(service, () => service.api.get('/healthz'))).toBeLessThan(MAX_LOOP_DELAY_MS);
+  });
+
+  it.each(withBody.map((operation) => [name(operation), operation] as const))(
+    'by any body of %s',
+    async (_name, operation) => {
+      const path = pathWithIds(operation, own);
+      const requests = [...heavyBodies(operation.example, maxBodyBytes(operation))].map(({ what, json }) => ({
+        what,
+        path,
+        body: json,
+      }));
+      expect(requests.every(({ body }) => Buffer.byteLength(body) <= maxBodyBytes(operation))).toBe(true);
+      await expectShortDelays(operation, requests);
+    },
+    180_000,
+  );
+
+  it.each(
+    operations
+      .filter(({ method }) => method === 'GET')
+      .map((operation) => [name(operation), operation] as const),
+  )(
+    'by any query of %s',
+    async (_name, operation) => {
+      const path = pathWithIds(operation, own);
+      const requests = heavyQueries(operation.queryParameters).map(({ what, query }) => ({
+        what,
+        path: `${path}?${query}`,
+      }));
+      await expectShortDelays(operation, requests);
+    },
+    180_000,
+  );
+
+  it('by a batch of 500 links with all fields', async () => {
+    const operation = withBody.find(({ path }) => path === '/api/v1/access-links/batch');
+    if (!operation) throw new Error('not documented');
+    const link = {
+      department_id: own.department,
+      customer_id: own.customer,
+      label: 'é'.repeat(150),
+      max_uses: 1,
+      expires_at: '2099-01-31T12:00:00.000Z',
+    };
+    const body = JSON.stringify({ links: Array.from({ length: 500 }, () => link) });
+    await expectShortDelays(operation, [{ what: 'valid links', path: operation.path, body }]);
+  });
+});

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { GATEWAY_TOKEN } from '../support/authorisation/route-walk';
+import { expectStatus, TestTenant } from '../support/builders';
+import { expectFailure } from '../support/database/failures';
+import type { Json } from '../support/http/api';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const GATEWAY = '/api/webhooks/asaas';
+const KIB = 1024;
+
+let test: TestApp;
+let tenant: TestTenant;
+let link: Json;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN } });
+  tenant = await TestTenant.register(test);
+  ({ link } = await tenant.queue());
+});
+
+afterAll(() => test.close());
+
+const unknownKeys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 0]));
+
+const join = (body: unknown) => test.api.post(`/api/v1/call/${link.token}/join`, body);
+
+const notification = (bytes: number) => JSON.stringify({ id: `evt_${bytes}`, note: 'x'.repeat(bytes - 30) });
+
+/** Begins a request whose body the test writes. Without a length the body is chunked. */
+function begin(path: string, headers: Record<string, string | number>): ClientRequest {
+  const { hostname, port } = new URL(test.url);
+  const all = { 'content-type': 'application/json', ...headers };
+  return httpRequest({ hostname, port, path, method: 'POST', headers: all, agent: false }).on(
+    'error',
+    () => {},
+  );
+}
+
+/** Waits for the response, although the body need not have ended, and closes the connection. */
+async function answerTo(request: ClientRequest) {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const body: unknown = await json(response);
+  request.destroy();
+  return { status: response.statusCode ?? 0, body, headers: new Headers() };
+}
+
+describe('a chunked body', () => {
+  it.each([
+    ['/api/v1/call/some-token/join', 16],
+    ['/api/auth/refresh', 16],
+    ['/api/signup/register', 16],
+    ['/api/v1/departments', 128],
+    ['/api/v1/access-links/batch', 256],
+  ])('of %s is rejected with 413 above %d KiB', async (path, kib) => {
+    const request = begin(path, { authorization: `Bearer ${tenant.owner.token}` });
+    request.write('{"name": "');
+    for (let sent = 0; sent <= kib; sent++) request.write('x'.repeat(KIB));
+    request.end('"}');
+    expectFailure(await answerTo(request), 413, { code: 'payload_too_large' });
+  });
+});
+
+describe('unknown keys', () => {
+  it('are ignored in a public body', async () => {
+    const answer = await join({ name: 'Ana', ...unknownKeys(900) });
+    expectStatus(answer, 200);
+    expect(Object.keys(answer.body.data)).not.toContain('key_0');
+  });
+
+  it('are rejected with 422 if there are more than 1000', async () => {
+    const body = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index.toString(36), 0]));
+    expectFailure(await join({ ...body, name: 'Ana' }), 422, { field: 'body' });
+    expectFailure(await join({ name: body }), 422, { field: 'name' });
+  });
+
+  it('are rejected with 413 if they exceed the limit of the body', async () => {
+    expectFailure(await join({ name: 'Ana', ...unknownKeys(105_000) }), 413, { code: 'payload_too_large' });
+  });
+});
+
+describe('a notification of the payment gateway', () => {
+  it('is refused before its body has arrived if its token is wrong', async () => {
+    for (const [header, value] of [
+      ['content-length', KIB * KIB],
+      ['transfer-encoding', 'chunked'],
+    ] as const) {
+      const request = begin(GATEWAY, { [header]: value, 'asaas-access-token': 'wrong' });
+      request.write('{"id": "');
+      expectFailure(await answerTo(request), 401, { code: 'invalid_gateway_token' });
+    }
+  });
+
+  it('is accepted up to 1 MB with the right token', async () => {
+    const headers = { 'asaas-access-token': GATEWAY_TOKEN };
+    expectStatus(await test.api.post(GATEWAY, notification(KIB * KIB), { headers }), 200);
+    const tooLarge = await test.api.post(GATEWAY, notification(KIB * KIB + 100), { headers });
+    expectFailure(tooLarge, 413, { code: 'payload_too_large' });
+  });
+});
