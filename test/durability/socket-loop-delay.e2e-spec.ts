@@ -117,7 +117,8 @@ async function socketOf(token: string): Promise<RawSocket> {
 /** The longest delay of the event loop of the service, in ms, since the last call. */
 async function longestDelay(): Promise<number> {
   const text = await (await fetch(`${service.url}/metrics`)).text();
-  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1];
+  const seconds = /^nodejs_eventloop_lag_max_seconds ([\d.e-]+)$/m.exec(text)?.[1];
+  if (seconds === undefined) throw new Error(`No delay among the metrics: ${text}`);
   return Number(seconds) * 1000 - RESOLUTION_MS;
 }
 
@@ -146,13 +147,14 @@ describe('the event loop of the service', () => {
     'is not blocked by an event with %s',
     async (_title, payload) => {
       expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(MAX_TEXT);
+      const slow: [event: string, milliseconds: number][] = [];
       for (const event of EVENTS) {
         for (const token of tokens) {
           const delay = await delayDuring(() => send(token, `"${event}",${payload}`));
-          expect([event, delay]).toEqual([event, expect.any(Number)]);
-          expect(delay).toBeLessThanOrEqual(MAX_DELAY_MS);
+          if (delay > MAX_DELAY_MS) slow.push([event, delay]);
         }
       }
+      expect(slow).toEqual([]);
     },
     120_000,
   );
@@ -162,7 +164,7 @@ describe('the event loop of the service', () => {
     const events = fc.tuple(fc.constantFrom(...tokens), fc.constantFrom(...EVENTS), payload);
     await fc.assert(
       fc.asyncProperty(events, async ([token, event, text]) => {
-        const delay = await delayDuring(() => send(token, `"${event}",${text.slice(0, MAX_TEXT)}`));
+        const delay = await delayDuring(() => send(token, `"${event}",${text}`));
         expect(delay).toBeLessThanOrEqual(MAX_DELAY_MS);
       }),
       { numRuns: 150 },
