@@ -20,6 +20,7 @@ import { Webhooks1780000000019 } from './0019-webhooks';
 import { WebhookDisabled1780000000020 } from './0020-webhook-disabled';
 import { RecordingInspection1780000000021 } from './0021-recording-inspection';
 import { StorageQuota1780000000022 } from './0022-storage-quota';
+import { DeclaredTypes1780000000023 } from './0023-declared-types';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   WebhookDisabled1780000000020,
   RecordingInspection1780000000021,
   StorageQuota1780000000022,
+  DeclaredTypes1780000000023,
 ];
