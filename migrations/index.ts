@@ -27,6 +27,7 @@ import { RecordingInspection1780000000026 } from './0026-recording-inspection';
 import { StorageQuota1780000000027 } from './0027-storage-quota';
 import { SignIn1780000000028 } from './0028-sign-in';
 import { NaturalOrderOfNames1780000000029 } from './0029-natural-order-of-names';
+import { DeclaredTypes1780000000030 } from './0030-declared-types';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   StorageQuota1780000000027,
   SignIn1780000000028,
   NaturalOrderOfNames1780000000029,
+  DeclaredTypes1780000000030,
 ];

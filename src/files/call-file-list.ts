@@ -36,7 +36,8 @@ export class CallFileList {
   async download(tenantId: string, callId: string, id: string): Promise<Download> {
     const [rows] = await this.database.readTenant<[DownloadRow]>(tenantId, [
       {
-        text: `SELECT storage_key AS key, size::float8 AS size, sha256, content_type, filename, inserted_at
+        text: `SELECT storage_key AS key, size::float8 AS size, sha256, content_type,
+                 is_type_declared, filename, inserted_at
                FROM call_files WHERE tenant_id = $1 AND call_id = $2 AND id = $3`,
         values: [tenantId, callId, id],
       },

@@ -9,7 +9,10 @@ export class UploadedFileDto {
   @TextField({ example: 'contract.pdf' })
   filename: string;
 
-  @TextField({ example: 'application/pdf', description: 'Detected from the content' })
+  @TextField({
+    example: 'application/pdf',
+    description: 'Detected from the content; the declared type if the content has no signature',
+  })
   content_type: string;
 
   @IntegerField({ max: Number.MAX_SAFE_INTEGER, example: 48_211, description: 'Bytes' })

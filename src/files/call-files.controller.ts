@@ -31,10 +31,11 @@ export class CallFilesController {
   @Post('upload')
   @UseGuards(StorageQuotaGuard)
   @ApiOperation({ summary: 'Upload a file to a call' })
-  @StreamUpload('file', {
+  @StreamUpload({
     limit: 'maxUploadBytes',
     kind: 'files',
-    description: 'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content.',
+    description:
+      'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content, otherwise it is the declared one.',
   })
   @ApiData(UploadedFileDto, { status: 201 })
   @ApiFailure(
@@ -47,7 +48,7 @@ export class CallFilesController {
   upload(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,
-    @StreamedFile('file') file: StoredUpload,
+    @StreamedFile() file: StoredUpload,
   ): Promise<UploadedFileDto> {
     return this.files.add(user, callId, file);
   }

@@ -15,7 +15,7 @@ import type { UploadedFileDto } from './call-file.dto';
 import { UPLOADED_FILE_COLUMNS } from './call-file-list';
 import { CallFileUploaded } from './call-file.events';
 import { sanitizeFilename } from './sanitize-filename';
-import { detectContentType } from '../platform/http/input/content-type';
+import { type ContentType, contentTypeOf } from '../platform/http/input/content-type';
 
 /** Adds files to calls in any state: the only writer of `call_files`. */
 @Injectable()
@@ -36,14 +36,14 @@ export class CallFilesService {
    * @throws 403 plan_limit, 404 if the caller may not see the call, 422 if it was erased
    */
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
-    const content_type = await detectContentType(upload.sample);
+    const type = await contentTypeOf(upload.sample, upload.declared_type);
     return this.database.tenant(user.tenant_id, async (tx) => {
       await this.quota.ensureWithinQuota(tx, user.tenant_id, upload.size);
       const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);
       await this.objects.keep(tx, upload.key);
       const now = this.clock.now();
-      const file = await this.insert(tx, user, callId, { ...upload, content_type }, now);
+      const file = await this.insert(tx, user, callId, { ...upload, ...type }, now);
       await this.usage.add(tx, user.tenant_id, upload.size, 'file_bytes');
       await this.events.record(tx, new CallFileUploaded(user.tenant_id, file.id, now.toISOString(), call.id));
       await this.changes.recordChange(tx, call, 'files');
@@ -55,14 +55,25 @@ export class CallFilesService {
     tx: Transaction,
     { tenant_id, user_id }: Principal,
     callId: string,
-    { filename, content_type, size, sha256, key }: StoredUpload & { content_type: string },
+    { filename, content_type, is_type_declared, size, sha256, key }: StoredUpload & ContentType,
     now: Date,
   ): Promise<UploadedFileDto> {
     const [file] = await tx.query<UploadedFileDto>(
       `INSERT INTO call_files AS f
-         (tenant_id, call_id, filename, content_type, size, sha256, storage_key, uploaded_by, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${UPLOADED_FILE_COLUMNS}`,
-      [tenant_id, callId, sanitizeFilename(filename), content_type, size, sha256, key, user_id, now],
+         (tenant_id, call_id, filename, content_type, is_type_declared, size, sha256, storage_key, uploaded_by, inserted_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${UPLOADED_FILE_COLUMNS}`,
+      [
+        tenant_id,
+        callId,
+        sanitizeFilename(filename),
+        content_type,
+        is_type_declared,
+        size,
+        sha256,
+        key,
+        user_id,
+        now,
+      ],
     );
     return file;
   }

@@ -8,7 +8,8 @@ import { RECORDING_COLUMNS } from './recording.columns';
 import type { RecordingDto } from './recording.dto';
 import { recordingFilename } from './recording-filename';
 
-const DOWNLOAD_COLUMNS = 'id, storage_key AS key, size::float8 AS size, sha256, content_type, inserted_at';
+const DOWNLOAD_COLUMNS =
+  'id, storage_key AS key, size::float8 AS size, sha256, content_type, is_type_declared, inserted_at';
 
 const ORDER_BY_NEWEST = 'ORDER BY inserted_at DESC, id DESC';
 

@@ -1,13 +1,18 @@
 import { invalidField } from '../platform/http/errors/api-error';
-import { detectContentType } from '../platform/http/input/content-type';
+import { type ContentType, contentTypeOf } from '../platform/http/input/content-type';
+import type { UploadedPart } from '../platform/http/uploads/content-sniffer';
 
 /**
- * Detects the content type of a recording from its first bytes.
- * @throws 422 on the field `file` unless it is audio or video
+ * The content type of a recording: that of the signature in its first bytes, otherwise the declared one.
+ * @throws 422 on the field unless it is audio or video
  */
-export async function recordingTypeOf(sample: Buffer): Promise<string> {
+export async function recordingTypeOf(
+  sample: Buffer,
+  { field, declared_type }: UploadedPart,
+): Promise<ContentType> {
+  const type = await contentTypeOf(sample, declared_type);
   // Without the codecs, which are read from the container.
-  const [type = ''] = (await detectContentType(sample)).split(';', 1);
-  if (!/^(audio|video)\//.test(type)) throw invalidField('file', 'must be audio or video');
-  return type;
+  const [content_type = ''] = type.content_type.split(';', 1);
+  if (!/^(audio|video)\//.test(content_type)) throw invalidField(field, 'must be audio or video');
+  return { ...type, content_type };
 }

@@ -47,11 +47,12 @@ export class RecordingsController {
   @RequiresFeature('recording')
   @UseGuards(StorageQuotaGuard)
   @ApiOperation({ summary: 'Upload a recording of a call; uploading the same content again adds nothing' })
-  @StreamUpload('file', {
+  @StreamUpload({
     limit: 'maxRecordingBytes',
     kind: 'recordings',
-    description: 'Audio or video, detected from its content; at most MAX_RECORDING_MB',
-    accept: async (sample) => void (await recordingTypeOf(sample)),
+    description:
+      'Audio or video, at most MAX_RECORDING_MB. Its type is detected from its content, otherwise it is the declared one.',
+    accept: async (sample, part) => void (await recordingTypeOf(sample, part)),
   })
   @ApiData(RecordingDto, { status: 201 })
   @ApiFailure(
@@ -64,11 +65,11 @@ export class RecordingsController {
   async upload(
     @CurrentUser() user: Principal,
     @IdParam('call_id') call_id: string,
-    @StreamedFile('file') { sample, ...object }: StoredUpload,
+    @StreamedFile() { sample, ...upload }: StoredUpload,
   ): Promise<RecordingDto> {
-    const content_type = await recordingTypeOf(sample);
+    const type = await recordingTypeOf(sample, upload);
     const { tenant_id, user_id: uploaded_by } = user;
-    return this.recordings.add({ tenant_id, call_id, uploaded_by, object, content_type });
+    return this.recordings.add({ tenant_id, call_id, uploaded_by, object: upload, ...type });
   }
 
   @Get('recordings')

@@ -26,8 +26,9 @@ export interface NewRecording {
   call_id: string;
   uploaded_by: string | null;
   object: StoredObject;
-  /** Detected from its first bytes. */
   content_type: string;
+  /** Whether the type is only declared by the client: such a recording is not inspected. */
+  is_type_declared?: boolean;
   /** Whether its bytes were counted as those of an unfinished upload, so that they are within the plan's storage. */
   is_counted?: boolean;
 }
@@ -65,8 +66,7 @@ export class RecordingsService {
     inTransaction: (tx: Transaction) => Promise<void> = async () => {},
   ): Promise<RecordingDto> {
     const { object, tenant_id } = recording;
-    const { content_type } = recording;
-    const inspection = await this.inspector.inspectBriefly(tenant_id, { ...object, content_type });
+    const inspection = await this.inspect(recording);
     const added = await this.database.tenant(tenant_id, async (tx) => {
       if (!recording.is_counted) await this.quota.lock(tx, tenant_id);
       await inTransaction(tx);
@@ -75,6 +75,16 @@ export class RecordingsService {
     if (added.storage_key !== object.key) await this.objects.discard(object.key);
     const { storage_key: _, inserted_at, ...fields } = added;
     return { ...fields, inserted_at: inserted_at.toISOString() };
+  }
+
+  private async inspect({
+    tenant_id,
+    object,
+    content_type,
+    is_type_declared,
+  }: NewRecording): Promise<Inspection> {
+    if (is_type_declared) return { info: { content_type, duration: null }, isComplete: true };
+    return this.inspector.inspectBriefly(tenant_id, { ...object, content_type });
   }
 
   private async attach(
@@ -115,15 +125,15 @@ export class RecordingsService {
 
   private async insert(
     tx: Transaction,
-    { tenant_id, call_id, uploaded_by, object: { key, size, sha256 } }: NewRecording,
+    { tenant_id, call_id, uploaded_by, object: { key, size, sha256 }, is_type_declared }: NewRecording,
     { info: { content_type, duration }, isComplete }: Inspection,
     departmentId: string | null,
     now: Date,
   ): Promise<RecordingRow> {
     const added = await tx.one<RecordingRow>(
       `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
-         duration, inspection_pending, sha256, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${ROW_COLUMNS}`,
+         is_type_declared, duration, inspection_pending, sha256, inserted_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${ROW_COLUMNS}`,
       [
         tenant_id,
         call_id,
@@ -132,6 +142,7 @@ export class RecordingsService {
         key,
         content_type,
         size,
+        is_type_declared ?? false,
         duration,
         !isComplete,
         sha256,

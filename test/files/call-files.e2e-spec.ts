@@ -101,7 +101,7 @@ describe('uploading', () => {
     const { id } = answer.body.data;
     const url = `/api/v1/calls/${callId}/files/${id}`;
     expect(answer.body).toEqual({
-      data: { id, filename: 'dump.bin', content_type: 'application/octet-stream', size: 200_000, url },
+      data: { id, filename: 'dump.bin', content_type: 'image/png', size: 200_000, url },
     });
     const stored = await fileRow(id);
     expect(stored).toMatchObject({
@@ -198,13 +198,13 @@ describe('file names', () => {
 describe('the content type of a file', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const attachments: [string, string, string, string][] = [
-    ['SVG declared as PNG', svg, 'photo.png', TEXT],
+    ['SVG declared as PNG', svg, 'photo.png', 'image/png'],
     ['SVG with an XML declaration', `<?xml version="1.0"?>${svg}`, 'photo.png', 'application/xml'],
-    ['HTML declared as PNG', '<!doctype html><script>alert(1)</script>', 'photo.png', TEXT],
-    ['a script', 'alert(document.cookie)', 'x.js', TEXT],
+    ['HTML declared as PNG', '<!doctype html><script>alert(1)</script>', 'photo.png', 'image/png'],
+    ['a script', 'alert(document.cookie)', 'x.js', 'image/png'],
     ['a PDF', '%PDF-1.7\n', 'x.png', 'application/pdf'],
     ['a ZIP', `PK\u0003\u0004${'\0'.repeat(30)}`, 'x.png', 'application/zip'],
-    ['binary data', '\u0000\u0001\u0002', 'x.png', 'application/octet-stream'],
+    ['binary data', '\u0000\u0001\u0002', 'x.png', 'image/png'],
   ];
 
   it.each(attachments)('%s is sent as an attachment', async (_what, content, name, type) => {
@@ -218,6 +218,37 @@ describe('the content type of a file', () => {
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     });
+  });
+
+  it.each([
+    ['text/csv', 'a,b\n', 'text/csv', 'text/csv; charset=utf-8'],
+    ['text/html', '<!doctype html><script>alert(1)</script>', 'text/html', 'application/octet-stream'],
+    ['image/svg+xml', svg, 'image/svg+xml', 'application/octet-stream'],
+    ['text/javascript', 'alert(1)', 'text/javascript', 'application/octet-stream'],
+    ['video/mp4', 'no video', 'video/mp4', 'video/mp4'],
+    ['application/octet-stream', 'some text', TEXT, TEXT],
+    ['nonsense', 'some text', TEXT, TEXT],
+  ])(
+    '%s is reported as declared without a signature, and sent as an attachment',
+    async (declared, content, type, sent) => {
+      const callId = await newCall();
+      const file = await uploadFile(callId, Buffer.from(content), 'x.bin', declared);
+      expect(file.content_type).toBe(type);
+      expect((await listFiles(callId)).data[0].content_type).toBe(type);
+      const { headers } = await get(file.url);
+      expect(headers).toMatchObject({
+        'content-type': sent,
+        'content-disposition': 'attachment; filename=x.bin',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  it('is detected in the field recording, too', async () => {
+    const answer = await uploadParts(await newCall(), [['recording', Buffer.from('%PDF-1.7\n'), 'a.pdf']]);
+    expectStatus(answer, 201);
+    expect(answer.body.data).toMatchObject({ filename: 'a.pdf', content_type: 'application/pdf' });
   });
 
   it.each(['png', 'jpeg', 'gif', 'webp'] as const)(

@@ -99,6 +99,32 @@ describe('a complete upload', () => {
     expect(await parts()).toEqual([]);
   });
 
+  it.each([
+    ['in one piece', 1000],
+    ['in small pieces', 300],
+  ])(
+    '%s becomes a recording of the declared type if its content has no signature',
+    async (_how, chunkSize) => {
+      const content = Buffer.alloc(1000, 'no signature');
+      await uploadAll(peer, content, {
+        endpoint: test.url + tusPath(callId),
+        chunkSize,
+        metadata: { filename: 'call.webm', filetype: 'audio/webm;codecs=opus' },
+      });
+      const [recording] = await recordings();
+      expect(recording).toMatchObject({
+        content_type: 'audio/webm',
+        duration: null,
+        sha256: sha256(content),
+      });
+      const response = await fetch(`${test.url}${recording.url}`, {
+        headers: { authorization: `Bearer ${agent.token}` },
+      });
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+      expect(sha256(Buffer.from(await response.arrayBuffer()))).toBe(sha256(content));
+    },
+  );
+
   it('is stored in parts of 8 MiB while it is sent as one stream', async () => {
     const content = recordingOf(MAX_RECORDING_BYTES);
     const location = await peer.begin(callId, MAX_RECORDING_BYTES);
@@ -264,6 +290,14 @@ describe('an invalid upload', () => {
     expectFailure(await peer.create(callId, MIB, { body: notMedia, headers: CONTENT_HEADERS }), 422);
     expect(await uploads()).toEqual([]);
     expect(await recordings()).toEqual([]);
+  });
+
+  it('is rejected with 422 when its content is recognised as something else than declared', async () => {
+    const headers = { 'upload-metadata': `filetype ${Buffer.from('video/webm').toString('base64')}` };
+    const location = await peer.begin(callId, MIB, { headers });
+    const document = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(MIB - 9)]);
+    expectFailure(await peer.patch(location, 0, document), 422);
+    expect((await peer.head(location)).status).toBe(404);
   });
 
   it('is rejected with 422 at its end when small pieces hid that it is not a recording', async () => {

@@ -8,7 +8,7 @@ import { actionsOf, auditedAbout, auditedBy } from '../support/contexts/audit-ro
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { raceRounds } from '../support/race-rounds';
 import { expectFailure } from '../support/database/failures';
-import { upload } from '../support/http/multipart';
+import { type Part, upload } from '../support/http/multipart';
 import {
   readFixture,
   newRecording,
@@ -59,6 +59,9 @@ const usedMegabytes = async ({ owner }: TestTenant): Promise<number> =>
 const deleteRecording = (id: string, query = '', member = manager): Promise<Answer> =>
   member.api.delete(`/api/v1/calls/${id}/recording${query}`);
 const uploadTo = (id: string, content: Buffer, member = agent) => uploadRecording(test, id, member, content);
+
+const uploadPart = (callId: string, part: Part) =>
+  upload(test, `/api/v1/calls/${callId}/recording/upload`, [part], { token: agent.token });
 
 /** Expects that a rejected upload left neither a row nor an object. */
 async function expectNothing(callId: string, before: string[]): Promise<void> {
@@ -208,6 +211,59 @@ describe('uploading a recording', () => {
     );
     expectStatus(answer, 201);
     expect(answer.body.data.content_type).toBe('video/webm');
+  });
+});
+
+describe('uploading a recording as other clients do', () => {
+  it('works in the field recording', async () => {
+    const callId = await newCall();
+    const content = newRecording();
+    const answer = await uploadPart(callId, ['recording', content, 'call.webm', 'video/webm']);
+    expectStatus(answer, 201);
+    expect(answer.body.data).toMatchObject({ content_type: 'video/webm', sha256: sha256(content) });
+  });
+
+  it.each([
+    ['audio/webm', Buffer.from('not really audio'), 'audio/webm'],
+    ['video/webm; codecs=vp8', Buffer.alloc(5000), 'video/webm'],
+    ['video/webm', Buffer.from('<!doctype html><script>alert(1)</script>'), 'video/webm'],
+    ['audio/x-mpegurl', Buffer.from('#EXTM3U\n#EXTINF:5,\nhttp://localhost/x.ts\n'), 'audio/x-mpegurl'],
+  ])(
+    'declared as %s is accepted without a signature, and sent as an attachment',
+    async (type, content, expected) => {
+      const callId = await newCall();
+      const answer = await uploadPart(callId, ['file', content, 'call.webm', type]);
+      expectStatus(answer, 201);
+      expect(answer.body.data).toMatchObject({
+        content_type: expected,
+        duration: null,
+        sha256: sha256(content),
+      });
+      const [row] = await recordingRows(test, callId);
+      expect(row).toMatchObject({ content_type: expected, duration: null, inspection_pending: false });
+      const ticket = await agent.api.post(`/api/v1/calls/${callId}/recording/ticket`);
+      for (const url of [answer.body.data.url, ticket.body.data.url]) {
+        const { status, headers } = await documentedFetch(test.url + url, {
+          headers: { authorization: `Bearer ${agent.token}` },
+        });
+        expect([status, headers.get('content-type')]).toEqual([200, expected]);
+        expect(headers.get('content-disposition')).toMatch(/^attachment; filename="?recording-/);
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    },
+  );
+
+  it.each([
+    ['video/webm', '%PDF-1.7\n1 0 obj'],
+    ['audio/ogg', '<?xml version="1.0"?><svg/>'],
+    ['application/pdf', 'no signature'],
+    ['text/html', 'no signature'],
+  ])('declared as %s is rejected with 422 on the field: %s', async (type, content) => {
+    const callId = await newCall();
+    const before = storage.files();
+    const answer = await uploadPart(callId, ['recording', Buffer.from(content), 'call.webm', type]);
+    expectFailure(answer, 422, { code: 'validation_failed', field: 'recording' });
+    await expectNothing(callId, before);
   });
 });
 

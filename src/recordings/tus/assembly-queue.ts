@@ -16,6 +16,8 @@ export interface CompletedUpload {
   user_id: string | null;
   length: number;
   content_type: string | null;
+  /** The Upload-Metadata header as the client sent it. */
+  metadata: string | null;
   inserted_at: Date;
 }
 
@@ -44,7 +46,7 @@ export class AssemblyQueue {
       tx.one<CompletedUpload>(
         `UPDATE recording_uploads SET lease_until = ${LEASE} WHERE id = $1 AND ${PENDING}
          RETURNING id, tenant_id, call_id, user_id, length::float8 AS length, content_type,
-           inserted_at`,
+           metadata, inserted_at`,
         [id],
       ),
     );

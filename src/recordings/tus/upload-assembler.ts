@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
+import { type ContentType, SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import {
   ObjectNotFoundError,
   STORAGE,
@@ -11,6 +11,7 @@ import {
 import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
 import { RecordingsService } from '../recordings.service';
+import { declaredPartOf } from './declared-part';
 import { AssemblyQueue, type CompletedUpload } from './assembly-queue';
 import { StreamSplitter } from './stream-splitter';
 import { isPermanentError } from './upload-errors';
@@ -62,12 +63,12 @@ export class UploadAssembler {
   private async addRecording(upload: CompletedUpload, signal: AbortSignal | undefined): Promise<string> {
     const { tenant_id, call_id, user_id } = upload;
     const keys = await this.queue.partKeys(upload);
-    const content_type = upload.content_type ?? (await this.detectType(keys));
+    const type = await this.typeOf(upload, keys);
     const object = await this.objects.write(tenant_id, 'recordings', this.contentOf(keys, signal));
     try {
       // An incomplete recording must never be added.
       if (object.size !== upload.length) throw new Error(`${object.size} bytes instead of ${upload.length}`);
-      const recording = { tenant_id, call_id, uploaded_by: user_id, object, content_type, is_counted: true };
+      const recording = { tenant_id, call_id, uploaded_by: user_id, object, ...type, is_counted: true };
       const { id } = await this.recordings.add(recording, async (tx) => {
         if (!(await this.queue.markFinished(tx, upload))) throw new NotPending();
       });
@@ -78,14 +79,15 @@ export class UploadAssembler {
     }
   }
 
-  /** For an upload whose first part was too short to detect its type. */
-  private async detectType(keys: string[]): Promise<string> {
+  /** Reads the content if its first part was too short to detect the type, or has none. */
+  private async typeOf({ content_type, metadata }: CompletedUpload, keys: string[]): Promise<ContentType> {
+    if (content_type !== null) return { content_type, is_type_declared: false };
     const content = this.contentOf(keys);
     const splitter = new StreamSplitter(content, SAMPLE_BYTES);
     const sample = await splitter.peek(SAMPLE_BYTES);
     await content.return(undefined);
     if (splitter.failure) throw splitter.failure;
-    return recordingTypeOf(sample);
+    return recordingTypeOf(sample, declaredPartOf(metadata));
   }
 
   private async discardIfHopeless(upload: CompletedUpload, error: unknown): Promise<void> {

@@ -3,6 +3,7 @@ import { DataStore, Metadata, Upload } from '@tus/server';
 import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
+import { declaredPartOf } from './declared-part';
 import { StreamSplitter } from './stream-splitter';
 import type { RecordingUpload, RecordingUploadsService, UploadScope } from './recording-uploads.service';
 import { TUS_EXTENSIONS } from './tus-protocol';
@@ -86,13 +87,15 @@ export class UploadStore extends DataStore {
   }
 
   /**
-   * @returns null if the sample is too short to detect the type: it is then detected when the upload is complete
+   * @returns null if the sample is too short to detect the type, or has none: the type is then decided when the upload
+   * is complete
    * @throws 422 after removing the upload
    */
   private async detectType(splitter: StreamSplitter, id: string): Promise<string | null> {
     const sample = await splitter.peek(SAMPLE_BYTES);
     try {
-      return await recordingTypeOf(sample);
+      const type = await recordingTypeOf(sample, declaredPartOf(this.upload?.metadata ?? null));
+      return type.is_type_declared ? null : type.content_type;
     } catch (error) {
       const isConclusive = sample.length === SAMPLE_BYTES || sample.length === this.upload?.length;
       if (!isConclusive) return null;

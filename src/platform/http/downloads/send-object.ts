@@ -17,6 +17,8 @@ export interface Download {
   /** Lower-case hex. */
   sha256: string;
   content_type: string;
+  /** Whether the type is only declared by the client who uploaded the object. */
+  is_type_declared: boolean;
   last_modified: Date;
   filename: string;
 }
@@ -32,6 +34,9 @@ export const DOWNLOAD_HEADERS = [
 
 /** Types that a browser may display: they cannot contain scripts or links. All others are sent as attachments. */
 const INLINE_TYPES = /^(audio|video)\/|^image\/(png|jpeg|gif|webp|avif|bmp)$/;
+
+/** Types that a browser may run or render, for example if a user opens a downloaded file. */
+const ACTIVE_TYPES = /html|xml|svg|script|css|pdf|shockwave/;
 
 /** Error codes of a stream whose client has disconnected, which players do all the time. */
 export const DISCONNECT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
@@ -113,17 +118,21 @@ const validators = (object: Download) => ({
   'Last-Modified': object.last_modified.toUTCString(),
 });
 
-const representation = ({ content_type, filename, sha256 }: Download, { start, end }: ByteRange) => ({
-  'Content-Type': content_type,
+const representation = (object: Download, { start, end }: ByteRange) => ({
+  'Content-Type': safeTypeOf(object),
   'Content-Length': String(end - start + 1),
-  'Content-Disposition': contentDisposition(filename, {
-    type: INLINE_TYPES.test(content_type) ? 'inline' : 'attachment',
+  'Content-Disposition': contentDisposition(object.filename, {
+    type: !object.is_type_declared && INLINE_TYPES.test(object.content_type) ? 'inline' : 'attachment',
   }),
   // A second protection, should a browser display the content as a page.
   'Content-Security-Policy': "default-src 'none'; sandbox",
   // RFC 9530: the digest of the whole content, also for a range.
-  'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+  'Repr-Digest': `sha-256=:${Buffer.from(object.sha256, 'hex').toString('base64')}:`,
 });
+
+/** A declared type is only sent if it is harmless. Helmet sets X-Content-Type-Options: nosniff for every response. */
+const safeTypeOf = ({ content_type, is_type_declared }: Download): string =>
+  is_type_declared && ACTIVE_TYPES.test(content_type) ? 'application/octet-stream' : content_type;
 
 async function sendContent(content: Readable, response: Response): Promise<void> {
   try {

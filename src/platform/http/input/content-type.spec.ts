@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { detectContentType, SAMPLE_BYTES } from './content-type';
+import { contentTypeOf, detectContentType, SAMPLE_BYTES } from './content-type';
 
 const bytes = (...values: number[]) => Buffer.from(values);
 
@@ -54,4 +54,39 @@ describe('detectContentType', () => {
       expect(await detectContentType(Buffer.from('🙂').subarray(0, kept))).toBe(UNKNOWN);
     },
   );
+});
+
+describe('contentTypeOf', () => {
+  const text = Buffer.from('a,b\n1,2\n');
+
+  it('is the type of the signature, whatever is declared', async () => {
+    expect(await contentTypeOf(Buffer.from('%PDF-1.7\n1 0 obj'), 'image/png')).toEqual({
+      content_type: 'application/pdf',
+      is_type_declared: false,
+    });
+  });
+
+  it.each([
+    ['text/csv', 'text/csv'],
+    ['Text/CSV; charset=UTF-8', 'text/csv'],
+    ['application/vnd.api+json', 'application/vnd.api+json'],
+  ])('without a signature is the declared type: %s', async (declared, content_type) => {
+    expect(await contentTypeOf(text, declared)).toEqual({ content_type, is_type_declared: true });
+  });
+
+  it.each([
+    '',
+    'text/plain',
+    'application/octet-stream',
+    'csv',
+    '/',
+    'text/',
+    'text/c sv',
+    'text/ç',
+    'a/b\r\nx: y',
+  ])('without a signature is that of the content if %j is declared', async (declared) => {
+    expect(await contentTypeOf(text, declared)).toEqual({ content_type: TEXT, is_type_declared: false });
+    const unknown = { content_type: UNKNOWN, is_type_declared: false };
+    expect(await contentTypeOf(bytes(0, 1, 2), declared)).toEqual(unknown);
+  });
 });

@@ -7,13 +7,44 @@ export const SAMPLE_BYTES = 64 * 1024;
 // oxlint-disable-next-line no-control-regex
 const BINARY = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/;
 
+/** A type and a subtype (RFC 6838, 4.2), without parameters. */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** What clients declare for any file, and what a part of a form without a type has (RFC 7578, 4.4). */
+const GENERIC_TYPES = ['application/octet-stream', 'text/plain'];
+
+/** The media type of an uploaded file. */
+export interface ContentType {
+  content_type: string;
+  /** Whether the type is the client's, because the content has no signature. It must not be trusted. */
+  is_type_declared: boolean;
+}
+
+/**
+ * The media type of an uploaded file: that of its signature, otherwise the declared one, otherwise text or unknown.
+ * @param sample the first SAMPLE_BYTES bytes of the file, or the whole file
+ * @param declared a Content-Type; ignored if it is malformed or generic
+ */
+export async function contentTypeOf(sample: Buffer, declared: string): Promise<ContentType> {
+  const found = await detectKnownType(sample);
+  if (found) return { content_type: found, is_type_declared: false };
+  const [type = ''] = declared.split(';', 1);
+  const content_type = type.trim().toLowerCase();
+  if (MEDIA_TYPE.test(content_type) && !GENERIC_TYPES.includes(content_type)) {
+    return { content_type, is_type_declared: true };
+  }
+  return { content_type: typeWithoutSignature(sample), is_type_declared: false };
+}
+
 /**
  * The media type of a file, by its content only: the type and the name that a client sends are not trusted.
  * @param sample the first SAMPLE_BYTES bytes of the file, or the whole file
  */
 export async function detectContentType(sample: Buffer): Promise<string> {
-  const found = await detectKnownType(sample);
-  if (found) return found;
+  return (await detectKnownType(sample)) ?? typeWithoutSignature(sample);
+}
+
+function typeWithoutSignature(sample: Buffer): string {
   return isText(sample) ? 'text/plain; charset=utf-8' : 'application/octet-stream';
 }
 

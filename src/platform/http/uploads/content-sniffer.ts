@@ -1,13 +1,21 @@
 import { SAMPLE_BYTES } from '../input/content-type';
 import { ApiError, invalidField } from '../errors/api-error';
 
+/** What the client says about the file. */
+export interface UploadedPart {
+  /** The form field in which it is sent. */
+  field: string;
+  /** Its Content-Type; `text/plain` if the form has none. */
+  declared_type: string;
+}
+
 /** The rules for uploaded files of one kind. */
 export interface UploadRules {
   /** What the objects belong to; part of their keys. */
   kind: string;
   maxBytes: number;
   /** Throws when the file's first bytes are not of an accepted type. */
-  accept?: (sample: Buffer) => Promise<void>;
+  accept?: (sample: Buffer, part: UploadedPart) => Promise<void>;
 }
 
 /** 413 for a file of more than `maxBytes`. */
@@ -22,7 +30,7 @@ export class ContentSniffer {
 
   constructor(
     private readonly rules: UploadRules,
-    private readonly field: string,
+    private readonly part: UploadedPart,
   ) {}
 
   /** @throws 413 for a file that is too large, 422 for an empty one, and the error of `accept` */
@@ -45,9 +53,9 @@ export class ContentSniffer {
 
   private async check(held: Buffer[]): Promise<Buffer> {
     const start = Buffer.concat(held);
-    if (start.length === 0) throw invalidField(this.field, 'must not be empty');
+    if (start.length === 0) throw invalidField(this.part.field, 'must not be empty');
     this.sample = start.subarray(0, SAMPLE_BYTES);
-    await this.rules.accept?.(this.sample);
+    await this.rules.accept?.(this.sample, this.part);
     return start;
   }
 }

@@ -3,10 +3,10 @@ import type { StorageEngine as MulterEngine } from 'multer';
 import type { AuthenticatedRequest } from '../../access/principal';
 import type { StoredObject, StoredObjectsService } from '../../storage/stored-objects.service';
 import { unauthenticated } from '../errors/api-error';
-import { ContentSniffer, type UploadRules } from './content-sniffer';
+import { ContentSniffer, type UploadedPart, type UploadRules } from './content-sniffer';
 
 /** An uploaded file that is stored, but that no record refers to yet. */
-export interface StoredUpload extends StoredObject {
+export interface StoredUpload extends StoredObject, UploadedPart {
   /** The name that the client gave it. */
   filename: string;
   /** The first bytes of the file, at most SAMPLE_BYTES. */
@@ -48,8 +48,9 @@ export class StorageEngine implements MulterEngine {
   private async store(request: Request, file: Express.Multer.File): Promise<StoredUpload> {
     const { user } = request as AuthenticatedRequest;
     if (!user) throw unauthenticated();
-    const sniffer = new ContentSniffer(this.rules, file.fieldname);
+    const part: UploadedPart = { field: file.fieldname, declared_type: file.mimetype };
+    const sniffer = new ContentSniffer(this.rules, part);
     const object = await this.objects.write(user.tenant_id, this.rules.kind, sniffer.sniff(file.stream));
-    return { ...object, filename: file.originalname, sample: sniffer.sample };
+    return { ...object, ...part, filename: file.originalname, sample: sniffer.sample };
   }
 }

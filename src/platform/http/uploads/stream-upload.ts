@@ -36,14 +36,20 @@ interface UploadOptions extends Omit<UploadRules, 'maxBytes'> {
   description: string;
 }
 
-type UploadRequest = Request & { file?: StoredUpload };
+/** multer's result of a form whose file can be in one of several fields. */
+interface UploadRequest {
+  files?: Record<string, StoredUpload[]>;
+}
+
+/** The fields in which clients send the file: the first one, or `recording`. */
+const FIELDS = ['file', 'recording'] as const;
 
 /**
- * A route that streams one file, `field` of a multipart/form-data body (RFC 7578), into the storage. The handler
- * creates a record for it; when the handler fails, the object is discarded. A file over the limit is rejected with
- * 413 as soon as that is known, and is not kept.
+ * A route that streams one file of a multipart/form-data body (RFC 7578) into the storage: the field `file`, or
+ * `recording`, which some clients send. The handler creates a record for it; when the handler fails, the object is
+ * discarded. A file over the limit is rejected with 413 as soon as that is known, and is not kept.
  */
-export function StreamUpload(field: string, options: UploadOptions): MethodDecorator {
+export function StreamUpload(options: UploadOptions): MethodDecorator {
   const file = {
     type: 'string',
     format: 'binary',
@@ -51,20 +57,30 @@ export function StreamUpload(field: string, options: UploadOptions): MethodDecor
     example: '(the file)',
   };
   return applyDecorators(
-    UseInterceptors(uploadInterceptor(field, options)),
+    UseInterceptors(uploadInterceptor(options)),
     ApiConsumes('multipart/form-data'),
-    ApiBody({ schema: { type: 'object', required: [field], properties: { [field]: file } } }),
+    ApiBody({
+      schema: {
+        type: 'object',
+        properties: { file, recording: { ...file, description: 'Another name of the field `file`' } },
+        oneOf: FIELDS.map((field) => ({ required: [field] })),
+      },
+    }),
   );
 }
 
 /** The file of a StreamUpload, as a parameter of the handler. @throws 422 without a file */
-export const StreamedFile = createParamDecorator((field: string, context: ExecutionContext): StoredUpload => {
-  const { file } = context.switchToHttp().getRequest<UploadRequest>();
-  if (!file) throw invalidField(field, 'must be sent as a file of a multipart/form-data body');
-  return file;
-});
+export const StreamedFile = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): StoredUpload => {
+    const file = fileOf(context.switchToHttp().getRequest<UploadRequest>());
+    if (!file) throw invalidField(FIELDS[0], 'must be sent as a file of a multipart/form-data body');
+    return file;
+  },
+);
 
-function uploadInterceptor(field: string, { limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
+const fileOf = ({ files }: UploadRequest): StoredUpload | undefined => Object.values(files ?? {}).flat()[0];
+
+function uploadInterceptor({ limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
   @Injectable()
   class UploadInterceptor implements NestInterceptor {
     private readonly rules: UploadRules;
@@ -78,12 +94,13 @@ function uploadInterceptor(field: string, { limit, kind, accept }: UploadOptions
 
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
       const http = context.switchToHttp();
-      const request = http.getRequest<UploadRequest>();
+      const request = http.getRequest<Request & UploadRequest>();
       this.ensureWithinLimit(request);
       await this.receive(request, http.getResponse());
       return next.handle().pipe(
         catchError(async (error: unknown) => {
-          if (request.file) await this.objects.discard(request.file.key);
+          const file = fileOf(request);
+          if (file) await this.objects.discard(file.key);
           throw error;
         }),
       );
@@ -103,7 +120,9 @@ function uploadInterceptor(field: string, { limit, kind, accept }: UploadOptions
         if (request.readableAborted) throw new Error('Request aborted');
         const storage = new StorageEngine(this.objects, this.rules, reject);
         const limits = { ...FORM_FIELD_LIMITS, ...NAME_LIMITS, files: 1 };
-        const parse = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).single(field);
+        const parse = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).fields(
+          FIELDS.map((name) => ({ name, maxCount: 1 })),
+        );
         void parse(request, response, (error?: unknown) => {
           void storage.finished().then(() => (error ? reject(error as Error) : resolve()));
         });
