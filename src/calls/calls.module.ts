@@ -28,6 +28,7 @@ import { PublicCallsController } from './customer/public-calls.controller';
 import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
+import { RateCall } from './customer/rate-call';
 import { TurnCredentials } from './customer/turn-credentials';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
@@ -68,6 +69,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     Reconnection,
     Queue,
     CallSweeper,
+    RateCall,
     TurnCredentials,
   ],
   exports: [

@@ -8,6 +8,7 @@ import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-require
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { parseIpAddress } from '../platform/text/ip-address';
 import { toApiError } from '../platform/http/errors/to-api-error';
+import { audienceOf } from '../platform/tokens/token-audience';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
@@ -82,16 +83,6 @@ export const isRenewalOverdue = (socket: LiveSocket): boolean =>
 function tokenOf(socket: LiveSocket): string {
   const token = (socket.handshake.auth as { token?: unknown }).token;
   return typeof token === 'string' ? token : '';
-}
-
-/** The unverified audience of a token: it decides how the token is verified. */
-function audienceOf(token: string): unknown {
-  try {
-    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-    return (JSON.parse(payload) as { aud?: unknown }).aud;
-  } catch {
-    return undefined;
-  }
 }
 
 function connectError({ code, detail }: ApiError): Error {

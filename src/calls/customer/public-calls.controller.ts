@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiHeader, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/access/public.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
 import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
@@ -7,6 +7,7 @@ import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { invalidLink } from '../../access-links/access-link-resolver';
+import { bearerToken } from './bearer-token';
 import { CustomerCallActions } from './customer-call-actions';
 import { JoinQueue } from '../queue/join-queue';
 import {
@@ -18,6 +19,7 @@ import {
   ResumeDto,
   TurnCredentialsDto,
 } from './public-call.dto';
+import { RateCall } from './rate-call';
 import { TurnCredentials } from './turn-credentials';
 
 const MAX_KEY_LENGTH = 255;
@@ -35,6 +37,7 @@ export class PublicCallsController {
   constructor(
     private readonly calls: CustomerCallActions,
     private readonly joins: JoinQueue,
+    private readonly rating: RateCall,
     private readonly turn: TurnCredentials,
   ) {}
 
@@ -54,7 +57,12 @@ export class PublicCallsController {
 
   @Post('evaluate/:call_id')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Rate a completed call, once, within 7 days' })
+  @ApiBearerAuth('websocket_token')
+  @ApiSecurity({})
+  @ApiOperation({
+    summary: 'Rate a completed call, once, within 7 days',
+    description: 'The websocket_token can be left out within 15 minutes of the end of the call.',
+  })
   @ApiData(MessageDto)
   @ApiFailure(
     422,
@@ -62,8 +70,12 @@ export class PublicCallsController {
     'already_rated',
     'This call has been rated already.',
   )
-  async evaluate(@IdParam('call_id') id: string, @Body() input: EvaluateDto): Promise<MessageDto> {
-    await this.calls.evaluate(id, input);
+  async evaluate(
+    @IdParam('call_id') id: string,
+    @Body() input: EvaluateDto,
+    @Headers('authorization') authorization: string | undefined,
+  ): Promise<MessageDto> {
+    await this.rating.rate(id, input, bearerToken(authorization));
     return { message: 'Thank you for your rating.' };
   }
 
@@ -82,7 +94,7 @@ export class PublicCallsController {
     @IdParam('call_id') id: string,
     @Headers('authorization') authorization: string | undefined,
   ): Promise<CallStatusDto> {
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    const token = bearerToken(authorization);
     if (!token) throw unauthenticated('Send the websocket_token of the join as a Bearer token.');
     return this.calls.cancel(id, token);
   }
