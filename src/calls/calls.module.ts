@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
+import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { PresenceModule } from '../presence/presence.module';
 import { StaffCallActions } from './staff/staff-call-actions';
@@ -29,6 +30,7 @@ import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { RateCall } from './customer/rate-call';
+import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
@@ -38,6 +40,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 @Module({
   imports: [
     TypeOrmModule.forFeature([Call]),
+    IdentityModule,
     PlansModule,
     PresenceModule,
     CustomersModule,
@@ -70,6 +73,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     Queue,
     CallSweeper,
     RateCall,
+    TurnAccess,
     TurnCredentials,
   ],
   exports: [

@@ -54,7 +54,7 @@ export class LiveActions {
     if (hasReconnected) announceReconnection(socket, entered, 'agent');
     const call = await this.calls.item(tenant_id, callId);
     if (!call) throw notFound('Call');
-    return { call, ice_servers: this.turn.iceServers() };
+    return { call, ice_servers: this.turn.iceServers(user_id) };
   }
 
   /** The tab may have been closed, or the call handed over or ended, while the room was joined. @throws 422 */

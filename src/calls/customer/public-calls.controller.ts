@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/access/public.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
@@ -18,9 +18,10 @@ import {
   QueueEntryDto,
   ResumeDto,
   TurnCredentialsDto,
+  TurnQuery,
 } from './public-call.dto';
 import { RateCall } from './rate-call';
-import { TurnCredentials } from './turn-credentials';
+import { TurnAccess } from './turn-access';
 
 const MAX_KEY_LENGTH = 255;
 const INVALID_LINK = {
@@ -38,14 +39,24 @@ export class PublicCallsController {
     private readonly calls: CustomerCallActions,
     private readonly joins: JoinQueue,
     private readonly rating: RateCall,
-    private readonly turn: TurnCredentials,
+    private readonly turn: TurnAccess,
   ) {}
 
   @Get('turn-credentials')
-  @ApiOperation({ summary: 'TURN credentials for the WebRTC call' })
+  @ApiBearerAuth('websocket_token')
+  @ApiSecurity({})
+  @ApiOperation({
+    summary: 'TURN credentials for the WebRTC call',
+    description:
+      'With a websocket_token, an access token or the token of a valid link; with none if TURN_OPEN is true.',
+  })
   @ApiData(TurnCredentialsDto)
-  turnCredentials(): TurnCredentialsDto {
-    return this.turn.credentials();
+  @ApiFailure(401, 'There is no valid token, and TURN_OPEN is false')
+  turnCredentials(
+    @Query() { token }: TurnQuery,
+    @Headers('authorization') authorization: string | undefined,
+  ): Promise<TurnCredentialsDto> {
+    return this.turn.credentials(bearerToken(authorization), token ?? undefined);
   }
 
   @Get('status/:call_id')

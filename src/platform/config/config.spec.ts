@@ -58,6 +58,7 @@ describe('defaults', () => {
       ai: undefined,
       turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
       turnTtl: 3600,
+      turnOpen: true,
       asaasWebhookToken: undefined,
       webhookAllowedPrivateHosts: [],
       smtpUrl: undefined,
@@ -242,7 +243,13 @@ describe('development secrets', () => {
 
 describe('production', () => {
   it('uses the given secrets and generates none', () => {
-    expect(load(PRODUCTION)).toMatchObject({ production: true, seedDemo: false, turnSecret: 't'.repeat(32) });
+    expect(load(PRODUCTION)).toMatchObject({
+      production: true,
+      seedDemo: false,
+      turnSecret: 't'.repeat(32),
+      turnOpen: false,
+    });
+    expect(load({ ...PRODUCTION, TURN_OPEN: 'true' }).turnOpen).toBe(true);
     expect(() => statSync(join(dataDir, 'secrets'))).toThrow('ENOENT');
   });
 

@@ -130,6 +130,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
       env.TURN_URLS ?? ['udp', 'tcp'].map((transport) => `turn:${hostname}:3478?transport=${transport}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
+    turnOpen: env.TURN_OPEN ?? !isProduction,
     asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN,
     webhookAllowedPrivateHosts: env.WEBHOOK_ALLOWED_PRIVATE_HOSTS ?? [],
     /** Unset if messages are written to DATA_DIR/mail. */

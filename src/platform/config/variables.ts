@@ -138,6 +138,11 @@ export const VARIABLES = {
     desc: 'Shared secret of coturn (static-auth-secret)',
   }),
   TURN_TTL: positive({ default: 3600, desc: 'Lifetime of a TURN credential in seconds' }),
+  TURN_OPEN: bool({
+    default: undefined,
+    docs: 'false in production, otherwise true',
+    desc: 'Issues TURN credentials also without a token',
+  }),
   ASAAS_WEBHOOK_TOKEN: str({
     default: undefined,
     docs: 'the endpoint answers 404',
