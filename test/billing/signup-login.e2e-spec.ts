@@ -165,7 +165,11 @@ describe('logging in', () => {
   it('finds a company by its name although its name is the slug of another one', async () => {
     const email = 'both@example.com';
     const [slugged, named] = [
-      await register({ company_name: 'Bolo-Bom', admin_email: email, admin_password: 'the first passphrase' }),
+      await register({
+        company_name: 'Bolo-Bom',
+        admin_email: email,
+        admin_password: 'the first passphrase',
+      }),
       await register({ company_name: 'bolo-bom', admin_email: 'ana@example.com' }),
     ];
     expect(slugged.body.data.tenant.slug).toBe('bolo-bom');

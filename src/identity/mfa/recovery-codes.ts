@@ -17,8 +17,7 @@ export function normalizeRecoveryCode(typed: string): string {
 }
 
 /** Whether it has the form of a recovery code. Codes of an authenticator app have six digits. */
-export const isRecoveryCode = (typed: string): boolean =>
-  /^[a-z2-7]{16}$/.test(normalizeRecoveryCode(typed));
+export const isRecoveryCode = (typed: string): boolean => /^[a-z2-7]{16}$/.test(normalizeRecoveryCode(typed));
 
 const hashOf = (code: string) => hashToken(normalizeRecoveryCode(code));
 

@@ -11,7 +11,10 @@ describe('redactUrl', () => {
     ['/x?token=abc', '/x?token=[redacted]'],
     ['/x?a=1&ticket=abc&b=2', '/x?a=[redacted]&ticket=[redacted]&b=[redacted]'],
     ['/x?ACCESS_TOKEN=abc.def', '/x?ACCESS_TOKEN=[redacted]'],
-    ['/api/v1/customers?search=ana@example.com&page=2', '/api/v1/customers?search=[redacted]&page=[redacted]'],
+    [
+      '/api/v1/customers?search=ana@example.com&page=2',
+      '/api/v1/customers?search=[redacted]&page=[redacted]',
+    ],
     ['/x?V1StGXR8_Z5jdHi6B-myTQ', '/x?[redacted]'],
     ['/x?V1StGXR8=1&a=b?c=d', '/x?[redacted]&a=[redacted]'],
     ['/x?', '/x?[redacted]'],

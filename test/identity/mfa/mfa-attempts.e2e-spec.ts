@@ -119,7 +119,10 @@ describe('attempts to enter the second factor', () => {
     await enterWrongCodes(20, () => 'aaaa-bbbb-cccc-dddd');
     const token = await startLogin();
     expectThrottled(await verify(test, token, app.recovery_codes[0]), HOUR_SECONDS);
-    expectThrottled(await member.api.delete(MFA_PATH, { body: { code: app.recovery_codes[0] } }), HOUR_SECONDS);
+    expectThrottled(
+      await member.api.delete(MFA_PATH, { body: { code: app.recovery_codes[0] } }),
+      HOUR_SECONDS,
+    );
     expect(await loginStateOf(test, member)).toMatchObject({ mfa_enabled: true, sessions: 1, used_codes: 0 });
     expectStatus(await verify(test, token, app.code()), 200);
   });

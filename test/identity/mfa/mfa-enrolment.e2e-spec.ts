@@ -132,7 +132,9 @@ describe('enrolling', () => {
       const required = { code: 'reauthentication_required' };
       expectFailure(await member.api.post(MFA_PATH), 403, required);
       expectFailure(await member.api.post(MFA_PATH, { password: null }), 403, required);
-      expectFailure(await member.api.post(MFA_PATH, { password: `${PASSWORD}!` }), 422, { field: 'password' });
+      expectFailure(await member.api.post(MFA_PATH, { password: `${PASSWORD}!` }), 422, {
+        field: 'password',
+      });
       expect((await loginStateOf(test, member)).mfa_secret).toBeNull();
       expectStatus(await member.api.post(MFA_PATH, { password: PASSWORD }), 200);
       const { api } = await login(test, tenant.slug, member.email);
@@ -147,7 +149,9 @@ describe('enrolling', () => {
 
     it('allows twenty wrong passwords an hour', async () => {
       for (let n = 0; n < 20; n++) {
-        expectFailure(await member.api.post(MFA_PATH, { password: `guess ${n}` }), 422, { field: 'password' });
+        expectFailure(await member.api.post(MFA_PATH, { password: `guess ${n}` }), 422, {
+          field: 'password',
+        });
       }
       expectThrottled(await member.api.post(MFA_PATH, { password: PASSWORD }), 3600);
     });
