@@ -96,7 +96,7 @@ describe('TURN that is not open', () => {
     expectStatus(await leaver.api.post('/api/auth/logout'), 204);
     expectFailure(await test.api.get(PATH, { token: leaver.token }), 401, { code: 'session_ended' });
     const cancelled = await tenant.link(link.department_id);
-    expectStatus(await tenant.owner.api.delete(`/api/v1/access-links/${cancelled.id}`), 204);
+    expectStatus(await tenant.owner.api.post(`/api/v1/access-links/${cancelled.id}/cancel`), 200);
     expectFailure(await test.api.get(`${PATH}?token=${cancelled.token}`), 401, { code: 'unauthenticated' });
   });
 });
