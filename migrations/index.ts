@@ -19,6 +19,7 @@ import { Analytics1780000000018 } from './0018-analytics';
 import { Webhooks1780000000019 } from './0019-webhooks';
 import { WebhookDisabled1780000000020 } from './0020-webhook-disabled';
 import { SignIn1780000000021 } from './0021-sign-in';
+import { MailAllowance1780000000022 } from './0022-mail-allowance';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   Webhooks1780000000019,
   WebhookDisabled1780000000020,
   SignIn1780000000021,
+  MailAllowance1780000000022,
 ];

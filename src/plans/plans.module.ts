@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { TenancyModule } from '../tenancy/tenancy.module';
+import { MailAllowance } from './mail-allowance';
 import { Subscription } from './subscription.entity';
 import { StorageUsage } from './storage-usage';
 import { SubscriptionsService } from './subscriptions.service';
@@ -8,7 +9,7 @@ import { UsageRegistry } from './usage-registry';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
-  providers: [StorageUsage, SubscriptionsService, UsageRegistry],
-  exports: [StorageUsage, SubscriptionsService, UsageRegistry],
+  providers: [MailAllowance, StorageUsage, SubscriptionsService, UsageRegistry],
+  exports: [MailAllowance, StorageUsage, SubscriptionsService, UsageRegistry],
 })
 export class PlansModule {}

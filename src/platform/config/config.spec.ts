@@ -64,6 +64,7 @@ describe('defaults', () => {
       smtpUrl: undefined,
       mailFrom: { name: '', address: 'no-reply@localhost' },
       mailDomain: 'localhost',
+      signupConfirmEmail: false,
       seedDemo: true,
       metricsToken: undefined,
       logLevel: 'info',
@@ -248,6 +249,7 @@ describe('production', () => {
       seedDemo: false,
       turnSecret: 't'.repeat(32),
       turnOpen: false,
+      signupConfirmEmail: true,
     });
     expect(load({ ...PRODUCTION, TURN_OPEN: 'true' }).turnOpen).toBe(true);
     expect(() => statSync(join(dataDir, 'secrets'))).toThrow('ENOENT');

@@ -138,6 +138,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     mailFrom: env.MAIL_FROM ?? { name: '', address: `no-reply@${mailDomain}` },
     /** Right-hand side of message ids. */
     mailDomain,
+    signupConfirmEmail: env.SIGNUP_CONFIRM_EMAIL ?? isProduction,
     seedDemo: env.SEED_DEMO ?? env.DATABASE_URL === undefined,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,

@@ -163,6 +163,11 @@ export const VARIABLES = {
     docs: 'no-reply@<host of PUBLIC_URL>',
     desc: 'Sender of mail: an address, or Name <address>',
   }),
+  SIGNUP_CONFIRM_EMAIL: bool({
+    default: undefined,
+    docs: 'true in production, otherwise false',
+    desc: 'A new company confirms its e-mail address before it can mail its customers',
+  }),
   SEED_DEMO: bool({
     default: undefined,
     docs: 'true with the embedded database, otherwise false',
