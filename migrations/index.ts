@@ -28,6 +28,7 @@ import { StorageQuota1780000000027 } from './0027-storage-quota';
 import { SignIn1780000000028 } from './0028-sign-in';
 import { NaturalOrderOfNames1780000000029 } from './0029-natural-order-of-names';
 import { DeclaredTypes1780000000030 } from './0030-declared-types';
+import { MailAllowance1780000000031 } from './0031-mail-allowance';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   SignIn1780000000028,
   NaturalOrderOfNames1780000000029,
   DeclaredTypes1780000000030,
+  MailAllowance1780000000031,
 ];

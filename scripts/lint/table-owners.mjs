@@ -3,7 +3,7 @@ export const TABLE_OWNERS = {
   platform: ['domain_events', 'stored_objects'],
   tenancy: ['tenants', 'tenant_logos'],
   audit: ['audit_log'],
-  plans: ['subscriptions', 'storage_usage'],
+  plans: ['subscriptions', 'storage_usage', 'mail_usage'],
   presence: ['instances', 'connections', 'presences', 'presence_periods'],
   identity: [
     'users',

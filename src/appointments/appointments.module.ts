@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
+import { PlansModule } from '../plans/plans.module';
 import { Appointment } from './appointment.entity';
 import { AppointmentMailQueue } from './mail/appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
@@ -21,7 +22,7 @@ import { APPOINTMENT_CONSTRAINTS } from './appointment.constraints';
 CONSTRAINT_ERRORS.register(APPOINTMENT_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Appointment]), CustomersModule, AccessLinksModule],
+  imports: [TypeOrmModule.forFeature([Appointment]), PlansModule, CustomersModule, AccessLinksModule],
   controllers: [AppointmentsController],
   providers: [
     AppointmentMailQueue,

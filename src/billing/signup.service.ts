@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EmailConfirmation } from '../identity/confirmation/email-confirmation';
 import { PasswordHasher } from '../identity/users/password-hasher';
 import { UsersService } from '../identity/users/users.service';
 import { Database } from '../platform/database/database';
@@ -19,6 +20,7 @@ export class SignupService {
     private readonly tenants: TenantsService,
     private readonly subscriptions: SubscriptionsService,
     private readonly users: UsersService,
+    private readonly confirmation: EmailConfirmation,
     private readonly hasher: PasswordHasher,
   ) {}
 
@@ -33,18 +35,22 @@ export class SignupService {
   }
 
   /**
-   * Creates a tenant with its owner and its subscription. Of two simultaneous registrations of one
+   * Creates a tenant with its owner and its subscription, and has the owner's e-mail address confirmed. Of two simultaneous registrations of one
    * document, one fails, since the document is unique in the database.
    * @throws 422 if the document is invalid or in use
    */
   async register(input: RegisterDto): Promise<RegistrationDto> {
     normalizeOrThrow(input.document, input.document_type);
     const password_hash = await this.hasher.hash(input.admin_password);
-    return this.database.system((tx) => this.createTenant(tx, input, password_hash));
+    return this.database.system(async (tx) => {
+      const created = await this.createTenant(tx, input, password_hash);
+      await this.confirmation.request(tx, { tenant_id: created.tenant.id, user_id: created.user.id });
+      return created;
+    });
   }
 
   /**
-   * As `register`, within a system transaction, which is narrowed to the new tenant.
+   * As `register`, without the confirmation, within a system transaction, which is narrowed to the new tenant.
    * @param password_hash null for an owner who is invited to choose a password
    */
   async createTenant(

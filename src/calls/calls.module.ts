@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
+import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { PresenceModule } from '../presence/presence.module';
 import { StaffCallActions } from './staff/staff-call-actions';
@@ -30,6 +31,8 @@ import { PublicCallsController } from './customer/public-calls.controller';
 import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
+import { RateCall } from './customer/rate-call';
+import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
@@ -39,6 +42,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 @Module({
   imports: [
     TypeOrmModule.forFeature([Call]),
+    IdentityModule,
     PlansModule,
     PresenceModule,
     CustomersModule,
@@ -72,6 +76,8 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     Reconnection,
     Queue,
     CallSweeper,
+    RateCall,
+    TurnAccess,
     TurnCredentials,
   ],
   exports: [

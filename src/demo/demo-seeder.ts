@@ -89,6 +89,7 @@ export class DemoSeeder {
       document: null,
       document_type: null,
     });
+    await this.tenants.confirmEmail(tx, tenant_id);
     await this.subscriptions.start(tx, tenant_id, 'enterprise');
     await this.payments.grant(tx, tenant_id);
     const agents: { id: string; name: string }[] = [];

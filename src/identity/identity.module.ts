@@ -2,7 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PlansModule } from '../plans/plans.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { CredentialPurge } from './credential-purge';
+import { ConfirmationPageController } from './confirmation/confirmation-page.controller';
+import { EmailConfirmation } from './confirmation/email-confirmation';
 import { AddressChangeMail } from './mail/address-change-mail';
 import { StaffMail } from './mail/staff-mail';
 import { CodeAllowance } from './mfa/code-allowance';
@@ -66,7 +69,7 @@ const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInv
 CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, Session]), PlansModule, RateLimitModule],
+  imports: [TypeOrmModule.forFeature([User, Session]), PlansModule, RateLimitModule, TenancyModule],
   // In the order in which the OpenAPI document lists them.
   controllers: [
     AuthController,
@@ -75,11 +78,22 @@ CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
     MfaController,
     OwnSessionsController,
     PasswordPageController,
+    ConfirmationPageController,
     UsersController,
     InvitationsController,
   ],
-  providers: [...MAIL, ...USERS, ...LOGIN, ...SESSIONS, ...MFA, ...PASSWORD_RESET, CredentialPurge],
+  providers: [
+    ...MAIL,
+    ...USERS,
+    ...LOGIN,
+    ...SESSIONS,
+    ...MFA,
+    ...PASSWORD_RESET,
+    EmailConfirmation,
+    CredentialPurge,
+  ],
   exports: [
+    EmailConfirmation,
     InvitationsService,
     MembershipsService,
     MfaService,

@@ -48,7 +48,7 @@ export class CallBroadcast {
   async onStarted(event: CallStarted): Promise<void> {
     this.sendToCustomer(event, 'call_started', {
       started_at: event.occurred_at,
-      ice_servers: this.turn.iceServers(),
+      ice_servers: this.turn.iceServers(event.call_id),
     });
     await this.sendToStaff(event, 'call_started');
   }

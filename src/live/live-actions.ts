@@ -34,9 +34,10 @@ export class LiveActions {
     callId: string,
   ): Promise<{ call: CallListItemDto; ice_servers: IceServerDto[] }> {
     await this.enterCall(socket, callId);
-    const call = await this.calls.item(staff(socket).user.tenant_id, callId);
+    const { tenant_id, user_id } = staff(socket).user;
+    const call = await this.calls.item(tenant_id, callId);
     if (!call) throw notFound('Call');
-    return { call, ice_servers: this.turn.iceServers() };
+    return { call, ice_servers: this.turn.iceServers(user_id) };
   }
 
   /**

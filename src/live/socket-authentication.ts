@@ -5,6 +5,7 @@ import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-require
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
+import { audienceOf } from '../platform/tokens/token-audience';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
@@ -81,16 +82,6 @@ function tokenOf({ handshake: { auth, query, headers } }: LiveSocket): string {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const places = [token, websocket_token, query.token, bearer];
   return places.find((place): place is string => typeof place === 'string' && place !== '') ?? '';
-}
-
-/** The unverified audience of a token: it decides how the token is verified. */
-function audienceOf(token: string): unknown {
-  try {
-    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-    return (JSON.parse(payload) as { aud?: unknown }).aud;
-  } catch {
-    return undefined;
-  }
 }
 
 function connectError({ code, detail }: ApiError): Error {

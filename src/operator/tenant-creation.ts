@@ -6,6 +6,7 @@ import { InvitationsService } from '../identity/users/invitations.service';
 import { PasswordHasher } from '../identity/users/password-hasher';
 import { Database } from '../platform/database/database';
 import { SubscriptionsService } from '../plans/subscriptions.service';
+import { TenantsService } from '../tenancy/tenants.service';
 import type { NewTenantDto } from './new-tenant.dto';
 
 export interface TenantCreationResult extends RegistrationDto {
@@ -19,6 +20,7 @@ export class TenantCreation {
   constructor(
     private readonly database: Database,
     private readonly signup: SignupService,
+    private readonly tenants: TenantsService,
     private readonly invitations: InvitationsService,
     private readonly payments: PaymentNotificationsService,
     private readonly subscriptions: SubscriptionsService,
@@ -35,6 +37,8 @@ export class TenantCreation {
     return this.database.system(async (tx) => {
       const created = await this.signup.createTenant(tx, company, password_hash);
       const { tenant, user } = created;
+      // The operator vouches for the address.
+      await this.tenants.confirmEmail(tx, tenant.id);
       if (!password_hash) await this.invitations.invite(tx, { id: user.id, tenant_id: tenant.id });
       if (active) await this.payments.grant(tx, tenant.id);
       const { plan, status } = await this.subscriptions.get(tx, tenant.id);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { TenancyModule } from '../tenancy/tenancy.module';
+import { MailAllowance } from './mail-allowance';
 import { Subscription } from './subscription.entity';
 import { StorageQuota } from './storage-quota';
 import { StorageQuotaGuard } from './storage-quota.guard';
@@ -10,7 +11,7 @@ import { UsageRegistry } from './usage-registry';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
-  providers: [StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
-  exports: [StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
+  providers: [MailAllowance, StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
+  exports: [MailAllowance, StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
 })
 export class PlansModule {}

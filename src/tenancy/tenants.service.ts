@@ -39,6 +39,14 @@ export class TenantsService {
     );
   }
 
+  /** Records that an owner has proven their e-mail address; only then mail goes to the tenant's customers. */
+  async confirmEmail(tx: Transaction, tenantId: string): Promise<void> {
+    await tx.query(
+      'UPDATE tenants SET email_confirmed_at = $2 WHERE id = $1 AND email_confirmed_at IS NULL',
+      [tenantId, this.clock.now()],
+    );
+  }
+
   /** Locks out the tenant's staff and customers, but keeps its data. @returns false if already suspended */
   suspend(tx: Transaction, tenantId: string): Promise<boolean> {
     const now = this.clock.now();

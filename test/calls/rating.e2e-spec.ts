@@ -1,10 +1,12 @@
 import type { Json } from '../support/http/api';
 import { someId, TestTenant } from '../support/builders';
+import { forged, partsOf } from '../support/authorisation/forged-tokens';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const DAY_SECONDS = 86_400;
+const SECRET = 'the secret that signs tokens here';
 
 describe('rating a call', () => {
   let test: TestApp;
@@ -12,7 +14,7 @@ describe('rating a call', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await startTestApp({ env: { JWT_SECRET: SECRET } });
     tenant = await TestTenant.register(test);
     ({ link } = await tenant.queue({ max_queue_size: 100, max_wait_time: DAY_SECONDS }));
   });
@@ -22,13 +24,16 @@ describe('rating a call', () => {
   const transition = (id: string, action: string) => tenant.owner.api.post(`/api/v1/calls/${id}/${action}`);
   const cancel = (id: string, token?: string) =>
     test.api.post(`/api/v1/call/cancel/${id}`, undefined, { token });
-  const rate = (id: string, body: unknown) => test.api.post(`/api/v1/call/evaluate/${id}`, body);
+  const rate = (id: string, body: unknown, token?: string) =>
+    test.api.post(`/api/v1/call/evaluate/${id}`, body, token === undefined ? {} : { token });
 
-  async function completeCall(): Promise<string> {
-    const { call_id } = await tenant.join(link);
-    await transition(call_id, 'complete');
-    return call_id;
+  async function completeEntry(): Promise<Json> {
+    const entry = await tenant.join(link);
+    await transition(entry.call_id, 'complete');
+    return entry;
   }
+
+  const completeCall = async (): Promise<string> => (await completeEntry()).call_id;
 
   it('is possible only once and does not change the status', async () => {
     const id = await completeCall();
@@ -50,13 +55,56 @@ describe('rating a call', () => {
     ]);
   });
 
-  it('is possible for 7 days', async () => {
-    const [early, late] = [await completeCall(), await completeCall()];
+  it('is possible for 7 days with the websocket_token', async () => {
+    const [early, late] = [await completeEntry(), await completeEntry()];
     test.clock.advance(7 * DAY_SECONDS - 60);
-    expect((await rate(early, { rating: 1 })).status).toBe(200);
+    expect((await rate(early.call_id, { rating: 1 }, early.websocket_token)).status).toBe(200);
     test.clock.advance(120);
-    expectFailure(await rate(late, { rating: 5 }), 422, { code: 'rating_closed' });
-    expect((await callRow(test, late)).rating).toBeNull();
+    expectFailure(await rate(late.call_id, { rating: 5 }, late.websocket_token), 422, {
+      code: 'rating_closed',
+    });
+    expect((await callRow(test, late.call_id)).rating).toBeNull();
+  });
+
+  describe('without a token', () => {
+    beforeEach(() => test.clock.reset());
+
+    it('is possible for 15 minutes after the end of the call', async () => {
+      const [early, late] = [await completeEntry(), await completeEntry()];
+      test.clock.advance(15 * 60 - 30);
+      expect((await rate(early.call_id, { rating: 2 })).status).toBe(200);
+      test.clock.advance(60);
+      expectFailure(await rate(late.call_id, { rating: 2 }), 401, { code: 'unauthenticated' });
+      expect((await callRow(test, late.call_id)).rating).toBeNull();
+      expect((await rate(late.call_id, { rating: 2 }, late.websocket_token)).status).toBe(200);
+    });
+
+    it('is not possible longer with a token of staff', async () => {
+      const [early, late] = [await completeCall(), await completeCall()];
+      expect((await rate(early, { rating: 3 }, tenant.owner.token)).status).toBe(200);
+      test.clock.advance(15 * 60 + 30);
+      expectFailure(await rate(late, { rating: 3 }, tenant.owner.token), 401, { code: 'unauthenticated' });
+    });
+  });
+
+  it('is rejected with an invalid token or that of another call', async () => {
+    const [own, other] = [await completeEntry(), await completeEntry()];
+    expectFailure(await rate(own.call_id, { rating: 1 }, other.websocket_token), 404);
+    for (const token of ['garbage', `${own.websocket_token}x`]) {
+      expectFailure(await rate(own.call_id, { rating: 1 }, token), 401, { code: 'token_invalid' });
+    }
+    expect((await callRow(test, own.call_id)).rating).toBeNull();
+  });
+
+  it('is all that a token allows after 24 hours', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const [, { iat, exp }] = partsOf(websocket_token);
+    const claims = { iat: Number(iat) - DAY_SECONDS - 1, exp: Number(exp) - DAY_SECONDS - 1 };
+    const old = forged(websocket_token, { claims, secret: SECRET });
+    expectFailure(await cancel(call_id, old), 401, { code: 'token_expired' });
+    expectFailure(await test.api.post('/api/v1/call/resume', { websocket_token: old }), 401);
+    await transition(call_id, 'complete');
+    expect((await rate(call_id, { rating: 5 }, old)).status).toBe(200);
   });
 
   it.each([0, 6, -1, 2.5, '5', null, undefined, [5], 1e12])(

@@ -62,6 +62,7 @@ describe('a call from the link to the rating', () => {
     const joined = await staff.send('join_call', { call_id: entry.call_id });
     expect(joined).toMatchObject({ ok: true, data: { call: { id: entry.call_id, status: 'assigned' } } });
     expect(joined.data.ice_servers[0].urls[0]).toMatch(/^turn:/);
+    expect(joined.data.ice_servers[0].username).toMatch(new RegExp(`^\\d+:${agent.id}$`));
 
     // Signals are relayed unchanged, and only to the other side.
     const sdp = 'v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\n';

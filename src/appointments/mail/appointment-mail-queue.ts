@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
+import { MailAllowance } from '../../plans/mail-allowance';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Appointment } from '../appointment.entity';
 
@@ -31,11 +32,14 @@ export class AppointmentMailQueue {
   constructor(
     private readonly jobs: Jobs,
     private readonly secrets: SecretBox,
+    private readonly allowance: MailAllowance,
   ) {}
 
   /**
    * The mail is sent after the transaction commits.
-   * @returns false if the appointment has no customer with an e-mail address
+   * @returns false if the appointment has no customer with an e-mail address, or for a reminder that exceeds the
+   *   tenant's allowance
+   * @throws 403 plan_limit for an invitation or update that exceeds the allowance
    */
   async enqueue(tx: Transaction, appointment: Appointment, kind: AppointmentMailKind): Promise<boolean> {
     const { tenant_id, id, customer_id, sequence } = appointment;
@@ -43,10 +47,25 @@ export class AppointmentMailQueue {
       `SELECT name, email AS address FROM customers WHERE tenant_id = $1 AND id = $2 AND email IS NOT NULL`,
       [tenant_id, customer_id],
     );
-    if (!recipient) return false;
+    if (!recipient || !(await this.isWithinAllowance(tx, tenant_id, kind))) return false;
     const sealed_recipient = this.secrets.seal(JSON.stringify(recipient), sealPurpose(id));
     const job: AppointmentMailJob = { tenant_id, appointment_id: id, kind, sequence, sealed_recipient };
     await this.jobs.enqueue(tx, MAIL_QUEUE, job);
+    return true;
+  }
+
+  /**
+   * An invitation or update that cannot be sent fails the user's request; a reminder is left out. Cancellations are always
+   * sent, since customers must not wait in vain; each follows an invitation that was counted.
+   */
+  private async isWithinAllowance(
+    tx: Transaction,
+    tenantId: string,
+    kind: AppointmentMailKind,
+  ): Promise<boolean> {
+    if (kind === 'cancellation') return true;
+    if (kind === 'reminder') return this.allowance.consume(tx, tenantId);
+    await this.allowance.ensure(tx, tenantId);
     return true;
   }
 

@@ -118,6 +118,23 @@ describe('composeAppointmentMail', () => {
     expect(message('reminder').calendar).toBeUndefined();
   });
 
+  it('contains no URL from names and titles, and names the service', () => {
+    const evil = 'Win at https://evil.example/now or evil.example';
+    const changes = { title: evil, company: evil, agent: evil };
+    const mail = composeAppointmentMail(
+      { ...APPOINTMENT, ...changes },
+      'invitation',
+      { ...TO, name: evil },
+      SENDER,
+      NOW,
+    );
+    const all = [mail.subject, mail.to.name, mail.text, mail.html, ...linesOf(mail)].join('\n');
+    expect(all).not.toContain('evil.example');
+    expect(all).toContain('Win at … or evil example');
+    expect(all).toContain('https://calls.example.com/call/V1StGXR8');
+    expect(mail.text).toContain('serviço calls.example.com');
+  });
+
   it('prevents line breaks in names and titles from adding calendar properties', () => {
     const evil = 'Eve\r\nSTATUS:TENTATIVE\r\nATTENDEE:mailto:all@example.com';
     const lines = linesOf(message('update', { title: evil, company: evil, agent: evil }));

@@ -2,6 +2,7 @@ import type { Config } from '../../platform/config/config';
 import { composeMail } from '../../platform/mail/compose-mail';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import type { MailMessage } from '../../platform/mail/mailer';
+import { withoutUrls } from '../../platform/mail/without-urls';
 import { toSingleLine } from '../../platform/text/single-line';
 import { absoluteLogoUrl } from '../../tenancy/logo-url';
 import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
@@ -31,19 +32,26 @@ type Sender = Pick<Config, 'publicUrl' | 'mailFrom'>;
 export function composeAppointmentMail(
   appointment: MailedAppointment,
   kind: AppointmentMailKind,
-  to: Recipient,
+  recipient: Recipient,
   { publicUrl, mailFrom }: Sender,
   now: Date,
 ): MailMessage {
-  const { agent, title, company, token, primary_color, logo_url } = appointment;
+  const { token, primary_color, logo_url } = appointment;
+  // Users of the tenant choose these texts.
+  const agent = withoutUrls(appointment.agent);
+  const company = withoutUrls(appointment.company);
+  const name = withoutUrls(recipient.name);
+  const title = appointment.title === null ? null : withoutUrls(appointment.title);
+  const to = { name, address: recipient.address };
   const language = mailLanguage(appointment.language);
   const { when, day } = formatSchedule(appointment, appointment.timezone, language);
-  const values = { company, agent, title, name: to.name, when, day };
+  const values = { company, agent, title, name, when, day };
   const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](values);
   const url = action && token ? `${publicUrl}/call/${token}` : null;
   const mail = composeMail({
     language,
     brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, publicUrl) },
+    service: new URL(publicUrl).host,
     subject,
     paragraphs,
     ...(action && url ? { action: { label: action, url } } : {}),
@@ -57,11 +65,11 @@ export function composeAppointmentMail(
     is_cancelled: kind === 'cancellation',
     starts_at: appointment.starts_at,
     ends_at: appointment.ends_at,
-    summary: toSingleLine(title ?? DEFAULT_TITLES[language](company)),
+    summary: title ?? DEFAULT_TITLES[language](company),
     description: [...paragraphs.slice(1).map(toSingleLine), ...(url ? [url] : [])].join('\n'),
     url,
-    organizer: { name: toSingleLine(company), address: mailFrom.address },
-    attendee: { name: toSingleLine(to.name), address: to.address },
+    organizer: { name: company, address: mailFrom.address },
+    attendee: to,
     stamp: now,
   });
   return { to, ...mail, calendar };

@@ -1,27 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { invalidLink, AccessLinkResolver } from '../../access-links/access-link-resolver';
-import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { EventBus } from '../../platform/events/event-bus';
-import { notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { notFound } from '../../platform/http/errors/api-error';
 import { absoluteLogoUrl } from '../../tenancy/logo-url';
 import type { Call } from '../call.entity';
-import { CallRated } from '../call.events';
 import { CustomerTokens } from './customer-tokens';
-import { ensureNotErased } from '../erased-call';
 import { JoinQueue } from '../queue/join-queue';
-import type { CallStatusDto, EvaluateDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
+import type { CallStatusDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
 import { Queue } from '../queue/queue';
 import { CallTransitions } from '../machine/call-transitions';
 import { Absence } from '../machine/absence';
-import { CallWriter } from '../machine/call-writer';
 import { callStatusOf } from '../queue/call-status';
 
-const MAX_RATING_DAYS = 7;
-const DAY_MS = 86_400_000;
-
-/** Everything a customer can do except joining. */
+/** Everything a customer can do except joining and rating. */
 @Injectable()
 export class CustomerCallActions {
   constructor(
@@ -30,11 +22,8 @@ export class CustomerCallActions {
     private readonly queue: Queue,
     private readonly joins: JoinQueue,
     private readonly transitions: CallTransitions,
-    private readonly writer: CallWriter,
     private readonly absence: Absence,
     private readonly tokens: CustomerTokens,
-    private readonly events: EventBus,
-    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -99,33 +88,5 @@ export class CustomerCallActions {
     const { tenant_id, call_id } = await this.tokens.verify(token);
     await this.absence.postpone(tenant_id, call_id);
     return this.database.tenant(tenant_id, (tx) => this.joins.entry(tx, tenant_id, call_id));
-  }
-
-  /** @throws 404; 422 for a call that is not completed, too old, already rated or erased */
-  async evaluate(callId: string, { rating, comment }: EvaluateDto): Promise<void> {
-    await this.database.system(async (tx) => {
-      const found = await tx.one<{ tenant_id: string }>('SELECT tenant_id FROM calls WHERE id = $1', [
-        callId,
-      ]);
-      if (!found) throw notFound('Call');
-      await tx.narrow(found.tenant_id);
-      const call = await this.transitions.lock(tx, found.tenant_id, callId);
-      this.ensureRateable(call);
-      ensureNotErased(call);
-      const now = this.clock.now();
-      const changes = { rating, rating_comment: comment || null, rated_at: now };
-      const rated = await this.writer.saveVisible(tx, call, changes, now);
-      await this.events.record(tx, new CallRated(rated, now));
-    });
-  }
-
-  private ensureRateable({ status, completed_at, rated_at }: Call): void {
-    if (status !== 'completed' || !completed_at) {
-      throw unprocessable('not_completed', 'Only a completed call can be rated.');
-    }
-    if (rated_at) throw unprocessable('already_rated', 'This call has been rated already.');
-    if (this.clock.now().getTime() > completed_at.getTime() + MAX_RATING_DAYS * DAY_MS) {
-      throw unprocessable('rating_closed', `A call can be rated for ${MAX_RATING_DAYS} days.`);
-    }
   }
 }

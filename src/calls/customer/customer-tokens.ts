@@ -9,6 +9,7 @@ interface CustomerClaims {
   /** The call's id. */
   sub: string;
   tid: string;
+  iat: number;
   exp: number;
 }
 
@@ -20,7 +21,9 @@ export interface CustomerIdentity {
 }
 
 const MAX_TTL_SECONDS = 86_400;
-/** A token stays valid this long after its call has ended, so that the customer sees the end and can rate. */
+/** After MAX_TTL_SECONDS the token is good for rating alone: a call can be rated for 7 days. */
+const RATING_SECONDS = 7 * 86_400;
+/** A token stays valid this long after its call has ended, so that the customer sees the end. */
 const AFTER_END_SECONDS = 900;
 
 @Injectable()
@@ -32,12 +35,17 @@ export class CustomerTokens {
   ) {}
 
   sign(tenantId: string, callId: string): string {
-    return this.tokens.sign('customer', { sub: callId, tid: tenantId }, MAX_TTL_SECONDS);
+    return this.tokens.sign('customer', { sub: callId, tid: tenantId }, MAX_TTL_SECONDS + RATING_SECONDS);
   }
 
-  /** @throws 401 for a token that is forged or expired, or whose call ended at least 15 minutes ago */
+  /**
+   * @throws 401 for a token that is forged or older than 24 hours, or whose call ended at least 15 minutes ago
+   */
   async verify(token: string): Promise<CustomerIdentity> {
-    const { sub, tid, exp } = this.read(token);
+    const { sub, tid, iat, exp } = this.read(token);
+    const expires_at = new Date(Math.min(exp, iat + MAX_TTL_SECONDS) * 1000);
+    // The same clock as that of the expiry time in the token.
+    if (Date.now() >= expires_at.getTime()) throw invalidToken('token_expired');
     const [rows] = await this.database.readTenant<[{ ended_at: string | null }]>(tid, [
       { text: 'SELECT ended_at FROM calls WHERE tenant_id = $1 AND id = $2', values: [tid, sub] },
     ]);
@@ -46,7 +54,13 @@ export class CustomerTokens {
     if (!call || this.clock.now().getTime() >= latest) {
       throw unauthenticated('The call of this token has ended.', 'token_expired');
     }
-    return { tenant_id: tid, call_id: sub, expires_at: new Date(exp * 1000) };
+    return { tenant_id: tid, call_id: sub, expires_at };
+  }
+
+  /** For rating alone, a token stays valid long after its call has ended. @throws 401 when it is forged or expired */
+  verifyForRating(token: string): Pick<CustomerIdentity, 'tenant_id' | 'call_id'> {
+    const { sub, tid } = this.read(token);
+    return { tenant_id: tid, call_id: sub };
   }
 
   private read(token: string): CustomerClaims {
@@ -54,7 +68,10 @@ export class CustomerTokens {
       return this.tokens.verify<CustomerClaims>('customer', token);
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
-      throw unauthenticated('The websocket_token is not valid or has expired.', error.code);
+      throw invalidToken(error.code);
     }
   }
 }
+
+const invalidToken = (code: TokenError['code']) =>
+  unauthenticated('The websocket_token is not valid or has expired.', code);

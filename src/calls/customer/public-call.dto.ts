@@ -89,11 +89,16 @@ export class ResumeDto {
   websocket_token: string;
 }
 
+export class TurnQuery {
+  @TextField({ max: 128, optional: true, description: 'Token of an access link', example: '<LINK_TOKEN>' })
+  token?: string | null;
+}
+
 export class TurnCredentialsDto {
   @ApiProperty({ type: [String], example: ['turn:calls.example.com:3478?transport=udp'] })
   urls: string[];
 
-  @TextField({ example: '1767225600:9f86d081884c' })
+  @TextField({ example: '1767225600:3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11' })
   username: string;
 
   @TextField({ example: '<TURN_CREDENTIAL>' })

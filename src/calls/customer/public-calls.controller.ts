@@ -1,5 +1,5 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBearerAuth, ApiHeader, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../platform/access/public.decorator';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
@@ -12,6 +12,7 @@ import { clientAddress } from '../../platform/rate-limit/client-address';
 import { isLoopbackClient } from '../../platform/rate-limit/loopback-client';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { invalidLink } from '../../access-links/access-link-resolver';
+import { bearerToken } from './bearer-token';
 import { CustomerCallActions } from './customer-call-actions';
 import { JoinQueue } from '../queue/join-queue';
 import {
@@ -22,8 +23,10 @@ import {
   QueueEntryDto,
   ResumeDto,
   TurnCredentialsDto,
+  TurnQuery,
 } from './public-call.dto';
-import { TurnCredentials } from './turn-credentials';
+import { RateCall } from './rate-call';
+import { TurnAccess } from './turn-access';
 
 const MAX_KEY_LENGTH = 255;
 const INVALID_LINK = {
@@ -40,15 +43,26 @@ export class PublicCallsController {
   constructor(
     private readonly calls: CustomerCallActions,
     private readonly joins: JoinQueue,
-    private readonly turn: TurnCredentials,
+    private readonly rating: RateCall,
+    private readonly turn: TurnAccess,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('turn-credentials')
-  @ApiOperation({ summary: 'TURN credentials for the WebRTC call' })
+  @ApiBearerAuth('websocket_token')
+  @ApiSecurity({})
+  @ApiOperation({
+    summary: 'TURN credentials for the WebRTC call',
+    description:
+      'With a websocket_token, an access token or the token of a valid link; with none if TURN_OPEN is true.',
+  })
   @ApiData(TurnCredentialsDto)
-  turnCredentials(): TurnCredentialsDto {
-    return this.turn.credentials();
+  @ApiFailure(401, 'There is no valid token, and TURN_OPEN is false')
+  turnCredentials(
+    @Query() { token }: TurnQuery,
+    @Headers('authorization') authorization: string | undefined,
+  ): Promise<TurnCredentialsDto> {
+    return this.turn.credentials(bearerToken(authorization), token ?? undefined);
   }
 
   @Get('status/:call_id')
@@ -60,7 +74,12 @@ export class PublicCallsController {
 
   @Post('evaluate/:call_id')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Rate a completed call, once, within 7 days' })
+  @ApiBearerAuth('websocket_token')
+  @ApiSecurity({})
+  @ApiOperation({
+    summary: 'Rate a completed call, once, within 7 days',
+    description: 'The websocket_token can be left out within 15 minutes of the end of the call.',
+  })
   @ApiData(MessageDto)
   @ApiFailure(
     422,
@@ -68,8 +87,12 @@ export class PublicCallsController {
     'already_rated',
     'This call has been rated already.',
   )
-  async evaluate(@IdParam('call_id') id: string, @Body() input: EvaluateDto): Promise<MessageDto> {
-    await this.calls.evaluate(id, input);
+  async evaluate(
+    @IdParam('call_id') id: string,
+    @Body() input: EvaluateDto,
+    @Headers('authorization') authorization: string | undefined,
+  ): Promise<MessageDto> {
+    await this.rating.rate(id, input, bearerToken(authorization));
     return { message: 'Thank you for your rating.' };
   }
 
@@ -88,7 +111,7 @@ export class PublicCallsController {
     @IdParam('call_id') id: string,
     @Headers('authorization') authorization: string | undefined,
   ): Promise<CallStatusDto> {
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    const token = bearerToken(authorization);
     if (!token) throw unauthenticated('Send the websocket_token of the join as a Bearer token.');
     return this.calls.cancel(id, token);
   }

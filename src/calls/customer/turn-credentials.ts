@@ -15,18 +15,27 @@ export class TurnCredentials {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  credentials(): TurnCredentialsDto {
+  /**
+   * Credentials of one holder. coturn counts its quotas by the part of the user name after the expiry, so repeated
+   * requests give no further quota.
+   * @param holder the id of a call (for its customer), of a user or of a link
+   */
+  credentials(holder: string): TurnCredentialsDto {
     const ttl = this.config.turnTtl;
     const expires = Math.floor(this.clock.in(ttl).getTime() / 1000);
-    // The name is unique for each request because coturn counts quotas by user.
-    const username = `${expires}:${randomBytes(6).toString('hex')}`;
+    const username = `${expires}:${holder}`;
     const credential = createHmac('sha1', this.config.turnSecret).update(username).digest('base64');
     return { urls: this.config.turnUrls, username, credential, ttl };
   }
 
-  /** In the form of RTCConfiguration.iceServers. */
-  iceServers(): IceServerDto[] {
-    const { urls, username, credential } = this.credentials();
+  /** Credentials of an unknown holder, whom no quota limits. */
+  anonymousCredentials(): TurnCredentialsDto {
+    return this.credentials(randomBytes(6).toString('hex'));
+  }
+
+  /** As `credentials`, in the form of RTCConfiguration.iceServers. */
+  iceServers(holder: string): IceServerDto[] {
+    const { urls, username, credential } = this.credentials(holder);
     return [{ urls, username, credential }];
   }
 }

@@ -27,6 +27,7 @@ export class StaffMail {
     const mail = composeMail({
       language: mailLanguage(language),
       brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, this.config.publicUrl) },
+      service: new URL(this.config.publicUrl).host,
       subject,
       paragraphs,
       action: action && url ? { label: action, url } : undefined,

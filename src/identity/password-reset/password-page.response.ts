@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { mailLanguage } from '../../platform/mail/mail-language';
+import { sendHtmlPage } from '../mail/html-page';
 import { passwordPage, type PasswordPageState } from './password-page';
 
 /** Accepts only strings: query parameters and form fields can also be parsed as arrays or objects. */
@@ -16,12 +17,7 @@ export function sendPage(
   state: PasswordPageState,
 ): void {
   const language = mailLanguage(toText(request.query.lang));
-  // The URL contains a token: keep it out of caches and Referer headers.
-  response
-    .status(status)
-    .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-    .type('html')
-    .send(passwordPage(language, tokenOf(request), state));
+  sendHtmlPage(response, status, passwordPage(language, tokenOf(request), state));
 }
 
 function tokenOf({ method, query, body }: Request): string {

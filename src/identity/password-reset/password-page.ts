@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../platform/mail/escape-html';
 import type { MailLanguage } from '../../platform/mail/mail-language';
+import { htmlPage, pageProblem } from '../mail/html-page';
 
 /** What the page shows: the form, alone or with a problem, or a final message. */
 export type PasswordPageState = 'form' | 'bad_password' | 'bad_token' | 'too_often' | 'failed' | 'done';
@@ -44,42 +45,17 @@ const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
   },
 };
 
-const STYLE = `:root{color-scheme:light dark}
-body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
-main{max-width:24rem;margin:10vh auto 0}
-h1{font-size:1.5rem;line-height:1.25}
-label{display:block;margin-bottom:.375rem;font-weight:600}
-input,button{box-sizing:border-box;width:100%;font:inherit;padding:.75rem;border-radius:.5rem;border:1px solid #767b85}
-#rule{margin:.75rem 0 0}
-button{margin-top:1.5rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
-.problem{border-left:.25rem solid #d92d20;padding-left:.75rem}`;
-
-/** HTML of the page that mailed links open: a plain form without scripts, so that it works in any browser. */
+/** HTML of the page that mailed links open: a plain form. */
 export function passwordPage(language: MailLanguage, token: string, state: PasswordPageState): string {
   const texts = PAGE_TEXTS[language];
   const title = state === 'done' ? texts.done_title : texts.title;
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${content(texts, language, token, state)}
-</main>
-</body>
-</html>
-`;
+  return htmlPage(language, title, content(texts, language, token, state));
 }
 
 function content(texts: PageTexts, language: MailLanguage, token: string, state: PasswordPageState): string {
   if (state === 'done') return `<p role="status">${texts.done}</p>`;
-  if (state === 'bad_token' || state === 'too_often') return problem(texts[state]);
-  const failure = state === 'failed' ? `${problem(texts.failed)}\n` : '';
+  if (state === 'bad_token' || state === 'too_often') return pageProblem(texts[state]);
+  const failure = state === 'failed' ? `${pageProblem(texts.failed)}\n` : '';
   const isBad = state === 'bad_password';
   const rule = isBad
     ? `<p id="rule" role="alert" class="problem">${texts.refused} ${texts.rule}</p>`
@@ -93,5 +69,3 @@ ${rule}
 <button>${texts.button}</button>
 </form>`;
 }
-
-const problem = (text: string) => `<p role="alert" class="problem">${text}</p>`;

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Role } from '../../platform/access/roles';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { setActor } from '../../platform/logging/request-context';
+import { TenantsService } from '../../tenancy/tenants.service';
 import { PasswordChanged } from '../users/user.events';
 import { PasswordHasher } from '../users/password-hasher';
 import { MfaAttemptStore } from '../sessions/mfa-attempt-store';
@@ -18,24 +20,29 @@ export class ResetPassword {
     private readonly tokens: PasswordTokens,
     private readonly sessions: SessionsService,
     private readonly mfaAttempts: MfaAttemptStore,
+    private readonly tenants: TenantsService,
     private readonly events: EventBus,
     private readonly hasher: PasswordHasher,
     private readonly clock: Clock,
   ) {}
 
-  /** Sets the password of the token's holder and ends all of their sessions. @throws 422 invalid_token */
+  /**
+   * Sets the password of the token's holder and ends all of their sessions. The link also proves an owner's e-mail
+   * address.
+   * @throws 422 invalid_token
+   */
   async reset({ token, password }: ResetPasswordDto): Promise<void> {
     // Check first: password hashing is too expensive to do for made-up tokens.
     if (!(await this.tokens.isValid(token))) throw invalidToken();
     const passwordHash = await this.hasher.hash(password);
-    await this.database.system(async (tx) => {
+    const owner = await this.database.system(async (tx) => {
       const holder = await this.tokens.use(tx, token);
       if (!holder) throw invalidToken();
       const { tenant_id, user_id } = holder;
       await tx.narrow(tenant_id);
       setActor({ tenant_id, user_id });
-      const before = await tx.one<{ first: boolean }>(
-        'SELECT password_hash IS NULL AS first FROM users WHERE id = $1',
+      const before = await tx.one<{ first: boolean; role: Role }>(
+        'SELECT password_hash IS NULL AS first, role FROM users WHERE id = $1',
         [user_id],
       );
       await tx.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user_id, passwordHash]);
@@ -44,7 +51,11 @@ export class ResetPassword {
       await this.sessions.revokeAll(tx, tenant_id, user_id, 'password_reset');
       const at = this.clock.now().toISOString();
       await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at, before?.first ?? false));
+      return before?.role === 'owner' ? holder : undefined;
     });
+    // A transaction of its own, since the tenant comes before the user in the lock order.
+    if (owner)
+      await this.database.tenant(owner.tenant_id, (tx) => this.tenants.confirmEmail(tx, owner.tenant_id));
   }
 }
 

@@ -28,13 +28,12 @@ export class FailedLoginRecorder implements OnModuleDestroy {
    * Starts recording one rejected login and returns at once.
    * @param matching the account whose password was right but which may not log in
    */
-  record(
-    { accounts, tenant_ids: [tenantId, another] }: LoginCandidates,
-    matching: LoginAccount | undefined,
-  ): void {
+  record({ accounts, tenant_ids }: LoginCandidates, matching: LoginAccount | undefined): void {
     // If several tenants share the name, recording it could disclose one tenant's login to another.
-    if (!tenantId || another) return;
-    const account = accounts[0];
+    const [probable, another] = tenant_ids;
+    const tenantId = matching?.tenant_id ?? (another ? undefined : probable);
+    if (!tenantId) return;
+    const account = matching ?? accounts.find(({ tenant_id }) => tenant_id === tenantId);
     const at = this.clock.now().toISOString();
     const failure = new LoginFailed(tenantId, account?.id ?? tenantId, at, reasonOf(account, matching));
     const work = this.database

@@ -19,13 +19,17 @@ export interface LoginAccount {
 
 interface Match {
   tenant_id: string;
+  by_slug: boolean;
   account: LoginAccount | null;
 }
 
 /** The accounts and tenants that an e-mail and a tenant's slug or name match. */
 export interface LoginCandidates {
   accounts: LoginAccount[];
-  /** Matching tenants, also those without an account of that e-mail. */
+  /**
+   * The tenants that the login probably means, also those without an account of that e-mail: the one of that slug, else
+   * those of that name.
+   */
   tenant_ids: string[];
 }
 
@@ -49,7 +53,7 @@ export class LoginAccountFinder {
     const [matches] = await this.database.readSystem<[Match]>([
       {
         name: 'accounts-of-login',
-        text: `SELECT t.id AS tenant_id, CASE WHEN u.id IS NOT NULL THEN jsonb_build_object(
+        text: `SELECT t.id AS tenant_id, lower(t.slug) = lower($2) AS by_slug, CASE WHEN u.id IS NOT NULL THEN jsonb_build_object(
             'id', u.id, 'tenant_id', u.tenant_id, 'name', u.name, 'email', u.email, 'role', u.role,
             'active', u.active, 'password_hash', u.password_hash, 'suspended', t.suspended_at IS NOT NULL,
             'is_address_known', EXISTS (SELECT FROM login_addresses a
@@ -60,9 +64,10 @@ export class LoginAccountFinder {
         values: [email, tenant, address, this.addresses.knownSince],
       },
     ]);
+    const bySlug = matches.filter(({ by_slug }) => by_slug);
     return {
       accounts: matches.flatMap(({ account }) => account ?? []),
-      tenant_ids: matches.map(({ tenant_id }) => tenant_id),
+      tenant_ids: (bySlug.length > 0 ? bySlug : matches).map(({ tenant_id }) => tenant_id),
     };
   }
 }

@@ -58,11 +58,13 @@ describe('defaults', () => {
       ai: undefined,
       turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
       turnTtl: 3600,
+      turnOpen: true,
       asaasWebhookToken: expect.stringMatching(/^[\w-]{43}$/),
       webhookAllowedPrivateHosts: [],
       smtpUrl: undefined,
       mailFrom: { name: '', address: 'no-reply@localhost' },
       mailDomain: 'localhost',
+      signupConfirmEmail: false,
       seedDemo: true,
       metricsToken: undefined,
       logLevel: 'info',
@@ -260,7 +262,14 @@ describe('development secrets', () => {
 
 describe('production', () => {
   it('uses the given secrets and generates none', () => {
-    expect(load(PRODUCTION)).toMatchObject({ production: true, seedDemo: false, turnSecret: 't'.repeat(32) });
+    expect(load(PRODUCTION)).toMatchObject({
+      production: true,
+      seedDemo: false,
+      turnSecret: 't'.repeat(32),
+      turnOpen: false,
+      signupConfirmEmail: true,
+    });
+    expect(load({ ...PRODUCTION, TURN_OPEN: 'true' }).turnOpen).toBe(true);
     expect(() => statSync(join(dataDir, 'secrets'))).toThrow('ENOENT');
   });
 

@@ -142,6 +142,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
       env.TURN_URLS ?? ['udp', 'tcp'].map((transport) => `turn:${hostname}:3478?transport=${transport}`),
     turnSecret: env.TURN_SECRET ?? secret('turn'),
     turnTtl: env.TURN_TTL,
+    turnOpen: env.TURN_OPEN ?? !isProduction,
     asaasWebhookToken: env.ASAAS_WEBHOOK_TOKEN ?? generatedGatewayToken,
     /** Printed at the start; unset unless asaasWebhookToken was generated. */
     generatedGatewayToken,
@@ -151,6 +152,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     mailFrom: env.MAIL_FROM ?? { name: '', address: `no-reply@${mailDomain}` },
     /** Right-hand side of message ids. */
     mailDomain,
+    signupConfirmEmail: env.SIGNUP_CONFIRM_EMAIL ?? isProduction,
     seedDemo: env.SEED_DEMO ?? env.DATABASE_URL === undefined,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,

@@ -147,6 +147,11 @@ export const VARIABLES = {
     desc: 'Shared secret of coturn (static-auth-secret)',
   }),
   TURN_TTL: positive({ default: 3600, desc: 'Lifetime of a TURN credential in seconds' }),
+  TURN_OPEN: bool({
+    default: undefined,
+    docs: 'false in production, otherwise true',
+    desc: 'Issues TURN credentials also without a token',
+  }),
   ASAAS_WEBHOOK_TOKEN: str({
     default: undefined,
     docs: 'generated and printed in development, else 404',
@@ -166,6 +171,11 @@ export const VARIABLES = {
     default: undefined,
     docs: 'no-reply@<host of PUBLIC_URL>',
     desc: 'Sender of mail: an address, or Name <address>',
+  }),
+  SIGNUP_CONFIRM_EMAIL: bool({
+    default: undefined,
+    docs: 'true in production, otherwise false',
+    desc: 'A new company confirms its e-mail address before it can mail its customers',
   }),
   SEED_DEMO: bool({
     default: undefined,

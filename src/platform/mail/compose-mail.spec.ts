@@ -3,6 +3,7 @@ import { composeMail, type MailDraft } from './compose-mail';
 const DRAFT: MailDraft = {
   language: 'en',
   brand: { name: 'Padaria Açaí', primary_color: '#fde047', logo_url: null },
+  service: 'calls.example.com',
   subject: 'Reset your password',
   paragraphs: ['Hello João,', 'Choose a new password.'],
   action: { label: 'Choose a password', url: 'https://calls.example.com/reset?token=a&lang=en' },
@@ -50,7 +51,7 @@ describe('text and HTML', () => {
         'Choose a new password.',
         'Choose a password:\nhttps://calls.example.com/reset?token=a&lang=en',
         'If it was not you, ignore this message.',
-        'Padaria Açaí sent this message automatically. Please do not reply to it.\n',
+        'Padaria Açaí sent this message automatically through calls.example.com. Please do not reply to it.\n',
       ].join('\n\n'),
     );
   });

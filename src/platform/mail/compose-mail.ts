@@ -14,6 +14,8 @@ export interface MailBrand {
 export interface MailDraft {
   language: MailLanguage;
   brand: MailBrand;
+  /** The host of the service, by which recipients recognise who sent the message for the company. */
+  service: string;
   subject: string;
   /** Plain text; line breaks within a paragraph are removed. */
   paragraphs: string[];
@@ -37,7 +39,15 @@ export function composeMail(draft: MailDraft): ComposedMail {
   return { subject: content.subject, text: renderText(content), html: renderHtml(content) };
 }
 
-function contentOf({ language, brand, subject, paragraphs, action, footnote }: MailDraft): MailContent {
+function contentOf({
+  language,
+  brand,
+  service,
+  subject,
+  paragraphs,
+  action,
+  footnote,
+}: MailDraft): MailContent {
   const texts = LAYOUT_TEXTS[language];
   const company = toSingleLine(brand.name);
   const url = parseHttpUrl(action?.url);
@@ -52,7 +62,7 @@ function contentOf({ language, brand, subject, paragraphs, action, footnote }: M
       action: { label: toSingleLine(action.label), address: url ?? toSingleLine(action.url), url },
     }),
     copyLinkHint: texts.copyLinkHint,
-    closing: [...(footnote ? [toSingleLine(footnote)] : []), texts.automaticNotice(company)],
+    closing: [...(footnote ? [toSingleLine(footnote)] : []), texts.automaticNotice(company, service)],
   };
 }
 

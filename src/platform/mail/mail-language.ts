@@ -9,12 +9,12 @@ export function mailLanguage(tag: string | null | undefined): MailLanguage {
 export const LAYOUT_TEXTS = {
   pt: {
     copyLinkHint: 'Se o botão não funcionar, copie este endereço para o navegador:',
-    automaticNotice: (company: string) =>
-      `${company} enviou esta mensagem automaticamente. Por favor, não responda a ela.`,
+    automaticNotice: (company: string, service: string) =>
+      `${company} enviou esta mensagem automaticamente pelo serviço ${service}. Por favor, não responda a ela.`,
   },
   en: {
     copyLinkHint: 'If the button does not work, copy this address into your browser:',
-    automaticNotice: (company: string) =>
-      `${company} sent this message automatically. Please do not reply to it.`,
+    automaticNotice: (company: string, service: string) =>
+      `${company} sent this message automatically through ${service}. Please do not reply to it.`,
   },
 } satisfies Record<MailLanguage, unknown>;

@@ -82,6 +82,9 @@ export async function createFullTenant(test: TestApp, superuser: Client): Promis
      VALUES ($1, 'picture', 'hash', now())`,
     [tenant.id],
   );
+  await superuser.query('INSERT INTO mail_usage (tenant_id, day, mail_count) VALUES ($1, now(), 1)', [
+    tenant.id,
+  ]);
   await superuser.query(
     `WITH object AS (
          INSERT INTO stored_objects (key, tenant_id)

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccessLinkResolver } from '../../access-links/access-link-resolver';
+import { SessionStateCache } from '../../identity/sessions/session-state-cache';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import { ApiError, unauthenticated } from '../../platform/http/errors/api-error';
+import { audienceOf } from '../../platform/tokens/token-audience';
+import { CustomerTokens } from './customer-tokens';
+import type { TurnCredentialsDto } from './public-call.dto';
+import { TurnCredentials } from './turn-credentials';
+
+/** Decides who gets TURN credentials, since a relay costs bandwidth. */
+@Injectable()
+export class TurnAccess {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerTokens,
+    private readonly sessions: SessionStateCache,
+    private readonly links: AccessLinkResolver,
+    private readonly turn: TurnCredentials,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * @param token a websocket_token or an access token
+   * @param linkToken the token of an access link
+   * @returns credentials of the token's call, user or link; with TURN_OPEN also without a valid token
+   * @throws 401
+   */
+  async credentials(token: string | undefined, linkToken: string | undefined): Promise<TurnCredentialsDto> {
+    const holder = await this.findHolder(token, linkToken).catch((error: unknown) => {
+      if (this.config.turnOpen && error instanceof ApiError) return undefined;
+      throw error;
+    });
+    if (holder !== undefined) return this.turn.credentials(holder);
+    if (this.config.turnOpen) return this.turn.anonymousCredentials();
+    throw unauthenticated(
+      'Send a websocket_token or an access token as Bearer token, or ?token= of a valid link.',
+    );
+  }
+
+  /** The id of the token's call, user or link; undefined without a token and for a link that is not valid. */
+  private async findHolder(
+    token: string | undefined,
+    linkToken: string | undefined,
+  ): Promise<string | undefined> {
+    if (token !== undefined) {
+      if (audienceOf(token) === 'customer') return (await this.customers.verify(token)).call_id;
+      const { user_id, must_enrol } = await this.sessions.getState(this.sessions.verifyAccessToken(token));
+      return must_enrol ? undefined : user_id;
+    }
+    return linkToken === undefined ? undefined : this.findLink(linkToken);
+  }
+
+  private async findLink(token: string): Promise<string | undefined> {
+    try {
+      return (await this.database.system((tx) => this.links.resolve(tx, token))).link_id;
+    } catch (error) {
+      if (error instanceof ApiError && error.getStatus() === 404) return undefined;
+      throw error;
+    }
+  }
+}

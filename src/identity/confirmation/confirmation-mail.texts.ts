@@ -1,0 +1,24 @@
+import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { MailText, RecipientNames } from '../mail/mail-text';
+
+/** Sent to the owner of a company after the signup. */
+export const CONFIRMATION_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
+  pt: ({ company, name }) => ({
+    subject: `Confirme seu e-mail · ${company}`,
+    paragraphs: [
+      `Olá, ${name}.`,
+      `${company} foi cadastrada com este e-mail. Confirme pelo link abaixo, que vale por 7 dias, para que ela possa enviar mensagens aos clientes.`,
+    ],
+    action: 'Confirmar e-mail',
+    footnote: 'Se você não fez este cadastro, ignore esta mensagem.',
+  }),
+  en: ({ company, name }) => ({
+    subject: `Confirm your e-mail address · ${company}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `${company} was registered with this e-mail address. Confirm it with the link below, which works for 7 days, so that the company can send mail to its customers.`,
+    ],
+    action: 'Confirm the address',
+    footnote: 'If you did not register this company, ignore this message.',
+  }),
+};

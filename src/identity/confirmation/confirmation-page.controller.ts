@@ -1,0 +1,32 @@
+import { Controller, Get, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../platform/access/public.decorator';
+import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
+import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { ConfirmationPageFilter } from './confirmation-page.filter';
+import { sendConfirmationPage, tokenOf } from './confirmation-page.response';
+import { EmailConfirmation } from './email-confirmation';
+
+/** The page that the link in a confirmation mail opens. ConfirmationPageFilter answers failures with the same page. */
+@ApiExcludeController()
+@Public()
+@UseFilters(ConfirmationPageFilter)
+@Controller('confirm-email')
+export class ConfirmationPageController {
+  constructor(private readonly confirmation: EmailConfirmation) {}
+
+  @Get()
+  @RateLimit('public')
+  show(@Req() request: Request, @Res() response: Response): void {
+    sendConfirmationPage(request, response, 200, 'form');
+  }
+
+  @Post()
+  @RateLimit('auth')
+  @UseInterceptors(HtmlFormInterceptor)
+  async submit(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.confirmation.confirm(tokenOf(request));
+    sendConfirmationPage(request, response, 200, 'done');
+  }
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
+import { CONFIG, type Config } from '../platform/config/config';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { forbidden, planLimit } from '../platform/http/errors/api-error';
+import { Jobs } from '../platform/jobs/jobs';
+import { PLAN_NAMES, type PlanName } from './plan-catalogue';
+import { SubscriptionsService } from './subscriptions.service';
+
+/** Mails to customers that a tenant may send on one day (UTC), so that a new company cannot mail strangers at will. */
+export const MAILS_PER_DAY: Record<PlanName, number> = {
+  free: 20,
+  basic: 200,
+  advanced: 1000,
+  professional: 5000,
+  enterprise: 5000,
+};
+
+/** How long counts are kept. */
+const KEPT_DAYS = 31;
+
+/**
+ * Decides whether a tenant may mail its customers: within the allowance of its plan, and once an owner has confirmed
+ * their e-mail address. Owns the table mail_usage.
+ */
+@Injectable()
+export class MailAllowance implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('purge-mail-usage', '37 3 * * *', () => this.deleteOld());
+  }
+
+  /**
+   * Counts one mail.
+   * @throws 403 email_not_confirmed; 403 plan_limit when the day's allowance of the plan is used up
+   */
+  async ensure(tx: Transaction, tenantId: string): Promise<void> {
+    if (!(await this.isConfirmed(tx, tenantId))) throw emailNotConfirmed();
+    const { name } = await this.subscriptions.planInForce(tx, tenantId);
+    if (await this.count(tx, tenantId, MAILS_PER_DAY[name])) return;
+    const higher = PLAN_NAMES.find((other) => MAILS_PER_DAY[other] > MAILS_PER_DAY[name]);
+    throw planLimit(
+      `The plan ${name} allows ${MAILS_PER_DAY[name]} mails to customers a day. ` +
+        (higher ? `The plan ${higher} allows more.` : 'Try again tomorrow.'),
+    );
+  }
+
+  /** As `ensure`. @returns false, without counting the mail, when it must not be sent */
+  async consume(tx: Transaction, tenantId: string): Promise<boolean> {
+    if (!(await this.isConfirmed(tx, tenantId))) return false;
+    const { name } = await this.subscriptions.planInForce(tx, tenantId);
+    return this.count(tx, tenantId, MAILS_PER_DAY[name]);
+  }
+
+  private async isConfirmed(tx: Transaction, tenantId: string): Promise<boolean> {
+    if (!this.config.signupConfirmEmail) return true;
+    const confirmed = await tx.query('SELECT FROM tenants WHERE id = $1 AND email_confirmed_at IS NOT NULL', [
+      tenantId,
+    ]);
+    return confirmed.length > 0;
+  }
+
+  /** The row lock counts simultaneous mails one by one. It is held until the transaction ends: lock all else before. */
+  private async count(tx: Transaction, tenantId: string, max: number): Promise<boolean> {
+    const counted = await tx.query(
+      `INSERT INTO mail_usage AS m (tenant_id, day, mail_count) VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, 1)
+       ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = m.mail_count + 1 WHERE m.mail_count < $3
+       RETURNING mail_count`,
+      [tenantId, this.clock.now(), max],
+    );
+    return counted.length > 0;
+  }
+
+  private async deleteOld(): Promise<void> {
+    await this.database.system((tx) =>
+      tx.query('DELETE FROM mail_usage WHERE day < $1', [this.clock.in(-KEPT_DAYS * 86_400)]),
+    );
+  }
+}
+
+const emailNotConfirmed = () =>
+  forbidden(
+    'An owner must confirm their e-mail address before mail goes to customers: open the link that was mailed at the ' +
+      'signup, or reset the password.',
+    'email_not_confirmed',
+  );

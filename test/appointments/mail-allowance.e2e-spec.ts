@@ -1,0 +1,102 @@
+import type { Json } from '../support/http/api';
+import { APPOINTMENTS, book, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
+import { expectStatus, TestTenant } from '../support/builders';
+import { waitForMails } from '../support/contexts/password-links';
+import { expectFailure } from '../support/database/failures';
+import { SmtpPeer } from '../support/peers/smtp-peer';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const DAY_SECONDS = 86_400;
+/** Mails to customers that the plan `free` allows a day. */
+const FREE = 20;
+
+describe('the allowance of mails to customers', () => {
+  let peer: SmtpPeer;
+  let test: TestApp;
+  let tenant: TestTenant;
+  let department: Json;
+  let counter = 0;
+
+  beforeAll(async () => {
+    peer = await SmtpPeer.start();
+    test = await startTestApp({ env: { SMTP_URL: peer.url() } });
+  });
+
+  beforeEach(async () => {
+    test.clock.reset();
+    tenant = await TestTenant.register(test, 'free');
+    department = await tenant.department();
+  });
+
+  afterAll(async () => {
+    await test.close();
+    await peer.stop();
+  });
+
+  async function bookings(count: number): Promise<{ ids: string[]; customer: Json }> {
+    const customer = await createCustomer(tenant, { email: `customer${++counter}@example.com` });
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
+      ids.push((await book(tenant, input)).id);
+    }
+    return { ids, customer };
+  }
+
+  const confirm = (id: string) => tenant.owner.api.post(`${APPOINTMENTS}/${id}/confirm`);
+  const statusOf = async (id: string): Promise<string> =>
+    (await tenant.owner.api.get(`${APPOINTMENTS}/${id}`)).body.data.status;
+  const usedToday = async (): Promise<number> =>
+    (await test.db.query('SELECT mail_count FROM mail_usage WHERE tenant_id = $1', [tenant.id])).rows[0]
+      ?.mail_count;
+  const use = (count: number) =>
+    test.db.query(`INSERT INTO mail_usage VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
+      tenant.id,
+      count,
+    ]);
+
+  it('lets a free company mail twenty invitations a day, also when thirty are requested at once', async () => {
+    const { ids, customer } = await bookings(30);
+    const answers = await Promise.all(ids.map(confirm));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(30 - FREE);
+    for (const answer of refused) {
+      expectFailure(answer, 403, { code: 'plan_limit' });
+      expect(answer.body.errors.detail).toBe(
+        'The plan free allows 20 mails to customers a day. The plan basic allows more.',
+      );
+    }
+    await waitForMails(test);
+    expect(peer.messagesTo(customer.email)).toHaveLength(FREE);
+    const denied = ids.find((_, index) => answers[index]?.status === 403) ?? '';
+    expect(await statusOf(denied)).toBe('scheduled');
+    test.clock.advance(DAY_SECONDS);
+    expectStatus(await confirm(denied), 200);
+  });
+
+  it('is also needed for updates, while cancellations and appointments without a mail are free', async () => {
+    const { ids, customer } = await bookings(2);
+    const [id = '', other = ''] = ids;
+    await performStep(tenant, id, 'confirm');
+    expect(await usedToday()).toBe(1);
+    await test.db.query('UPDATE mail_usage SET mail_count = $2 WHERE tenant_id = $1', [tenant.id, FREE]);
+    expectFailure(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, { title: 'New' }), 403, {
+      code: 'plan_limit',
+    });
+    expectFailure(await confirm(other), 403, { code: 'plan_limit' });
+    expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${other}`, { customer_id: null }), 200);
+    expectStatus(await confirm(other), 200);
+    await performStep(tenant, id, 'cancel');
+    await waitForMails(test);
+    expect(peer.messagesTo(customer.email)).toHaveLength(2);
+  });
+
+  it('is higher for a paid plan, and counted by company', async () => {
+    await use(FREE);
+    const { ids } = await bookings(1);
+    expectFailure(await confirm(ids[0] ?? ''), 403, { code: 'plan_limit' });
+    await test.db.query(`UPDATE subscriptions SET plan = 'basic' WHERE tenant_id = $1`, [tenant.id]);
+    expectStatus(await confirm(ids[0] ?? ''), 200);
+    expect(await usedToday()).toBe(FREE + 1);
+  });
+});

@@ -1,0 +1,108 @@
+import type { Json } from '../support/http/api';
+import { APPOINTMENTS, book, createCustomer, freeSlot } from '../support/contexts/appointments';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { waitForMails } from '../support/contexts/password-links';
+import { passwordToken } from '../support/contexts/password-token';
+import { expectFailure } from '../support/database/failures';
+import { type ReceivedMail, SmtpPeer } from '../support/peers/smtp-peer';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const PATH = '/confirm-email';
+const LINK = /http\S+\/confirm-email\?\S+/;
+
+let peer: SmtpPeer;
+let test: TestApp;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  peer = await SmtpPeer.start();
+  test = await startTestApp({ env: { SMTP_URL: peer.url(), SIGNUP_CONFIRM_EMAIL: 'true' } });
+});
+
+beforeEach(async () => {
+  tenant = await TestTenant.register(test);
+});
+
+afterAll(async () => {
+  await test.close();
+  await peer.stop();
+});
+
+async function confirmationMail(): Promise<ReceivedMail> {
+  await waitForMails(test);
+  const [mail, ...others] = peer.messagesTo(tenant.owner.email);
+  if (!mail || others.length > 0) throw new Error(`${others.length + (mail ? 1 : 0)} mails instead of one`);
+  return mail;
+}
+
+const tokenIn = ({ text }: ReceivedMail): string =>
+  new URL(LINK.exec(text)?.[0] ?? '').searchParams.get('token') ?? '';
+
+const open = (token: string) => fetch(`${test.url}${PATH}?token=${token}&lang=en`);
+const submit = (token: string) =>
+  fetch(`${test.url}${PATH}?lang=en`, { method: 'POST', body: new URLSearchParams({ token }) });
+
+/** Books an appointment of a customer with an e-mail address and confirms it. */
+async function confirmAppointment() {
+  const department: Json = await tenant.department();
+  const customer = await createCustomer(tenant, { email: `customer-of-${tenant.slug}@example.com` });
+  const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
+  const { id } = await book(tenant, input);
+  return { customer, answer: await tenant.owner.api.post(`${APPOINTMENTS}/${id}/confirm`) };
+}
+
+async function expectMayMail(mayMail: boolean): Promise<void> {
+  const { customer, answer } = await confirmAppointment();
+  if (mayMail) expectStatus(answer, 200);
+  else expectFailure(answer, 403, { code: 'email_not_confirmed' });
+  await waitForMails(test);
+  expect(peer.messagesTo(customer.email)).toHaveLength(mayMail ? 1 : 0);
+}
+
+describe('a new company', () => {
+  it('cannot mail its customers before its owner has confirmed the e-mail address', () =>
+    expectMayMail(false));
+
+  it('can do so afterwards', async () => {
+    const mail = await confirmationMail();
+    expect(mail.subject).toBe(`Confirme seu e-mail · ${tenant.name}`);
+    const token = tokenIn(mail);
+    const page = await open(token);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await page.text()).toContain('<button autofocus>Confirm the address</button>');
+    // Opening the link, as mail filters do, confirms nothing.
+    await expectMayMail(false);
+    const done = await submit(token);
+    expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('is confirmed.')]);
+    await expectMayMail(true);
+    expect((await submit(token)).status).toBe(200);
+  });
+
+  it('is not confirmed by an invalid link, or one to a former address', async () => {
+    const token = tokenIn(await confirmationMail());
+    await test.db.query(`UPDATE users SET email = 'new-' || email WHERE id = $1`, [tenant.owner.id]);
+    for (const bad of [token, `${token}x`, '', tenant.owner.token]) {
+      const page = await submit(bad);
+      expect([page.status, await page.text()]).toEqual([422, expect.stringContaining('not valid')]);
+    }
+    await expectMayMail(false);
+  });
+
+  it('is confirmed when its owner chooses a password by a mailed link, but not by another user', async () => {
+    const member = await tenant.member();
+    const reset = async (user: Member) =>
+      expectStatus(
+        await test.api.post('/api/auth/reset-password', {
+          token: await passwordToken(test, tenant, user),
+          password: 'another good passphrase',
+        }),
+        200,
+      );
+    await reset(member);
+    await expectMayMail(false);
+    await reset(tenant.owner);
+    const { rows } = await test.db.query('SELECT email_confirmed_at FROM tenants WHERE id = $1', [tenant.id]);
+    expect(rows[0].email_confirmed_at).not.toBeNull();
+  });
+});
