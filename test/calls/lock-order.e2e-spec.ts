@@ -66,12 +66,14 @@ describe('transactions that lock rows of several tables', () => {
   });
 
   it('do not deadlock when a department is deleted during a merge of customers with links', async () => {
-    const cancelled = await tenant.link(department.id, { customer_id: customer.id });
-    expectStatus(await post(`access-links/${cancelled.id}/cancel`), 200);
-    const elsewhere = await tenant.link(otherDepartment.id, { customer_id: customer.id });
-    await tenant.link(department.id, { customer_id: customer.id });
+    const prefix = customer.id.slice(0, -1);
+    for (const [index, { id }] of [department, otherDepartment, department].entries()) {
+      const link = await tenant.link(id, { customer_id: customer.id });
+      if (index === 0) expectStatus(await post(`access-links/${link.id}/cancel`), 200);
+      await test.db.query('UPDATE access_links SET id = $2 WHERE id = $1', [link.id, `${prefix}${index}`]);
+    }
     // The merge holds the first link and waits for the second one when the deletion begins.
-    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', elsewhere.id, [
+    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', `${prefix}1`, [
       () => merge(primary, customer),
       () => deleteDepartment(department),
     ]);
