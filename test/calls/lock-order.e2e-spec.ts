@@ -66,12 +66,14 @@ describe('transactions that lock rows of several tables', () => {
   });
 
   it('do not deadlock when a department is deleted during a merge of customers with links', async () => {
-    const cancelled = await tenant.link(department.id, { customer_id: customer.id });
-    expectStatus(await post(`access-links/${cancelled.id}/cancel`), 200);
-    const elsewhere = await tenant.link(otherDepartment.id, { customer_id: customer.id });
-    await tenant.link(department.id, { customer_id: customer.id });
+    const prefix = customer.id.slice(0, -1);
+    for (const [index, { id }] of [department, otherDepartment, department].entries()) {
+      const link = await tenant.link(id, { customer_id: customer.id });
+      if (index === 0) expectStatus(await post(`access-links/${link.id}/cancel`), 200);
+      await test.db.query('UPDATE access_links SET id = $2 WHERE id = $1', [link.id, `${prefix}${index}`]);
+    }
     // The merge holds the first link and waits for the second one when the deletion begins.
-    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', elsewhere.id, [
+    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', `${prefix}1`, [
       () => merge(primary, customer),
       () => deleteDepartment(department),
     ]);
@@ -79,14 +81,15 @@ describe('transactions that lock rows of several tables', () => {
   });
 
   it('do not deadlock when a department is deleted during a merge of customers with calls', async () => {
-    const links = [department, otherDepartment, department].map(({ id }) =>
-      tenant.link(id, { customer_id: customer.id }),
-    );
-    const calls: Json[] = [];
-    for (const link of await Promise.all(links)) calls.push(await tenant.join(link));
+    // By links without a customer: otherwise the links would serialise the two transactions.
     const prefix = customer.id.slice(0, -1);
-    for (const [index, { call_id }] of calls.entries()) {
-      await test.db.query('UPDATE calls SET id = $2 WHERE id = $1', [call_id, `${prefix}${index}`]);
+    for (const [index, { id }] of [department, otherDepartment, department].entries()) {
+      const { call_id } = await tenant.join(await tenant.link(id));
+      await test.db.query('UPDATE calls SET id = $2, customer_id = $3 WHERE id = $1', [
+        call_id,
+        `${prefix}${index}`,
+        customer.id,
+      ]);
     }
     // The call with the lowest id is a past one of the department, the one with the highest id waits in it.
     expectStatus(await post(`calls/${prefix}0/complete`), 200);

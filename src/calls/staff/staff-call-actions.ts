@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { type Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
@@ -50,6 +51,7 @@ export class StaffCallActions {
     return this.database.tenant(user.tenant_id, async (tx) => {
       // Lock order: the tenant before the call.
       await this.subscriptions.lockLimits(tx, user.tenant_id);
+      await this.lockReferences(tx, user.tenant_id, callId);
       const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       const started = await this.transitions.apply(tx, call, { trigger: 'start', actor: actorOf(user) });
       if (started === call) return call;
@@ -61,9 +63,28 @@ export class StaffCallActions {
   /** @throws 404, 422 */
   complete(user: Principal, callId: string, notes: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
+      await this.lockReferences(tx, user.tenant_id, callId);
       const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       return this.transitions.apply(tx, call, { trigger: 'complete', actor: actorOf(user), notes });
     });
+  }
+
+  /**
+   * Locks the call's department and customer before the call. A queued call is written twice, and for a row that the
+   * transaction has written before PostgreSQL checks all foreign keys, which locks these rows.
+   */
+  private async lockReferences(tx: Transaction, tenantId: string, callId: string): Promise<void> {
+    const statements = [
+      ['departments', 'department_id'],
+      ['customers', 'customer_id'],
+    ].map(([table, column]) =>
+      tx.query(
+        `SELECT FROM ${table} WHERE tenant_id = $1
+           AND id = (SELECT ${column} FROM calls WHERE tenant_id = $1 AND id = $2) FOR KEY SHARE`,
+        [tenantId, callId],
+      ),
+    );
+    await settleAll(statements);
   }
 
   /** Starting or completing a queued call assigns it to the caller first. */
