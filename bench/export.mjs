@@ -15,7 +15,7 @@ const { callStatement } = require('../dist/src/exports/export-statements.js');
 const { CsvLineEndings } = require('../dist/src/platform/database/csv-line-endings.js');
 const { scopeStatement } = require('../dist/src/platform/database/scope.js');
 const { inlineValues } = require('../dist/src/platform/database/inline-values.js');
-const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
+const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
 
 const CALLS = 500_000;
 /** Loads all code before memory is measured. */

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const { callListSource } = require('../dist/src/calls/staff/call-list.js');
 const { pageStatement } = require('../dist/src/platform/database/list-statements.js');
 const { scopeStatement } = require('../dist/src/platform/database/scope.js');
-const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
+const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
 
 const CALLS = 200_000;
 const ROUNDS = 5;

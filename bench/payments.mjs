@@ -8,7 +8,7 @@ import { seedCalls } from './support/seed-calls.mjs';
 import { startService } from './support/service.mjs';
 
 const require = createRequire(import.meta.url);
-const { sessionSettings } = require('../dist/src/platform/database/session-settings.js');
+const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
 
 const TOKEN = 'a token for the benchmark of payments';
 const CONNECTIONS = 10;

@@ -5,7 +5,7 @@ import pg from 'pg';
 
 const require = createRequire(import.meta.url);
 const { scopeStatement } = require('../../dist/src/platform/database/scope.js');
-const { sessionSettings } = require('../../dist/src/platform/database/session-settings.js');
+const { sessionSettings } = require('../../dist/src/platform/database/connections/session-settings.js');
 
 /** Connects with the service's session settings, so that row-level security costs the same in both ways. */
 export async function connectAsService(database) {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ConnectionLimiter } from '../platform/database/connection-limiter';
+import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AnalyticsController } from './analytics.controller';
 import { OverviewReport } from './overview-report';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionLimiter } from '../platform/database/connection-limiter';
+import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 
 /** The overview has a limiter of its own, so that dashboards do not wait for slow reports. */
 @Injectable()

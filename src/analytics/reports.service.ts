@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionLimiter } from '../platform/database/connection-limiter';
+import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
 import type {

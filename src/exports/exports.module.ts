@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessLinksModule } from '../access-links/access-links.module';
-import { ConnectionLimiter } from '../platform/database/connection-limiter';
+import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 import { ExportsService } from './exports.service';
 import { ExportsController } from './exports.controller';
 

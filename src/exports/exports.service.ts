@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
-import { ConnectionLimiter } from '../platform/database/connection-limiter';
+import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 import { CopyOut } from '../platform/database/copy-out';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';

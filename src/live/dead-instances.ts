@@ -69,7 +69,10 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async lockCallsOf(tx: Transaction, { tenant_id, call_id, user_id }: LostParticipant): Promise<void> {
+  private async lockCallsOf(
+    tx: Transaction,
+    { tenant_id, call_id, user_id }: LostParticipant,
+  ): Promise<void> {
     if (call_id !== null) await this.reconnection.lockCall(tx, call_id);
     else if (user_id !== null) await this.reconnection.lockActiveCallsOf(tx, tenant_id, user_id);
   }

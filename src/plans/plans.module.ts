@@ -11,7 +11,21 @@ import { UsageRegistry } from './usage-registry';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
-  providers: [MailAllowance, StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
-  exports: [MailAllowance, StorageQuota, StorageQuotaGuard, StorageUsage, SubscriptionsService, UsageRegistry],
+  providers: [
+    MailAllowance,
+    StorageQuota,
+    StorageQuotaGuard,
+    StorageUsage,
+    SubscriptionsService,
+    UsageRegistry,
+  ],
+  exports: [
+    MailAllowance,
+    StorageQuota,
+    StorageQuotaGuard,
+    StorageUsage,
+    SubscriptionsService,
+    UsageRegistry,
+  ],
 })
 export class PlansModule {}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
-import { createDedicatedPool } from '../platform/database/dedicated-pool';
+import { createDedicatedPool } from '../platform/database/connections/dedicated-pool';
 import type { Pool } from 'pg';
 
 const HEARTBEAT_MS = 3000;

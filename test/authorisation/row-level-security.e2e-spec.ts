@@ -9,7 +9,7 @@ import {
 import { ViewRefresher } from '../../src/analytics/view-refresher';
 import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/platform/database/prepare-database';
-import { sessionSettings } from '../../src/platform/database/session-settings';
+import { sessionSettings } from '../../src/platform/database/connections/session-settings';
 import { someId, type TestTenant } from '../support/builders';
 import { type TenantTable, tenantTables } from '../support/contexts/tenant-tables';
 import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';

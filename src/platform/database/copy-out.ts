@@ -5,10 +5,10 @@ import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import { CsvLineEndings } from './csv-line-endings';
 import { inlineValues } from './inline-values';
-import { PoolAdmission } from './pool-admission';
+import { PoolAdmission } from './connections/pool-admission';
 import { scopeStatement } from './scope';
 import type { Statement } from './statement';
-import { setQueryTimeout } from './time-limits';
+import { setQueryTimeout } from './connections/time-limits';
 
 /**
  * Settings of a copy: a large one takes longer than the session's limits allow, JIT compilation would delay its first

@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { ConnectionLimiter } from './connection-limiter';
+import { ConnectionLimiter } from './connections/connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { ListQuery } from './list-query';
-import { PoolAdmission } from './pool-admission';
-import { sessionSettings } from './session-settings';
-import { queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './time-limits';
+import { PoolAdmission } from './connections/pool-admission';
+import { sessionSettings } from './connections/session-settings';
+import { queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
 const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
 

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
-import { PoolAdmission } from './pool-admission';
+import { PoolAdmission } from './connections/pool-admission';
 import { readPipelined, type RowsOf } from './pipelined-read';
 import { type Scope, scopeStatement } from './scope';
 import type { Statement } from './statement';
@@ -12,7 +12,7 @@ import {
   queryTimeoutMs,
   REQUEST_STATEMENT_TIMEOUT_MS,
   setQueryTimeout,
-} from './time-limits';
+} from './connections/time-limits';
 import { Transaction } from './transaction';
 
 interface UnitOfWork<T> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../clock/clock';
-import { ConnectionLimiter } from './connection-limiter';
+import { ConnectionLimiter } from './connections/connection-limiter';
 import { Database } from './database';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
 import { Page, type PageRequest, pageWindow } from './page';

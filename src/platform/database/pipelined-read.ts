@@ -7,7 +7,7 @@ import {
   queryTimeoutMs,
   REQUEST_STATEMENT_TIMEOUT_MS,
   setQueryTimeout,
-} from './time-limits';
+} from './connections/time-limits';
 import { WIRE_TYPES } from './wire-types';
 
 /** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */

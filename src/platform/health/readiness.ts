@@ -3,7 +3,7 @@ import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/term
 import type { Pool } from 'pg';
 import { MIGRATIONS } from '../../../migrations';
 import { CONFIG, type Config } from '../config/config';
-import { createDedicatedPool } from '../database/dedicated-pool';
+import { createDedicatedPool } from '../database/connections/dedicated-pool';
 import { Lifecycle } from './lifecycle';
 
 const NEWEST_MIGRATION = MIGRATIONS.at(-1)?.name ?? '';

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
-import { sessionSettings } from '../database/session-settings';
+import { sessionSettings } from '../database/connections/session-settings';
 import type { Transaction } from '../database/transaction';
 import { TaskIntervals } from './task-intervals';
 

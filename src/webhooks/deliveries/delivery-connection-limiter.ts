@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionLimiter } from '../../platform/database/connection-limiter';
+import { ConnectionLimiter } from '../../platform/database/connections/connection-limiter';
 
 /**
  * The connections that deliveries may hold, so that they leave enough for calls. Deliveries wait for one without a

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ConnectionLimitError } from '../../database/connection-limiter';
+import { ConnectionLimitError } from '../../database/connections/connection-limiter';
 import { ApiError, type FieldErrors } from './api-error';
 import { toApiError } from './to-api-error';
 import { WrongMethodError, wrongMethodError } from './wrong-method';

@@ -1,9 +1,9 @@
-import type { Answer } from '../support/http/api';
-import { expectStatus, someId, TestTenant } from '../support/builders';
-import { expectFailure } from '../support/database/failures';
-import { expand } from '../support/http/json-schema';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { expectThrottled, fromAddress, newAddress, LOW_LIMITS } from '../support/contexts/throttling';
+import type { Answer } from '../../support/http/api';
+import { expectStatus, someId, TestTenant } from '../../support/builders';
+import { expectFailure } from '../../support/database/failures';
+import { expand } from '../../support/http/json-schema';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { expectThrottled, fromAddress, newAddress, LOW_LIMITS } from '../../support/contexts/throttling';
 
 const NAMES = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 

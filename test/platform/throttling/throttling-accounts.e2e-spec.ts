@@ -1,15 +1,15 @@
 import { Client } from 'pg';
-import { foldEmail } from '../../src/platform/rate-limit/account-key';
-import { cloneDatabase } from '../support/database/database';
-import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { foldEmail } from '../../../src/platform/rate-limit/account-key';
+import { cloneDatabase } from '../../support/database/database';
+import { expectFailure } from '../../support/database/failures';
+import { startTestApp, type TestApp } from '../../support/test-app';
 import {
   expectRateLimit,
   expectThrottled,
   fromAddress,
   newAddress,
   LOW_LIMITS,
-} from '../support/contexts/throttling';
+} from '../../support/contexts/throttling';
 
 describe('an account', () => {
   let test: TestApp;

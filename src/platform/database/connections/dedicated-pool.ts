@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { Config } from '../config/config';
+import type { Config } from '../../config/config';
 import { sessionSettings } from './session-settings';
 
 const CONNECT_TIMEOUT_MS = 5000;

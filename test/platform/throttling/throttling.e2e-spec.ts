@@ -1,19 +1,19 @@
 import { Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { cnpj } from 'cpf-cnpj-validator';
-import { Public } from '../../src/platform/access/public.decorator';
-import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter';
-import { RateLimit } from '../../src/platform/rate-limit/rate-limit.decorator';
-import { RateLimitModule } from '../../src/platform/rate-limit/rate-limit.module';
-import { expectStatus, login, PASSWORD, someId } from '../support/builders';
-import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { Public } from '../../../src/platform/access/public.decorator';
+import { RateLimiter } from '../../../src/platform/rate-limit/rate-limiter';
+import { RateLimit } from '../../../src/platform/rate-limit/rate-limit.decorator';
+import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limit.module';
+import { expectStatus, login, PASSWORD, someId } from '../../support/builders';
+import { expectFailure } from '../../support/database/failures';
+import { startTestApp, type TestApp } from '../../support/test-app';
 import {
   expectRateLimit,
   expectThrottled,
   fromAddress,
   newAddress,
   LOW_LIMITS,
-} from '../support/contexts/throttling';
+} from '../../support/contexts/throttling';
 
 /** Consumes limits that tests cannot reach through the routes of the service. */
 @Controller('probe')

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config';
-import { requestContext } from '../logging/request-context';
+import { CONFIG, type Config } from '../../config/config';
+import { requestContext } from '../../logging/request-context';
 import { Semaphore } from './semaphore';
 
 const WAIT_TIMEOUT_MS = 5000;

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { requestContext } from '../logging/request-context';
+import { requestContext } from '../../logging/request-context';
 
 /** The limit of a statement of a request or socket message. It is an option of the session, which DATABASE_URL can set. */
 export const REQUEST_STATEMENT_TIMEOUT_MS = 15_000;

@@ -1,7 +1,7 @@
-import type { Answer } from '../support/http/api';
-import { expectStatus } from '../support/builders';
-import { startTestApp } from '../support/test-app';
-import { expectRateLimit, expectThrottled, fromAddress, LOW_LIMITS } from '../support/contexts/throttling';
+import type { Answer } from '../../support/http/api';
+import { expectStatus } from '../../support/builders';
+import { startTestApp } from '../../support/test-app';
+import { expectRateLimit, expectThrottled, fromAddress, LOW_LIMITS } from '../../support/contexts/throttling';
 
 const LIMIT = 4;
 

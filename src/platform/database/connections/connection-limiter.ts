@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config';
+import { CONFIG, type Config } from '../../config/config';
 import { Semaphore } from './semaphore';
 
 export { ConnectionLimitError } from './semaphore';
