@@ -58,10 +58,9 @@ export class AnalyticsQuery {
 }
 
 export class TrendsQuery extends AnalyticsQuery {
-  @QueryFilter(
-    { enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' },
-    IsIn(INTERVALS),
-  )
+  @ApiPropertyOptional({ enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' })
+  @IsOptional()
+  @IsIn(INTERVALS)
   interval: Interval = 'day';
 }
 

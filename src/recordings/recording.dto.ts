@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, IsUUID } from 'class-validator';
 import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
-import { IdFilter } from '../platform/http/lists/query-filters';
 
 export class RecordingDto {
   @UuidField()
@@ -41,7 +40,10 @@ export class RecordingDto {
 }
 
 export class RecordingQuery {
-  @IdFilter('Default: the newest recording')
+  // Unlike a filter, an empty id is rejected: ignoring it would select, and could delete, the newest recording.
+  @ApiPropertyOptional({ format: 'uuid', description: 'Default: the newest recording' })
+  @IsOptional()
+  @IsUUID()
   recording_id?: string;
 }
 
