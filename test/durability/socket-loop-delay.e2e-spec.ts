@@ -29,13 +29,16 @@ const EVENTS = [
   'no_such_event',
 ];
 
+/** The text around a part of a payload, at most. */
+const MAX_FRAME = 32;
+
 /** Joins as many parts as fit into a message. */
 function filled(open: string, part: (index: number) => string, close: string, separator = ','): string {
   const parts: string[] = [];
   for (let length = open.length + close.length; ;) {
     const next = part(parts.length);
     length += Buffer.byteLength(next) + separator.length;
-    if (length > MAX_TEXT) return open + parts.join(separator) + close;
+    if (length > MAX_TEXT - MAX_FRAME) return open + parts.join(separator) + close;
     parts.push(next);
   }
 }

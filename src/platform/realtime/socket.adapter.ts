@@ -8,6 +8,7 @@ import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
 import { ConnectionAttempts } from './connection-attempts';
+import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
 import { aliasDefaultNamespace } from './namespace-alias';
@@ -73,6 +74,7 @@ export class SocketAdapter extends IoAdapter {
     routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
     aliasDefaultNamespace(server, PATH);
     limitOtherPackets(server);
+    deferMessages(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
       server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));
