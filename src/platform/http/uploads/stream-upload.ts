@@ -63,7 +63,7 @@ export function StreamUpload(options: UploadOptions): MethodDecorator {
       schema: {
         type: 'object',
         properties: { file, recording: { ...file, description: 'Another name of the field `file`' } },
-        oneOf: FIELDS.map((field) => ({ required: [field] })),
+        anyOf: FIELDS.map((field) => ({ required: [field] })),
       },
     }),
   );
