@@ -12,9 +12,6 @@ export interface InspectedObject {
   content_type: string;
 }
 
-/** How long the response to an upload waits for the inspection. */
-const RESPONSE_LIMITS = { ...INSPECTION_LIMITS, durationMs: 1000 };
-
 /** Two, so that a malformed file of one tenant, which can take all of its time, does not delay other tenants. */
 const RESPONSE_THREADS = 2;
 
@@ -27,14 +24,17 @@ const JOB_THREADS = 1;
  */
 @Injectable()
 export class RecordingInspector {
+  /** How long the response to an upload waits for the inspection. */
+  protected readonly responseMs: number = 1000;
   private readonly forResponses = new MediaInspector(RESPONSE_THREADS);
   private readonly forJobs = new MediaInspector(JOB_THREADS);
 
   constructor(@Inject(STORAGE) private readonly storage: Storage) {}
 
-  /** Inspects an object for at most a second. */
+  /** Inspects an object as long as a response may wait. */
   inspectBriefly(tenantId: string, object: InspectedObject): Promise<Inspection> {
-    return this.forResponses.inspect(tenantId, this.fileOf(object), RESPONSE_LIMITS);
+    const limits = { ...INSPECTION_LIMITS, durationMs: this.responseMs };
+    return this.forResponses.inspect(tenantId, this.fileOf(object), limits);
   }
 
   /** Inspects an object within the limits of every inspection. */

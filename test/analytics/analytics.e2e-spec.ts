@@ -136,10 +136,10 @@ describe('analytics', () => {
     for (const { id } of [formerAgent, idleAgent]) {
       expectStatus(await tenant.owner.api.put(`/api/v1/users/${id}`, { active: false }), 200);
     }
-    await test.db.query(`UPDATE calls SET user_id = $2, status = 'active' WHERE id = $1`, [
-      waiting.call_id,
-      formerAgent.id,
-    ]);
+    await test.db.query(
+      `UPDATE calls SET user_id = $2, status = 'active', absent_since = NULL, client_address = NULL WHERE id = $1`,
+      [waiting.call_id, formerAgent.id],
+    );
     expect((await get(tenant.owner, 'overview')).data.online_agents).toBe(0);
     await test.db.query(`UPDATE calls SET status = 'queued' WHERE id = $1`, [waiting.call_id]);
     const { current_longest_wait } = (await get(tenant.owner, 'overview')).data;

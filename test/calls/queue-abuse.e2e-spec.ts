@@ -115,6 +115,7 @@ const isFirstAbsent = (queue: Json) => queue.calls[0]?.absent_since !== null;
 describe('the queue that staff see', () => {
   it('contains who is absent, and the number of calls from the address of each call', async () => {
     const watcher = await connect(tenant.owner.token);
+    await watcher.send('watch_department', { department_id: department.id });
     const [first] = await fillFrom(ADDRESS);
     await joinFrom(OTHER_ADDRESS);
     const update = await watcher.waitFor(

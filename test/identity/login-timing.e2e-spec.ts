@@ -40,7 +40,7 @@ describe('response times do not reveal which accounts exist', () => {
   let knownTenant: TestTenant;
 
   beforeAll(async () => {
-    test = await startTestApp({ slowPasswords: true, env: { TRUST_PROXY: 'loopback' } });
+    test = await startTestApp({ asInProduction: true, env: { TRUST_PROXY: 'loopback' } });
     knownTenant = await TestTenant.register(test, 'free');
   });
 

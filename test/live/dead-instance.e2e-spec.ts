@@ -21,7 +21,7 @@ describe('a dead instance', () => {
   let agent: Member;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await startTestApp({ env: { QUEUE_ABSENCE_SECONDS: '60' } });
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue());
     agent = await tenant.member('attendant', [department.id]);

@@ -15,7 +15,7 @@ let link: Json;
 let agent: Member;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: ENV });
+  test = await startTestApp({ env: ENV, asInProduction: true });
   tenant = await TestTenant.register(test);
   ({ department, link } = await tenant.queue());
   agent = await tenant.member('attendant', [department.id]);

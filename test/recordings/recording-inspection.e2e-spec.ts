@@ -9,7 +9,7 @@ import { until } from '../support/until';
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { QUEUE_ABSENCE_SECONDS: '36000' } });
+  test = await startTestApp({ env: { QUEUE_ABSENCE_SECONDS: '36000' }, asInProduction: true });
 });
 
 afterAll(() => test.close());

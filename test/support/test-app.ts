@@ -9,6 +9,8 @@ import { configureApp } from '../../src/bootstrap/create-app';
 import { Clock } from '../../src/platform/clock/clock';
 import { PasswordHasher } from '../../src/identity/users/password-hasher';
 import { TaskIntervals } from '../../src/platform/jobs/task-intervals';
+import { PoolAdmission } from '../../src/platform/database/connections/pool-admission';
+import { RecordingInspector } from '../../src/recordings/recording-inspector';
 import { loadConfig } from '../../src/platform/config/config';
 import { Api } from './http/api';
 import { cloneDatabase } from './database/database';
@@ -35,8 +37,8 @@ interface Options {
   databaseUrl?: string;
   /** The role that prepareDatabase returned for that database. */
   databaseRole?: string;
-  /** Hashes passwords at the cost of the service instead of the lowest one. */
-  slowPasswords?: boolean;
+  /** Hashes passwords at the cost of the service, and waits no longer than the service on a busy machine. */
+  asInProduction?: boolean;
 }
 
 /** Allows webhooks to receivers on loopback. */
@@ -60,6 +62,15 @@ class FastPasswordHasher extends PasswordHasher {
   protected override readonly cost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 }
 
+/** A busy machine can be ten times slower than the waits of the service allow for. */
+class PatientPoolAdmission extends PoolAdmission {
+  protected override readonly publicWaitMs = 10_000;
+}
+
+class PatientRecordingInspector extends RecordingInspector {
+  protected override readonly responseMs = 20_000;
+}
+
 /**
  * Calls a function in the asynchronous context in which this module was loaded. Jest has a context for each hook and
  * test, and a timer keeps the one in which it was set: the timers of an application would keep everything that its spec
@@ -77,7 +88,7 @@ async function start({
   imports = [],
   databaseUrl,
   databaseRole = 'video_queue_app',
-  slowPasswords = false,
+  asInProduction = false,
 }: Options = {}): Promise<TestApp> {
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = {
@@ -101,7 +112,11 @@ async function start({
     .overrideProvider(TaskIntervals)
     .useValue(SHORT_INTERVALS)
     .overrideProvider(PasswordHasher)
-    .useClass(slowPasswords ? PasswordHasher : FastPasswordHasher)
+    .useClass(asInProduction ? PasswordHasher : FastPasswordHasher)
+    .overrideProvider(PoolAdmission)
+    .useClass(asInProduction ? PoolAdmission : PatientPoolAdmission)
+    .overrideProvider(RecordingInspector)
+    .useClass(asInProduction ? RecordingInspector : PatientRecordingInspector)
     .compile();
   const app = configureApp(
     module.createNestApplication<NestExpressApplication>({ bufferLogs: true, bodyParser: false }),

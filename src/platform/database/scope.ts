@@ -1,5 +1,5 @@
 import type { Statement } from './statement';
-import { REQUEST_STATEMENT_TIMEOUT_MS } from './time-limits';
+import { REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
 /** The rows that a transaction may access: one tenant's, or those of all tenants. */
 export type Scope = { tenantId: string } | 'system';

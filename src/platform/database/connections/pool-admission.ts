@@ -4,8 +4,6 @@ import { requestContext } from '../../logging/request-context';
 import { Semaphore } from './semaphore';
 
 const WAIT_TIMEOUT_MS = 5000;
-/** Public requests fail early: under overload they would otherwise all wait, and be answered after their clients left. */
-const PUBLIC_WAIT_TIMEOUT_MS = 1000;
 const BUSY = 'The service is busy.';
 
 /**
@@ -14,6 +12,10 @@ const BUSY = 'The service is busy.';
  */
 @Injectable()
 export class PoolAdmission {
+  /**
+   * Public requests fail early: under overload they would otherwise all wait, and be answered after their clients left.
+   */
+  protected readonly publicWaitMs: number = 1000;
   private readonly all: Semaphore;
   private readonly unreserved: Semaphore;
 
@@ -31,7 +33,7 @@ export class PoolAdmission {
   async acquire(): Promise<() => void> {
     const kind = requestContext.getStore()?.connection;
     if (kind === 'reserved') return this.all.acquire(undefined, WAIT_TIMEOUT_MS);
-    const deadline = performance.now() + (kind === 'public' ? PUBLIC_WAIT_TIMEOUT_MS : WAIT_TIMEOUT_MS);
+    const deadline = performance.now() + (kind === 'public' ? this.publicWaitMs : WAIT_TIMEOUT_MS);
     const remaining = () => Math.max(0, deadline - performance.now());
     const releaseUnreserved = await this.unreserved.acquire(undefined, remaining());
     try {
