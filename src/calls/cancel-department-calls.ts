@@ -26,17 +26,22 @@ export class CancelDepartmentCalls {
     }
     // Each row is written once: for a row that the transaction has written before, PostgreSQL checks all foreign keys,
     // which would lock customers after calls.
-    await this.transitions.applyAll(tx, open, { trigger: 'department_deleted' }, { department_id: null });
+    await this.transitions.applyAll(
+      tx,
+      open,
+      { trigger: 'department_deleted' },
+      { existing_department_id: null },
+    );
   }
 
   /**
-   * Locks all calls of the department in the order of their ids. The foreign key will clear department_id of the past
-   * ones, too, in any order: a transaction that locks several calls in their order could deadlock with that.
+   * Locks all calls of the department in the order of their ids. The foreign key will clear existing_department_id
+   * of the past ones, too, in any order: a transaction that locks several calls in their order could deadlock with that.
    */
   private async lockCalls(tx: Transaction, tenantId: string, departmentId: string): Promise<void> {
     await tx.query(
       `SELECT count(*) FROM (
-         SELECT FROM calls WHERE tenant_id = $1 AND department_id = $2 ORDER BY id FOR NO KEY UPDATE) locked`,
+         SELECT FROM calls WHERE tenant_id = $1 AND existing_department_id = $2 ORDER BY id FOR NO KEY UPDATE) locked`,
       [tenantId, departmentId],
     );
   }
