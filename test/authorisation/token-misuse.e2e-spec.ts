@@ -126,8 +126,6 @@ describe('a valid access token', () => {
   });
 
   it.each<[string, object]>([
-    ['in the query', { query: { token: 'TOKEN' } }],
-    ['in a header', { extraHeaders: { authorization: 'Bearer TOKEN' } }],
     ['in an object', { auth: { token: { token: 'TOKEN' } } }],
     ['under another name', { auth: { access_token: 'TOKEN' } }],
     ['nowhere', {}],

@@ -138,6 +138,7 @@ describe('call visibility', () => {
         reason: 'Card',
         rating_comment: null,
         reserved_user_id: null,
+        absent_since: expect.any(String),
       },
     });
     await test.db.query('UPDATE calls SET has_recording = true WHERE id = $1', [entry.call_id]);
