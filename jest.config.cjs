@@ -25,7 +25,7 @@ module.exports = {
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/durability/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/durability/', '<rootDir>/test/operations/'],
       globalSetup: '<rootDir>/test/support/jest/global-setup.cjs',
       globalTeardown: '<rootDir>/test/support/jest/global-teardown.cjs',
     },

@@ -17,7 +17,8 @@ describe('a deadline that outlives its process', () => {
   let env: Record<string, string>;
 
   const start = () => startTestApp({ databaseUrl: database.url, env });
-  const move = (id: string, action: string) => agent.api.post(`/api/v1/calls/${id}/${action}`);
+  // Not `agent.api`, which sends to the first process.
+  const move = (id: string, action: string) => test.api.as(agent.token).post(`/api/v1/calls/${id}/${action}`);
 
   beforeEach(async () => {
     database = await cloneDatabase();
