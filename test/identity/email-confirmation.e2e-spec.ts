@@ -106,3 +106,9 @@ describe('a new company', () => {
     expect(rows[0].email_confirmed_at).not.toBeNull();
   });
 });
+
+it('the page of a link without its token has no button', async () => {
+  const response = await fetch(`${test.url}${PATH}?lang=en`);
+  expect(response.status).toBe(422);
+  expect(await response.text()).not.toContain('<button');
+});

@@ -19,7 +19,9 @@ export class ConfirmationPageController {
   @Get()
   @RateLimit('public')
   show(@Req() request: Request, @Res() response: Response): void {
-    sendConfirmationPage(request, response, 200, 'form');
+    // A link that a mail program has cut off has no token, so the button could only fail.
+    if (tokenOf(request)) sendConfirmationPage(request, response, 200, 'form');
+    else sendConfirmationPage(request, response, 422, 'bad_token');
   }
 
   @Post()
