@@ -1,6 +1,6 @@
 import { naturalOrder } from '../platform/database/natural-order';
 import type { Statement } from '../platform/database/statement';
-import type { AgentReportDto } from './analytics.dto';
+import type { AgentReportDto } from './report.dto';
 import type { SumsSource } from './call-sums';
 import { type CallSums, callFigures, NO_CALLS, quotient } from './figures';
 import type { ReportParameters } from './report-parameters-reader';

@@ -4,16 +4,15 @@ import { RequiresFeature } from '../plans/feature.guard';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { ApiData } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
+import { AnalyticsQuery, TrendsQuery } from './analytics-query.dto';
 import {
   AgentReportDto,
-  AnalyticsQuery,
   HourReportDto,
   OverviewDto,
   ViewsRefreshDto,
   ReportMeta,
   TrendReportDto,
-  TrendsQuery,
-} from './analytics.dto';
+} from './report.dto';
 import { OverviewReport } from './overview-report';
 import type { Report } from './report';
 import { ReportsService } from './reports.service';

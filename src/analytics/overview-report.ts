@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import type { AnalyticsQuery, OverviewDto } from './analytics.dto';
+import type { AnalyticsQuery } from './analytics-query.dto';
+import type { OverviewDto } from './report.dto';
 import { fromCalls } from './call-sums';
 import { type CallSums, callFigures, NO_CALLS } from './figures';
 import { previousPeriodStart } from './period';

@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { badRequest, notFound } from '../platform/http/errors/api-error';
 import { Timezones } from '../tenancy/timezones';
-import type { AnalyticsQuery } from './analytics.dto';
+import type { AnalyticsQuery } from './analytics-query.dto';
 import type { CallScope } from './call-sums';
 import { type Period, parsePeriod } from './period';
 

@@ -1,5 +1,5 @@
 import { Enveloped } from '../platform/http/enveloped';
-import type { ReportMeta } from './analytics.dto';
+import type { ReportMeta } from './report.dto';
 import type { ReportParameters } from './report-parameters-reader';
 
 /** A report with the parameters that it was made with. */

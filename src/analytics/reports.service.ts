@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
-import type {
-  AgentReportDto,
-  AnalyticsQuery,
-  HourReportDto,
-  TrendReportDto,
-  TrendsQuery,
-} from './analytics.dto';
+import type { AnalyticsQuery, TrendsQuery } from './analytics-query.dto';
+import type { AgentReportDto, HourReportDto, TrendReportDto } from './report.dto';
 import { agentReport, type AgentRow, agentReportStatement } from './agent-report';
 import { fromCalls, fromViews, type SumsSource } from './call-sums';
 import { type CallSums, callFigures, NO_CALLS, quotient } from './figures';

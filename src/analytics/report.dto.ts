@@ -1,7 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
-import { DateFilter } from '../platform/http/lists/date-filter';
+import { ApiProperty } from '@nestjs/swagger';
 import {
   IntegerField,
   NumberField,
@@ -11,58 +8,6 @@ import {
   UuidField,
 } from '../platform/http/input/fields';
 import type { CallFigures } from './figures';
-import { type Interval, INTERVALS, MAX_DAYS } from './period';
-import { IdFilter, QueryFilter } from '../platform/http/lists/query-filters';
-
-const DAY_SECONDS = 86_400;
-
-export class AnalyticsQuery {
-  @DateFilter(
-    `calls since this time; 30 days in all by default, ${MAX_DAYS} at most. Dates, and times without an offset, are local to timezone.`,
-  )
-  date_from?: string;
-
-  @DateFilter('calls until this time, by default today; a date without a time includes the whole day')
-  date_to?: string;
-
-  @IdFilter('Only calls of this department')
-  department_id?: string;
-
-  @IdFilter('Only calls of this agent')
-  user_id?: string;
-
-  @QueryFilter(
-    {
-      example: 'America/Sao_Paulo',
-      maxLength: 64,
-      description: "The IANA name of the time zone of days and hours; by default the company's",
-    },
-    MaxLength(64),
-  )
-  timezone?: string;
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    example: 20,
-    minimum: 0,
-    maximum: DAY_SECONDS,
-    description:
-      "Seconds within which a call must be answered to be in time; by default the company's setting",
-  })
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : Number(value)))
-  @IsInt()
-  @Min(0)
-  @Max(DAY_SECONDS)
-  service_level_seconds?: number;
-}
-
-export class TrendsQuery extends AnalyticsQuery {
-  @ApiPropertyOptional({ enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' })
-  @IsOptional()
-  @IsIn(INTERVALS)
-  interval: Interval = 'day';
-}
 
 export class ReportMeta {
   @TimestampField({ description: 'The start of the period' })
