@@ -106,10 +106,10 @@ it('closes rows that are being awaited when the client disconnects', async () =>
 
 it('closes rows that have not started when the client disconnects', async () => {
   const opening = Promise.withResolvers<void>();
-  // oxlint-disable-next-line require-yield
   const url = await serve(async function* (signal) {
     opening.resolve();
     await waitForAbort(signal);
+    yield ROWS;
   });
   const pending = get(url).on('error', () => {});
   await opening.promise;
@@ -137,16 +137,15 @@ it('continues while the client makes progress', async () => {
 });
 
 it('fails with 503 when the rows do not start in time', async () => {
-  // oxlint-disable-next-line require-yield
   const response = await fetch(await serve(rowsThatNeverStart, 50));
   expect(response.status).toBe(503);
   expect(await sent).toMatchObject({ status: 503, code: 'unavailable' });
   expect(closed).toBe(1);
 });
 
-// oxlint-disable-next-line require-yield
 const rowsThatNeverStart: Open = async function* (signal) {
   await waitForAbort(signal);
+  yield ROWS;
 };
 
 it('throws an error that occurs before the first row, with no headers set', async () => {

@@ -3,9 +3,11 @@ import { fileTypeFromBuffer } from 'file-type';
 /** How many of a file's first bytes are needed to detect its type. */
 export const SAMPLE_BYTES = 64 * 1024;
 
-/** Characters that do not occur in text: "binary data bytes" (MIME Sniffing Standard, 3). */
-// oxlint-disable-next-line no-control-regex
-const BINARY = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/;
+/** The control characters that occur in text: tab, line feed, form feed, carriage return, escape. */
+const TEXT_CONTROLS = [0x09, 0x0a, 0x0c, 0x0d, 0x1b];
+
+/** A byte that does not occur in text: "binary data byte" (MIME Sniffing Standard, 3). */
+const isBinary = (byte: number): boolean => byte < 0x20 && !TEXT_CONTROLS.includes(byte);
 
 /** A type and a subtype (RFC 6838, 4.2), without parameters. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
@@ -61,8 +63,8 @@ function isText(sample: Buffer): boolean {
   // A sample can end within a character; a whole file cannot.
   const isTruncated = sample.length >= SAMPLE_BYTES;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: isTruncated });
-    return !BINARY.test(text);
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: isTruncated });
+    return !sample.some(isBinary);
   } catch {
     return false;
   }
