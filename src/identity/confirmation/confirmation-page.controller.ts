@@ -4,8 +4,9 @@ import type { Request, Response } from 'express';
 import { Public } from '../../platform/access/public.decorator';
 import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { pageToken } from '../mail/page-request';
 import { ConfirmationPageFilter } from './confirmation-page.filter';
-import { sendConfirmationPage, tokenOf } from './confirmation-page.response';
+import { sendConfirmationPage } from './confirmation-page.response';
 import { EmailConfirmation } from './email-confirmation';
 
 /** The page that the link in a confirmation mail opens. ConfirmationPageFilter answers failures with the same page. */
@@ -20,7 +21,7 @@ export class ConfirmationPageController {
   @RateLimit('public')
   show(@Req() request: Request, @Res() response: Response): void {
     // A link that a mail program has cut off has no token, so the button could only fail.
-    if (tokenOf(request)) sendConfirmationPage(request, response, 200, 'form');
+    if (pageToken(request)) sendConfirmationPage(request, response, 200, 'form');
     else sendConfirmationPage(request, response, 422, 'bad_token');
   }
 
@@ -28,7 +29,7 @@ export class ConfirmationPageController {
   @RateLimit('auth')
   @UseInterceptors(HtmlFormInterceptor)
   async submit(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.confirmation.confirm(tokenOf(request));
+    await this.confirmation.confirm(pageToken(request));
     sendConfirmationPage(request, response, 200, 'done');
   }
 }

@@ -1,12 +1,13 @@
-import { Body, Controller, Get, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
 import { Public } from '../../platform/access/public.decorator';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { pageToken } from '../mail/page-request';
 import { ResetPasswordDto } from './password-reset.dto';
 import { PasswordPageFilter } from './password-page.filter';
-import { sendPage, toText } from './password-page.response';
+import { sendPasswordPage } from './password-page.response';
 import { PasswordTokens } from './password-tokens';
 import { ResetPassword } from './reset-password';
 
@@ -23,13 +24,9 @@ export class PasswordPageController {
 
   @Get()
   @RateLimit('public')
-  async show(
-    @Query('token') token: unknown,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const isValid = await this.tokens.isValid(toText(token));
-    sendPage(request, response, isValid ? 200 : 422, isValid ? 'form' : 'bad_token');
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const isValid = await this.tokens.isValid(pageToken(request));
+    sendPasswordPage(request, response, isValid ? 200 : 422, isValid ? 'form' : 'bad_token');
   }
 
   @Post()
@@ -41,6 +38,6 @@ export class PasswordPageController {
     @Res() response: Response,
   ): Promise<void> {
     await this.resets.reset(input);
-    sendPage(request, response, 200, 'done');
+    sendPasswordPage(request, response, 200, 'done');
   }
 }

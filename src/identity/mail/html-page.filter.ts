@@ -1,0 +1,21 @@
+import { type ArgumentsHost, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { ApiError } from '../../platform/http/errors/api-error';
+import { toApiError } from '../../platform/http/errors/to-api-error';
+
+/** Answers failures with an HTML page instead of JSON, since people read them in a browser. */
+export abstract class HtmlPageFilter implements ExceptionFilter {
+  private readonly logger = new Logger(this.constructor.name);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const failure = toApiError(error);
+    if (failure.getStatus() >= 500 && failure !== error) this.logger.error(error);
+    const http = host.switchToHttp();
+    const response = http.getResponse<Response>();
+    if (failure.retry_after !== undefined) response.setHeader('Retry-After', failure.retry_after);
+    this.send(http.getRequest<Request>(), response, failure);
+  }
+
+  /** Sends the page that says what failed, with the status of the failure. */
+  protected abstract send(request: Request, response: Response, failure: ApiError): void;
+}
