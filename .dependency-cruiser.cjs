@@ -45,7 +45,7 @@ const INSIDE = {
     ['realtime'],
   ],
   identity: [['mail'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
-  calls: [['machine'], ['queue', 'customer'], ['staff'], ['notes', 'tags']],
+  calls: [['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
 };
 
 /** The error type of the whole service, which knows nothing of requests. */

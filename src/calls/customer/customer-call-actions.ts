@@ -6,12 +6,12 @@ import { notFound } from '../../platform/http/errors/api-error';
 import { absoluteLogoUrl } from '../../tenancy/logo-url';
 import type { Call } from '../call.entity';
 import { CustomerTokens } from './customer-tokens';
-import { JoinQueue } from '../queue/join-queue';
+import { JoinQueue } from './join-queue';
 import type { CallStatusDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
 import { Queue } from '../queue/queue';
 import { CallTransitions } from '../machine/call-transitions';
 import { Absence } from '../machine/absence';
-import { callStatusOf } from '../queue/call-status';
+import { callStatusOf } from './call-status';
 
 /** Everything a customer can do except joining and rating. */
 @Injectable()

@@ -14,7 +14,7 @@ import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { invalidLink } from '../../access-links/access-link-resolver';
 import { bearerToken } from './bearer-token';
 import { CustomerCallActions } from './customer-call-actions';
-import { JoinQueue } from '../queue/join-queue';
+import { JoinQueue } from './join-queue';
 import {
   CallStatusDto,
   EvaluateDto,

@@ -1,5 +1,5 @@
-import type { CallStatusDto } from '../customer/public-call.dto';
-import type { QueuePosition } from './queue';
+import type { CallStatusDto } from './public-call.dto';
+import type { QueuePosition } from '../queue/queue';
 
 /** What customers receive of their call's position over HTTP. */
 export function callStatusOf({

@@ -16,12 +16,12 @@ import { unprocessable } from '../../platform/http/errors/api-error';
 import { Call } from '../call.entity';
 import { CallQueued } from '../call.events';
 import { Absence } from '../machine/absence';
-import { CustomerTokens } from '../customer/customer-tokens';
+import { CustomerTokens } from './customer-tokens';
 import { AddressLimit, type JoiningClient } from './address-limit';
 import { IdempotencyKeys } from './idempotency-keys';
-import type { JoinDto, QueueEntryDto } from '../customer/public-call.dto';
+import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
-import { Queue } from './queue';
+import { Queue } from '../queue/queue';
 
 interface DepartmentRow {
   name: string;
