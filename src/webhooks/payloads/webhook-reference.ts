@@ -38,8 +38,8 @@ const HEADERS = [
 ];
 
 const RESPONSES = {
-  '2XX': { description: 'The delivery was received' },
-  '410': { description: 'No further deliveries are wanted: the webhook is disabled' },
+  '2XX': { description: 'Received' },
+  '410': { description: 'Gone: no further deliveries are wanted, so the webhook is disabled' },
   default: {
     description: 'Failed, as without a response: retried after about 5 s, 5 min, 30 min, 2 h, 5 h and 10 h',
   },

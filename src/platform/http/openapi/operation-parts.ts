@@ -73,7 +73,7 @@ function responseName({ description, content }: ResponseContent): string {
   if (errors) return pascalCase(errors.code);
   const { $ref, properties = {} } = schema as SchemaOfResponse;
   const record = $ref ?? properties.data?.$ref ?? properties.data?.items?.$ref;
-  if (!record) return pascalCase(/^[^,;:.(]*/.exec(description)?.[0] ?? '');
+  if (!record) return pascalCase(/^(?:The )?([^,;:.(]*)/.exec(description)?.[1] ?? '');
   const suffix = properties.data?.items ? (properties.meta ? 'Page' : 'List') : '';
   return recordName(record) + suffix;
 }
