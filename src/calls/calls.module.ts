@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
@@ -34,6 +34,7 @@ import { CallTransitions } from './machine/call-transitions';
 import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
+import { DrainingMiddleware } from '../platform/health/draining.middleware';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
 
@@ -93,4 +94,10 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     TurnCredentials,
   ],
 })
-export class CallsModule {}
+export class CallsModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply(DrainingMiddleware)
+      .forRoutes({ path: 'api/v1/call/:token/join', method: RequestMethod.POST });
+  }
+}

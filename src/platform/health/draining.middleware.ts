@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors/api-error';
 import { Lifecycle } from './lifecycle';
 
 /**
- * Rejects customers who join while the service shuts down (503), so that they retry on another instance or
+ * Rejects the requests of its routes (503) while the service shuts down, so that clients retry on another instance or
  * after the restart.
  */
 @Injectable()

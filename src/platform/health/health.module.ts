@@ -1,6 +1,5 @@
-import { Global, type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { DrainingMiddleware } from './draining.middleware';
 import { HealthController } from './health.controller';
 import { Lifecycle } from './lifecycle';
 import { Metrics } from './metrics';
@@ -15,10 +14,4 @@ import { RedisMetric } from './redis-metric';
   providers: [Lifecycle, Metrics, Readiness, RedisMetric],
   exports: [Lifecycle, Metrics],
 })
-export class HealthModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(DrainingMiddleware)
-      .forRoutes({ path: 'api/v1/call/:token/join', method: RequestMethod.POST });
-  }
-}
+export class HealthModule {}
