@@ -1,15 +1,14 @@
-import { Controller, Get, Headers, Inject, Ip, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { notFound, unauthenticated } from '../http/errors/api-error';
 import { Unwrapped } from '../http/envelope.interceptor';
 import { Public } from '../access/public.decorator';
+import { isLoopbackClient } from '../rate-limit/loopback-client';
 import { RateLimit } from '../rate-limit/rate-limit.decorator';
 import { isSameSecret } from '../text/same-secret';
 import { Metrics } from './metrics';
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 @ApiExcludeController()
 @Public()
@@ -21,16 +20,17 @@ export class MetricsController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Serves clients that send METRICS_TOKEN; without METRICS_TOKEN, only clients on loopback addresses. */
+  /** Serves clients that send METRICS_TOKEN; without METRICS_TOKEN, only clients on this machine. */
   @Get()
   @Unwrapped()
   async scrape(
     @Headers('authorization') authorization: string | undefined,
-    @Ip() address: string,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { metricsToken } = this.config;
-    if (metricsToken === undefined && !LOOPBACK.test(address)) throw notFound('Route');
+    const { metricsToken, trustProxy } = this.config;
+    if (metricsToken === undefined && !isLoopbackClient(request, trustProxy !== false))
+      throw notFound('Route');
     if (metricsToken !== undefined && !isSameSecret(authorization ?? '', `Bearer ${metricsToken}`)) {
       throw unauthenticated('Send METRICS_TOKEN as a Bearer token.');
     }

@@ -1,19 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
-import { parseIpAddress } from '../text/ip-address';
+import { CONFIG, type Config } from '../config/config';
 import { clientAddress } from '../rate-limit/client-address';
+import { isLoopbackClient } from '../rate-limit/loopback-client';
+import { parseIpAddress } from '../text/ip-address';
 
 /** Connections without a valid token, and refused tokens, a minute and client address. */
 const MAX_FAILURES = 100;
 const MINUTE_MS = 60_000;
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
+type Client = Parameters<typeof isLoopbackClient>[0];
 
 type TrustFunction = (address: string, hop: number) => boolean;
 
@@ -33,7 +32,10 @@ export class ConnectionAttempts {
   /** The connections that count and have presented no token yet, by their first request. */
   private readonly pending = new WeakMap<IncomingMessage, Failures>();
 
-  constructor(private readonly http: HttpAdapterHost) {}
+  constructor(
+    private readonly http: HttpAdapterHost,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** The client's address by the same rule as for HTTP: X-Forwarded-For counts only from proxies in TRUST_PROXY. */
   addressOf(request: IncomingMessage): string | null {
@@ -70,9 +72,10 @@ export class ConnectionAttempts {
 
   /** @returns undefined for loopback */
   private failuresOf(request: IncomingMessage): Failures | undefined {
-    const ip = this.addressOf(request) ?? undefined;
-    const address = clientAddress({ ip, socket: request.socket } as Parameters<typeof clientAddress>[0]);
-    if (LOOPBACK.check(address, address.includes(':') ? 'ipv6' : 'ipv4')) return undefined;
+    const { socket, headers } = request;
+    const client = { ip: this.addressOf(request) ?? undefined, socket, headers } as Client;
+    if (isLoopbackClient(client, this.config.trustProxy !== false)) return undefined;
+    const address = clientAddress(client);
     const now = performance.now();
     if (now >= this.endsAt) {
       this.failures = new Map();
