@@ -58,4 +58,14 @@ describe('UploadLocker', () => {
     await take(locks.newLock('one'));
     await take(locks.newLock('other'));
   });
+
+  it('asks for held locks on shutdown, and grants no others', async () => {
+    const locks = new UploadLocker();
+    const held = locks.newLock('upload');
+    await take(held, () => void held.unlock());
+    const stopped = locks.onModuleDestroy();
+    await expect(take(locks.newLock('other'))).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+    await stopped;
+    await expect(take(locks.newLock('upload'))).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  });
 });

@@ -18,6 +18,7 @@ interface HeldLock {
 @Injectable()
 export class UploadLocker implements Locker, OnModuleDestroy {
   private readonly heldLocks = new Map<string, HeldLock>();
+  private isStopping = false;
 
   newLock(id: string): Lock {
     let own: HeldLock | undefined;
@@ -33,13 +34,14 @@ export class UploadLocker implements Locker, OnModuleDestroy {
     };
   }
 
-  /** On shutdown, requests in progress store what they have received. */
+  /** On shutdown, requests in progress store what they have received, and no others begin. */
   async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
     const locks = [...this.heldLocks.values()];
     await Promise.all(locks.map((lock) => this.waitForRelease(lock, LOCK_TIMEOUT_MS)));
   }
 
-  /** @throws 423 if the lock is not released in time */
+  /** @throws 423 if the lock is not released in time, 503 on shutdown */
   private async acquire(id: string, requestRelease: RequestRelease): Promise<HeldLock> {
     const deadline = performance.now() + LOCK_TIMEOUT_MS;
     for (let held; (held = this.heldLocks.get(id));) {
@@ -47,6 +49,9 @@ export class UploadLocker implements Locker, OnModuleDestroy {
         throw new ApiError(423, 'upload_locked', 'Another request for this upload is in progress.');
       }
       await this.waitForRelease(held, deadline - performance.now());
+    }
+    if (this.isStopping) {
+      throw new ApiError(503, 'unavailable', 'The service is restarting. Try again in a moment.');
     }
     // In the same tick as the check, since several requests may have waited for the same lock.
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
