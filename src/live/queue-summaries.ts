@@ -10,7 +10,7 @@ export interface QueueSummary {
   department_id: string;
   /** Customers waiting. */
   size: number;
-  /** Seconds that the first customer has waited; 0 for an empty queue. */
+  /** Seconds since the oldest join, which need not be the first call: some have priority. 0 for an empty queue. */
   longest_wait: number;
   /** The first 50, in queue order. */
   calls: WaitingCall[];
@@ -40,7 +40,7 @@ export class QueueSummaries {
       return {
         department_id,
         size: first?.queue_size ?? 0,
-        longest_wait: first ? secondsBetween(new Date(first.item.inserted_at), now) : 0,
+        longest_wait: first ? secondsBetween(new Date(first.oldest_inserted_at), now) : 0,
         calls: line.map(({ item }) => item),
       };
     });

@@ -66,7 +66,14 @@ export interface WaitingCall extends CallListItemDto {
   calls_from_address: number;
 }
 
-type WaitingRow = WaitingCall & { queue_size: number; position: number };
+/** A waiting call, with the size of its queue and the oldest join in it. */
+interface FirstCall {
+  item: WaitingCall;
+  queue_size: number;
+  oldest_inserted_at: string;
+}
+
+type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
 
 const NO_RATE: ServiceRate = { mean_handle_time: null, online_agents: 0 };
 
@@ -149,12 +156,8 @@ export class Queue {
     }));
   }
 
-  /** The first `limit` calls of each department's queue, in queue order, with the queue's size. */
-  async firstCalls(
-    tenantId: string,
-    departmentIds: string[],
-    limit: number,
-  ): Promise<{ item: WaitingCall; queue_size: number }[]> {
+  /** The first `limit` calls of each department's queue, in queue order, each with figures of the whole queue. */
+  async firstCalls(tenantId: string, departmentIds: string[], limit: number): Promise<FirstCall[]> {
     if (departmentIds.length === 0) return [];
     const [rows] = await this.database.readTenant<[WaitingRow]>(tenantId, [
       {
@@ -164,13 +167,18 @@ export class Queue {
               count(*) OVER (PARTITION BY c.department_id, COALESCE(c.client_address, c.id::text))::int
                 AS calls_from_address,
               count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
+              min(c.inserted_at) OVER (PARTITION BY c.department_id) AS oldest_inserted_at,
               row_number() OVER (PARTITION BY c.department_id ORDER BY ${QUEUE_ORDER_SQL})::int AS position
             FROM calls c WHERE c.tenant_id = $1 AND c.department_id = ANY ($2) AND c.status = 'queued'
           ) waiting WHERE position <= $3 ORDER BY department_id, position`,
         values: [tenantId, departmentIds, limit],
       },
     ]);
-    return rows.map(({ queue_size, position: _position, ...item }) => ({ item, queue_size }));
+    return rows.map(({ queue_size, oldest_inserted_at, position: _position, ...item }) => ({
+      item,
+      queue_size,
+      oldest_inserted_at,
+    }));
   }
 }
 
