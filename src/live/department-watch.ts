@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { forbidden, notFound } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
-import { QueueSummaries } from './queue-summaries';
+import { QueueBroadcast } from './queue-broadcast';
 import { rooms } from './rooms';
 import { watchedDepartments } from './snapshots';
 import type { LiveSocket } from './socket.types';
@@ -13,13 +12,12 @@ import type { LiveSocket } from './socket.types';
 export class DepartmentWatch {
   constructor(
     private readonly database: Database,
-    private readonly summaries: QueueSummaries,
-    private readonly clock: Clock,
+    private readonly queues: QueueBroadcast,
   ) {}
 
   /**
-   * From now on `queue_updated` of the department has rows. The current queue is sent at once, because it may have
-   * changed since the snapshot.
+   * From now on `queue_updated` of the department has rows. The current queue is sent, because it may have changed
+   * since the snapshot.
    * @throws 403 for a customer, 404 for a department whose queue the user may not see
    */
   async watch(socket: LiveSocket, departmentId: string): Promise<void> {
@@ -31,8 +29,7 @@ export class DepartmentWatch {
     await socket.join(rooms.rows(departmentId));
     // Socket.IO does not remove a socket from rooms that it joined after disconnecting.
     if (socket.disconnected) socket.nsp.adapter.delAll(socket.id);
-    const [summary] = await this.summaries.ofDepartments(user.tenant_id, [departmentId]);
-    socket.emit('queue_updated', { ...summary, at: this.clock.now().toISOString() });
+    this.queues.send(user.tenant_id, departmentId);
   }
 
   /** @throws 403 for a customer */

@@ -89,6 +89,11 @@ export class QueueBroadcast implements OnModuleDestroy {
     this.sockets.notifyOtherInstances('queue_changed', change);
   }
 
+  /** Sends the queue to the sockets of this instance, in order with its other updates. */
+  send(tenantId: string, departmentId: string): void {
+    this.schedule({ tenantId, departmentId, rateChanged: false });
+  }
+
   private schedule(change: QueueChange): void {
     this.coalescer.schedule(change.departmentId, change, (waiting, added) => ({
       ...added,

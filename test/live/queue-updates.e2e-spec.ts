@@ -220,6 +220,17 @@ describe('queue updates', () => {
       [department.id],
     );
     expect(update.calls.map((call: Json) => call.id)).toEqual(rows.map((row) => row.id));
+    // The last call goes to the front, but the first one has waited longest.
+    await test.db.query(
+      `UPDATE calls SET priority_since = '2000-01-01' WHERE customer_name = '6-9' AND department_id = $1`,
+      [department.id],
+    );
+    await watcher.send('watch_department', { department_id: department.id });
+    const moved = await watcher.waitFor(
+      'queue_updated',
+      (queue) => queue.calls?.[0]?.customer_name === '6-9',
+    );
+    expect(moved.longest_wait).toBeGreaterThanOrEqual(30);
   });
 
   it('are sent to a user from joining a department until leaving it', async () => {
