@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { DateFilter } from '../platform/http/lists/date-filter';
+import { parseDecimal } from '../platform/http/lists/decimal-param';
 import { IdFilter, QueryFilter } from '../platform/http/lists/query-filters';
 import { type Interval, INTERVALS, MAX_DAYS } from './period';
 
@@ -41,7 +42,7 @@ export class AnalyticsQuery {
       "Seconds within which a call must be answered to be in time; by default the company's setting",
   })
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : Number(value)))
+  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : parseDecimal(value)))
   @IsInt()
   @Min(0)
   @Max(DAY_SECONDS)

@@ -167,6 +167,12 @@ describe('analytics', () => {
     expect(meta).toMatchObject({ service_level_seconds: 20, timezone: 'America/Sao_Paulo' });
   });
 
+  it.each(['0x10', '1e1', '-1', '86401', '1.5'])('rejects service_level_seconds=%s', async (value) => {
+    const { owner } = await TestTenant.register(test);
+    const { status, body } = await owner.api.get(`/api/v1/analytics/overview?service_level_seconds=${value}`);
+    expect([status, Object.keys(body.errors.fields)]).toEqual([400, ['service_level_seconds']]);
+  });
+
   it('answers from the views once they contain the tenant, and from the calls when the views do not fit the query', async () => {
     const tenant = await TestTenant.register(test);
     const { link } = await tenant.queue();
