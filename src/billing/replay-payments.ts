@@ -79,7 +79,7 @@ export class ReplayPayments {
     });
     const owners = await tx.query<{ event_id: string; tenant_id: string | null }>(
       `UPDATE gateway_events e SET kind = n.kind, payment_id = n.payment_id, occurred_at = n.occurred_at,
-         tenant_id = (SELECT id FROM tenants WHERE id = n.tenant_id OR slug = n.tenant_slug)
+         tenant_id = (SELECT id FROM tenants WHERE id = n.tenant_id OR (slug = n.tenant_slug AND inserted_at <= e.received_at))
        FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, payment_id text, tenant_id uuid,
          tenant_slug text, occurred_at timestamptz)
        WHERE e.gateway = $1 AND e.event_id = n.event_id RETURNING e.event_id, e.tenant_id`,

@@ -144,6 +144,22 @@ describe('a replay', () => {
     expect(await subscriptionState(test, tenant.id)).toMatchObject({ status: 'active' });
   });
 
+  it('does not credit a payment to a later company of the same slug', async () => {
+    const former = await registerPendingTenant(test);
+    const { id } = await sendNotification(test, former.slug, 'PAYMENT_CONFIRMED', { at: timeOn('01-31') });
+    await waitUntilApplied(test);
+    const later = await registerPendingTenant(test);
+    await test.db.query('UPDATE gateway_events SET tenant_id = NULL WHERE event_id = $1', [id]);
+    await test.db.query('DELETE FROM tenants WHERE id = $1', [former.id]);
+    await test.db.query(
+      `UPDATE tenants SET slug = $2, inserted_at = (SELECT received_at + interval '1 s' FROM gateway_events WHERE event_id = $3)
+       WHERE id = $1`,
+      [later.id, former.slug, id],
+    );
+    await replay(later.id);
+    expect(await subscriptionState(test, later.id)).toMatchObject({ status: 'pending' });
+  });
+
   it('is not stopped by an invalid notification', async () => {
     const [tenant = ''] = await insertPendingTenants(test, 1);
     for (const dateCreated of ['0000-01-01 00:00:00', '9999-12-31 23:59:59', '-000001-01-01 00:00:00', 7]) {
