@@ -228,6 +228,8 @@ describe('the content type of a file', () => {
     ['video/mp4', 'no video', 'video/mp4', 'video/mp4'],
     ['application/octet-stream', 'some text', TEXT, TEXT],
     ['nonsense', 'some text', TEXT, TEXT],
+    ['text/plain', Buffer.from('Olá', 'latin1'), 'text/plain', TEXT],
+    ['text/plain', Buffer.from([0, 1, 0xff]), 'application/octet-stream', 'application/octet-stream'],
   ])(
     '%s is reported as declared without a signature, and sent as an attachment',
     async (declared, content, type, sent) => {

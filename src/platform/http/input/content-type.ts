@@ -12,8 +12,11 @@ const isBinary = (byte: number): boolean => byte < 0x20 && !TEXT_CONTROLS.includ
 /** A type and a subtype (RFC 6838, 4.2), without parameters. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** What clients declare for any file, and what a part of a form without a type has (RFC 7578, 4.4). */
-const GENERIC_TYPES = ['application/octet-stream', 'text/plain'];
+/** What a part of a form has without a type (RFC 7578, 4.4), too, so it is reported only if the content can be text. */
+const PLAIN_TEXT = 'text/plain';
+
+/** What clients declare for any file. */
+const GENERIC_TYPES = ['application/octet-stream', PLAIN_TEXT];
 
 /** The media type of an uploaded file. */
 export interface ContentType {
@@ -35,6 +38,8 @@ export async function contentTypeOf(sample: Buffer, declared: string): Promise<C
   if (MEDIA_TYPE.test(content_type) && !GENERIC_TYPES.includes(content_type)) {
     return { content_type, is_type_declared: true };
   }
+  const isOtherEncoding = content_type === PLAIN_TEXT && !isText(sample) && !sample.some(isBinary);
+  if (isOtherEncoding) return { content_type, is_type_declared: true };
   return { content_type: typeWithoutSignature(sample), is_type_declared: false };
 }
 
