@@ -115,14 +115,23 @@ describe('a standard client', () => {
     },
   );
 
+  it('is served over HTTP/1.1 if it offers HTTP/2 with an upgrade', async () => {
+    const { status } = await upgrade('/healthz', { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c' });
+    expect(status).toBe(200);
+  });
+
   /** Requests a WebSocket without Engine.IO, which the service must refuse. */
-  function upgrade(path: string): Promise<{ status: number | undefined; text: string }> {
+  function upgrade(
+    path: string,
+    other: Record<string, string> = {},
+  ): Promise<{ status: number | undefined; text: string }> {
     return new Promise((resolve, reject) => {
       const headers = {
         Connection: 'Upgrade',
         Upgrade: 'websocket',
         'Sec-WebSocket-Version': '13',
         'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        ...other,
       };
       request(test.url + path, { headers })
         .on('response', (response) => {
