@@ -5,6 +5,7 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { AgentLoad } from './support/agent-load.mjs';
 import { benchDatabase } from './support/database.mjs';
+import { insertLinks } from './support/links.mjs';
 import { seedCalls } from './support/seed-calls.mjs';
 import { logIn, startService } from './support/service.mjs';
 
@@ -25,7 +26,7 @@ try {
   const db = new pg.Client({ connectionString: database.url });
   await db.connect();
   cleanups.push(() => db.end());
-  const tokens = await insertLinks(tenant.id);
+  const tokens = await insertLinks(db, tenant.id, LINKS);
   const service = await startService(database.url, PUBLIC_LIMITS);
   cleanups.push(service.stop);
   const request = await logIn(service.url, { slug: tenant.slug, email, password });
@@ -65,18 +66,6 @@ try {
     });
     const { '2xx': succeeded, duration, statusCodeStats } = result;
     return { goodput: succeeded / duration, statuses: statusCodeStats, errors: result.errors };
-  }
-
-  async function insertLinks(tenantId) {
-    const { rows } = await db.query(
-      `WITH department AS (
-         INSERT INTO departments (tenant_id, name, identifier, max_queue_size)
-         SELECT $1, 'Queue ' || n, 'queue-' || n, 100000 FROM generate_series(1, ${LINKS}) AS n RETURNING id, identifier)
-       INSERT INTO access_links (tenant_id, token, label, department_id, department_name)
-       SELECT $1, 'bench-' || identifier, 'Bench', id, 'Queue' FROM department RETURNING token`,
-      [tenantId],
-    );
-    return rows.map(({ token }) => token);
   }
 } finally {
   for (const cleanup of cleanups.toReversed()) await cleanup();

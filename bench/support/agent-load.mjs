@@ -11,12 +11,18 @@ export class AgentLoad {
   #url;
   #request;
   #token;
+  #clientHeaders;
 
-  /** @param request of the agent, as logIn returns it @param tokens of access links */
-  constructor(url, request, [token]) {
+  /**
+   * @param request of the agent, as logIn returns it
+   * @param tokens of access links
+   * @param clientHeaders returns the headers of all requests of the next customer
+   */
+  constructor(url, request, [token], clientHeaders = () => ({})) {
     this.#url = url;
     this.#request = request;
     this.#token = token;
+    this.#clientHeaders = clientHeaders;
   }
 
   /** Repeats calls until `work` ends. @returns the 95th percentile of each kind of request, in ms */
@@ -36,11 +42,13 @@ export class AgentLoad {
   }
 
   async #runCall(durations) {
-    const entry = await this.#join();
+    const clientHeaders = this.#clientHeaders();
+    const entry = await this.#join(clientHeaders);
     const customer = io(this.#url, {
       path: '/socket/websocket',
       transports: ['websocket'],
       auth: { token: entry.websocket_token },
+      extraHeaders: clientHeaders,
       forceNew: true,
     });
     try {
@@ -66,11 +74,11 @@ export class AgentLoad {
   }
 
   /** Joins as a customer does: again after the time that a refusal names. */
-  async #join() {
+  async #join(clientHeaders) {
     for (;;) {
       const response = await fetch(`${this.#url}/api/v1/call/${this.#token}/join`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...clientHeaders },
         body: JSON.stringify({ name: 'Caller' }),
       });
       const { data } = await response.json();

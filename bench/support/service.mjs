@@ -20,11 +20,17 @@ export async function startService(databaseUrl, variables = {}) {
 
 /**
  * Logs in as the user. The access token is valid for 15 minutes.
- * @returns a function that requests a path and returns the body; it throws for any status but 200
+ * @param clientHeaders of all requests
+ * @returns a function that requests a path and returns the body; it throws for any status but 200. `token` is its access
+ *   token
  */
-export async function logIn(url, { slug, email, password }) {
+export async function logIn(url, { slug, email, password }, clientHeaders = {}) {
   const send = async (method, path, headers, body) => {
-    const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...clientHeaders },
+      body: body && JSON.stringify(body),
+    });
     const content = await response.json();
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(content)}`);
     return content;
@@ -32,5 +38,5 @@ export async function logIn(url, { slug, email, password }) {
   const json = { 'content-type': 'application/json' };
   const { access_token } = await send('POST', '/api/auth/login', json, { tenant: slug, email, password });
   const headers = { authorization: `Bearer ${access_token}` };
-  return (method, path) => send(method, path, headers);
+  return Object.assign((method, path) => send(method, path, headers), { token: access_token });
 }
