@@ -3,6 +3,7 @@ import { io } from 'socket.io-client';
 
 const PAUSE_MS = 50;
 const ACK_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
@@ -55,6 +56,11 @@ export class AgentLoad {
       await new Promise((resolve, reject) => {
         customer.once('snapshot', resolve);
         customer.once('connect_error', reject);
+        setTimeout(
+          reject,
+          CONNECT_TIMEOUT_MS,
+          new Error('The socket of a customer got no snapshot.'),
+        ).unref();
       });
       // Connecting is finished with the first acknowledgement; it is not part of a call in progress.
       await customer.timeout(ACK_TIMEOUT_MS).emitWithAck('snapshot');
@@ -88,12 +94,13 @@ export class AgentLoad {
   }
 }
 
-async function timed(durations, work) {
+/** Adds the duration of `work` in ms to `durations`. @returns its result */
+export async function timed(durations, work) {
   const begin = performance.now();
   const result = await work();
   durations.push(performance.now() - begin);
   return result;
 }
 
-const percentile95 = (values) =>
+export const percentile95 = (values) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)];

@@ -32,7 +32,10 @@ export async function logIn(url, { slug, email, password }, clientHeaders = {}) 
       body: body && JSON.stringify(body),
     });
     const content = await response.json();
-    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(content)}`);
+    if (response.status !== 200) {
+      const { status } = response;
+      throw Object.assign(new Error(`${path}: ${status} ${JSON.stringify(content)}`), { status });
+    }
     return content;
   };
   const json = { 'content-type': 'application/json' };

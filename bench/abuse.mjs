@@ -1,0 +1,127 @@
+// npm run bench:abuse: a malicious customer and a malicious supervisor of one tenant do everything at once that was ever
+// seen to slow the service down, while another tenant works. Prints how long the other tenant's requests take compared
+// with a quiet service.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { AgentLoad, percentile95, timed } from './support/agent-load.mjs';
+import { benchDatabase } from './support/database.mjs';
+import { insertLinks } from './support/links.mjs';
+import { seedCalls } from './support/seed-calls.mjs';
+import { logIn, startService } from './support/service.mjs';
+
+const CALLS = 200_000;
+const SECONDS = 15;
+const WARM_UP_SECONDS = 5;
+const MAX_RATIO = 3;
+/** The limits of production: clients behind a proxy have addresses, and nobody is exempt. */
+const LIMITS = { TRUST_PROXY: 'loopback', API_RATE_LIMIT: '3000', QUEUE_MAX_PER_ADDRESS: '10' };
+/** Each customer of the other tenant has an address of its own. */
+let customers = 0;
+let refusals = 0;
+const nextCustomer = () => {
+  const number = customers++;
+  return { 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${1 + (number % 250)}` };
+};
+
+const database = await benchDatabase();
+const cleanups = [database.stop];
+try {
+  const { password } = await seedCalls(database.url, CALLS);
+  const db = new pg.Client({ connectionString: database.url });
+  await db.connect();
+  cleanups.push(() => db.end());
+  const tenants = new Map(
+    (await db.query('SELECT slug, id FROM tenants')).rows.map(({ slug, id }) => [slug, id]),
+  );
+  const victimLinks = await insertLinks(db, tenants.get('neighbour'), 1);
+  const [linkToken] = await insertLinks(db, tenants.get('bench'), 1);
+  // A supervisor, whose password is that of the owner.
+  await db.query(
+    `INSERT INTO users (tenant_id, name, email, role, password_hash)
+     SELECT tenant_id, 'Supervisor', 'supervisor@bench.example', 'supervisor', password_hash FROM users
+     WHERE tenant_id = $1`,
+    [tenants.get('bench')],
+  );
+  const service = await startService(database.url, LIMITS);
+  cleanups.push(service.stop);
+  const logInAs = (slug, user, address) =>
+    logIn(service.url, { slug, email: `${user}@${slug}.example`, password }, { 'x-forwarded-for': address });
+  const victim = untilServed(await logInAs('neighbour', 'owner', '203.0.113.1'));
+  const supervisor = await logInAs('bench', 'supervisor', '198.51.100.2');
+
+  const agents = new AgentLoad(service.url, victim, victimLinks, nextCustomer);
+  await measure(WARM_UP_SECONDS);
+  const quiet = await measure(SECONDS);
+  const attack = await startAttack();
+  await measure(WARM_UP_SECONDS);
+  const busy = await measure(SECONDS);
+  attack.send('counts');
+  const [counts] = await once(attack, 'message');
+  report(quiet, busy, counts);
+
+  /** @returns the 95th percentile of each kind of the victim's requests, in ms */
+  async function measure(seconds) {
+    const lists = [];
+    const figures = await agents.p95During(async () => {
+      for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+        await timed(lists, () => victim('GET', '/api/v1/calls?status=completed'));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    return { ...figures, list: percentile95(lists) };
+  }
+
+  async function startAttack() {
+    const entry = await fetch(`${service.url}/api/v1/call/${linkToken}/join`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...nextCustomer() },
+      body: JSON.stringify({ name: 'Malicious' }),
+    });
+    const { call_id: callId, websocket_token: websocketToken } = (await entry.json()).data;
+    const target = { url: service.url, linkToken, callId, websocketToken, accessToken: supervisor.token };
+    const child = fork(fileURLToPath(new URL('support/attack.mjs', import.meta.url)), [
+      JSON.stringify(target),
+    ]);
+    cleanups.push(async () => {
+      const exited = once(child, 'exit');
+      child.kill();
+      await exited;
+    });
+    return child;
+  }
+} finally {
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+}
+
+/** Repeats a request that the service refuses because it is busy; the time of all attempts counts. */
+function untilServed(request) {
+  return async (method, path) => {
+    for (;;) {
+      try {
+        return await request(method, path);
+      } catch (error) {
+        if (error.status !== 503) throw error;
+        refusals++;
+      }
+    }
+  };
+}
+
+function report(quiet, busy, counts) {
+  console.log('answers to the attack');
+  for (const [name, count] of sorted(counts)) console.log(`  ${name.padEnd(40)} ${count}`);
+  console.log(`requests of another tenant: ${refusals} refused; p95 in ms`);
+  for (const [name, value] of Object.entries(busy)) {
+    const ratio = value / quiet[name];
+    if (!(ratio < MAX_RATIO)) process.exitCode = 1;
+    console.log(
+      `  ${name.padEnd(10)} quiet ${quiet[name].toFixed(1)}, attacked ${value.toFixed(1)}: ratio ${ratio.toFixed(1)} (below ${MAX_RATIO})`,
+    );
+  }
+}
+
+function sorted(counts) {
+  return Object.entries(counts).toSorted(([one], [other]) => one.localeCompare(other));
+}
