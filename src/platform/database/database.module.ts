@@ -5,6 +5,7 @@ import { ConnectionLimiter } from './connections/connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { ListQuery } from './list-query';
+import { PreparingClient } from './connections/preparing-client';
 import { PoolAdmission } from './connections/pool-admission';
 import { sessionSettings } from './connections/session-settings';
 import { queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
@@ -29,6 +30,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
         extra: {
           // First, so that options of DATABASE_URL take precedence.
           options: `-c statement_timeout=${REQUEST_STATEMENT_TIMEOUT_MS} ${sessionOf(config).options}`,
+          Client: PreparingClient,
           pipeline: true,
           // A silent network partition must not hold connections for as long as TCP retransmits.
           keepAlive: true,

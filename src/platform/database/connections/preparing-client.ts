@@ -1,0 +1,25 @@
+import { Client, type ClientConfig } from 'pg';
+import { StatementNames } from './statement-names';
+
+/** One for the process, so that a name stands for the same text in every connection. */
+const NAMES = new StatementNames();
+
+type Send = (...args: unknown[]) => unknown;
+
+/**
+ * A connection that prepares the statements that are sent again and again. Only those with parameters: others, such as
+ * COMMIT, cost nothing to parse. Statements that are given as objects choose their name themselves.
+ */
+export class PreparingClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    const send = this.query.bind(this) as Send;
+    const prepare: Send = (text, values, ...rest) => {
+      if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
+        return send(text, values, ...rest);
+      }
+      return send({ name: NAMES.nameOf(text), text, values }, ...rest);
+    };
+    this.query = prepare as Client['query'];
+  }
+}
