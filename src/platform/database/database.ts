@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
+import { begin } from './packets';
 import { readPipelined, type RowsOf } from './pipelined-read';
 import { type Scope, scopeStatement } from './scope';
 import type { Statement } from './statement';
@@ -127,16 +128,20 @@ export class Database implements OnModuleInit {
     try {
       const client = (await runner.connect()) as PoolClient;
       setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
-      await runner.startTransaction();
+      const begun = begin(client, scopeStatement(scope, statementTimeoutMs));
+      // TypeORM's repositories would begin a transaction of their own.
+      Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
       const tx = new Transaction(runner.manager, client);
       try {
-        await client.query(scopeStatement(scope, statementTimeoutMs));
         const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
+        await begun;
         await runner.commitTransaction();
         return { result, tx };
       } catch (error) {
         await runner.rollbackTransaction().catch((failure: unknown) => this.logger.error(failure));
+        // A statement that follows a failed BEGIN fails only because of it.
+        await begun;
         throw error;
       }
     } finally {

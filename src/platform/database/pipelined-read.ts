@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Scope, scopeStatement } from './scope';
 import type { Statement } from './statement';
@@ -8,6 +7,7 @@ import {
   REQUEST_STATEMENT_TIMEOUT_MS,
   setQueryTimeout,
 } from './connections/time-limits';
+import { inOnePacket } from './packets';
 import { WIRE_TYPES } from './wire-types';
 
 /** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */
@@ -54,15 +54,4 @@ async function sendAll(client: PoolClient, scope: Statement, statements: Stateme
     client.query('COMMIT'),
   ]);
   return Promise.allSettled(sent);
-}
-
-/** Buffers everything that `send` writes, which saves a system call per statement. pg does not expose its socket. */
-function inOnePacket<T>(client: PoolClient, send: () => T): T {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
-  }
 }
