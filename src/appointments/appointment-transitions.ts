@@ -73,6 +73,8 @@ export class AppointmentTransitions {
     const status = decision.to;
     const changes: Partial<Appointment> = {
       status,
+      // Only a confirmed appointment can still be cancelled with a mail.
+      sealed_recipient: null,
       updated_at: now,
       ...computeDeadlines({ ...appointment, status }, now),
       ...(trigger === 'confirm' &&
@@ -93,8 +95,9 @@ export class AppointmentTransitions {
     const access_link_id = await this.links.create(tx, appointment, actorId);
     const now = this.clock.now();
     // A past appointment can be confirmed, but no invitation is sent.
-    const isInvited = appointment.ends_at > now && (await this.mails.enqueue(tx, appointment, 'invitation'));
-    return { department_id, access_link_id, invited_at: isInvited ? now : null };
+    const sealed_recipient =
+      appointment.ends_at > now ? await this.mails.enqueue(tx, appointment, 'invitation') : null;
+    return { department_id, access_link_id, sealed_recipient, invited_at: sealed_recipient ? now : null };
   }
 
   /** Keeps the requested department; else sets the agent's first active one, else the tenant's only active one. */
@@ -119,7 +122,7 @@ export class AppointmentTransitions {
     await this.links.cancel(tx, appointment);
     const sequence = appointment.sequence + 1;
     if (appointment.invited_at) {
-      await this.mails.enqueue(tx, { ...appointment, sequence }, 'cancellation');
+      await this.mails.enqueueCancellation(tx, { ...appointment, sequence });
     }
     return { sequence };
   }
