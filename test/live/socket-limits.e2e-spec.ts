@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { io } from 'socket.io-client';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
@@ -127,6 +128,22 @@ describe('the limits of a socket', () => {
   });
 
   describe('on the number of sockets', () => {
+    it('count the open sockets of a call whose earlier sockets were all closed several times', async () => {
+      const { websocket_token } = await tenant.join(link);
+      const start = Date.now();
+      (await connect(websocket_token)).close();
+      await sleep(2000);
+      (await connect(websocket_token)).close();
+      // After the closes the limits of the call are kept for 4 s, here until 4 s and 6 s after the start.
+      await sleep(start + 4500 - Date.now());
+      const sockets: TestSocket[] = [];
+      for (const _ of oneTo(5)) sockets.push(await connect(websocket_token));
+      await sleep(start + 7000 - Date.now());
+      sockets.push(await connect(websocket_token));
+      await waitUntilClosed(sockets[0]);
+      expect(openOf(sockets)).toEqual([false, true, true, true, true, true]);
+    });
+
     it('close the oldest socket of a call when a sixth one connects', async () => {
       const { websocket_token } = await tenant.join(link);
       const sockets: TestSocket[] = [];

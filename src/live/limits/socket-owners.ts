@@ -14,6 +14,8 @@ interface Owner {
   /** The open sockets of this instance, the oldest first. */
   sockets: Set<LiveSocket>;
   events: TokenBucket;
+  /** Removes the owner, once its last socket is closed. */
+  removal?: NodeJS.Timeout;
 }
 
 /** The calls of customers and the users to which the open sockets of this instance belong, with their limits. */
@@ -41,6 +43,7 @@ export class SocketOwners {
     const key = keyOf(socket);
     const owner = this.owners.get(key) ?? { sockets: new Set(), events: this.newBucket() };
     this.owners.set(key, owner);
+    clearTimeout(owner.removal);
     owner.sockets.add(socket);
     socket.once('disconnect', () => this.remove(key, owner, socket));
     const limit = socket.data.kind === 'customer' ? MAX_CUSTOMER_SOCKETS : MAX_STAFF_SOCKETS;
@@ -52,9 +55,7 @@ export class SocketOwners {
     owner.sockets.delete(socket);
     if (owner.sockets.size > 0) return;
     // Until an empty bucket is full again: reconnecting must not bring a new burst.
-    setTimeout(() => {
-      if (owner.sockets.size === 0) this.owners.delete(key);
-    }, BURST_SECONDS * 1000).unref();
+    owner.removal = setTimeout(() => this.owners.delete(key), BURST_SECONDS * 1000).unref();
   }
 }
 
