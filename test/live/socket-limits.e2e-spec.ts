@@ -4,6 +4,7 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { PollingConnection } from '../support/sockets/polling-connection';
 import { RawSocket } from '../support/sockets/raw-socket';
 import type { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -118,6 +119,16 @@ describe('the limits of a socket', () => {
       const socket = await RawSocket.connect(test.url, agent.token);
       for (const _ of oneTo(30)) socket.write('40/other,');
       await until(() => !socket.isOpen);
+    });
+
+    it.each([
+      ['pongs', '3'],
+      ['noops', '6'],
+    ])('close a connection that sends many %s, also without a token', async (_title, packet) => {
+      const connection = await PollingConnection.open(test.url);
+      expect(await connection.send([packet])).toBe(true);
+      await connection.send(oneTo(30).map(() => packet));
+      expect(await connection.send([packet])).toBe(false);
     });
 
     it('close the connection after a message of more than 96 KiB', async () => {

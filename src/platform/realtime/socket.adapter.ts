@@ -12,6 +12,7 @@ import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
 import { aliasDefaultNamespace } from './namespace-alias';
+import { limitPollingPayloads } from './polling-payloads';
 
 /** The path of websocket_url. */
 const PATH = '/socket/websocket';
@@ -74,6 +75,7 @@ export class SocketAdapter extends IoAdapter {
     routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
     aliasDefaultNamespace(server, PATH);
     limitOtherPackets(server);
+    limitPollingPayloads(server);
     deferMessages(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
