@@ -43,16 +43,22 @@ export class LiveSockets implements OnModuleDestroy {
     while (this.pendingDisconnects.size > 0) await Promise.all(this.pendingDisconnects);
   }
 
-  /** Establishes a connection: acquires its lease, sends the snapshot and joins the rooms. */
+  /**
+   * Establishes a connection: acquires its lease, sends the snapshot and joins the rooms. It stops when the socket is
+   * closed meanwhile, because each step costs statements.
+   */
   async open(socket: LiveSocket): Promise<void> {
     try {
       const returned = await this.acquireLease(socket);
       const first = await this.snapshots.of(socket);
+      if (socket.disconnected) return;
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
+      if (socket.disconnected) return;
       this.sendSnapshot(socket, first);
       await socket.join(roomsFor(socket, first));
       await this.syncRooms(socket);
       // Events between reading the snapshot and joining the rooms were missed, so compare with a second one.
+      if (socket.disconnected) return;
       const second = await this.snapshots.of(socket);
       if (!isSameState(first, second)) this.sendSnapshot(socket, second);
       const participant = socket.data.kind === 'customer' ? 'customer' : 'agent';
@@ -101,10 +107,11 @@ export class LiveSockets implements OnModuleDestroy {
     if (position?.status === 'queued' && !data.lastSent) this.positions.send(socket, position, true);
   }
 
-  /** Records a disconnect, once the connection has been established. */
+  /** Records a disconnect, once the connection has been established. A refused connection has nothing to record. */
   close(socket: LiveSocket): void {
     const { data } = socket;
     const tenantId = data.kind === 'staff' ? data.user.tenant_id : data.customer.tenant_id;
+    if (!data.opening) return;
     const ending = (async () => {
       await data.opening;
       await this.connections.disconnect(tenantId, socket.id);

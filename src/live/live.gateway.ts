@@ -73,7 +73,11 @@ export class LiveGateway
   }
 
   handleConnection(socket: LiveSocket): void {
-    this.limiter.limit(socket, EVENTS);
+    if (!this.limiter.limit(socket, EVENTS)) {
+      // The client reconnects by itself after a pause.
+      socket.conn.close(true);
+      return;
+    }
     socket.data.opening = this.sockets.open(socket);
   }
 

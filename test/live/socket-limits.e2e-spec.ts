@@ -48,7 +48,7 @@ describe('the limits of a socket', () => {
   let tenant: TestTenant;
   let link: Json;
   let agent: Member;
-  const { connect } = closingSockets(() => test.url);
+  const { connect, open } = closingSockets(() => test.url);
 
   beforeAll(async () => {
     test = await startTestApp({ env: { SOCKET_RATE_LIMIT: '10', TRUST_PROXY: '127.0.0.1' } });
@@ -183,6 +183,28 @@ describe('the limits of a socket', () => {
 
   describe('on connections without a valid token', () => {
     it('refuse an address after 100 of them a minute, but no other one', async () => {
+  describe('on connecting', () => {
+    it('close further connections of a call after 25 at once and 5 a second', async () => {
+      const { websocket_token } = await tenant.join(link);
+      const establish = async (): Promise<boolean> => {
+        const socket = open(websocket_token);
+        const isEstablished = await new Promise<boolean>((resolve) => {
+          socket.io.once('snapshot', () => resolve(true));
+          socket.io.once('disconnect', () => resolve(false));
+        });
+        socket.close();
+        return isEstablished;
+      };
+      const start = Date.now();
+      const outcomes: boolean[] = [];
+      for (const _ of oneTo(12)) outcomes.push(...(await Promise.all(oneTo(5).map(establish))));
+      const established = outcomes.filter(Boolean).length;
+      expect(established).toBeGreaterThanOrEqual(25);
+      expect(established).toBeLessThanOrEqual(26 + (5 * (Date.now() - start)) / 1000);
+      await until(establish);
+    });
+  });
+
       const refused = [];
       for (const _ of oneTo(100)) refused.push(await attempt('198.51.100.7', 'garbage'));
       expect(new Set(codes(refused))).toEqual(new Set(['token_invalid']));
@@ -195,8 +217,11 @@ describe('the limits of a socket', () => {
     });
 
     it('count no connection whose token is accepted', async () => {
-      const member = await tenant.member();
-      for (const _ of oneTo(110)) expect(await attempt('198.51.100.9', member.token)).toBeUndefined();
+      const tokens: string[] = [];
+      for (const _ of oneTo(10)) tokens.push((await tenant.join(link)).websocket_token);
+      for (const token of tokens) {
+        for (const _ of oneTo(11)) expect(await attempt('198.51.100.9', token)).toBeUndefined();
+      }
     });
 
     it('exempt loopback', async () => {
