@@ -11,6 +11,7 @@ import { ConnectionAttempts } from './connection-attempts';
 import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
+import { limitUnreadData } from './limit-unread-data';
 import { aliasDefaultNamespace } from './namespace-alias';
 import { limitPollingPayloads } from './polling-payloads';
 
@@ -76,6 +77,7 @@ export class SocketAdapter extends IoAdapter {
     aliasDefaultNamespace(server, PATH);
     limitOtherPackets(server);
     limitPollingPayloads(server);
+    limitUnreadData(server);
     deferMessages(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
