@@ -239,3 +239,9 @@ describe('the limits of a socket', () => {
     });
   });
 });
+    it('close a connection whose socket has disconnected', async () => {
+      const socket = await RawSocket.connect(test.url, (await tenant.join(link)).websocket_token);
+      socket.write('41');
+      await until(() => !socket.isOpen);
+    });
+

@@ -8,6 +8,7 @@ import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
 import { ConnectionAttempts } from './connection-attempts';
+import { closeLeftConnections } from './close-left-connections';
 import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
@@ -78,6 +79,7 @@ export class SocketAdapter extends IoAdapter {
     limitOtherPackets(server);
     limitPollingPayloads(server);
     limitUnreadData(server);
+    closeLeftConnections(server);
     deferMessages(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
