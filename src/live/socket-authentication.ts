@@ -25,7 +25,7 @@ export class SocketAuthentication {
   readonly middleware = (socket: LiveSocket, next: (error?: Error) => void): void => {
     this.identify(tokenOf(socket))
       .then((data) => {
-        this.attempts.succeed(socket.request);
+        this.attempts.release(socket.request);
         socket.data = { ...data, address: this.attempts.addressOf(socket.request) };
         next();
       })
@@ -33,9 +33,15 @@ export class SocketAuthentication {
   };
 
   private refuse(socket: LiveSocket, failure: ApiError, next: (error: Error) => void): void {
-    const isLimited = failure.getStatus() === 401 && !this.attempts.fail(socket.request);
-    if (isLimited) socket.conn.close();
+    // An outage of the database must not lock out the clients behind one address.
+    if (failure.getStatus() >= 500) this.attempts.release(socket.request);
+    this.countRefusal(socket, failure);
     next(connectError(failure));
+  }
+
+  /** Refused tokens count for the client's address, so that guessing tokens is rate limited. */
+  private countRefusal(socket: LiveSocket, failure: ApiError): void {
+    if (failure.getStatus() === 401 && !this.attempts.fail(socket.request)) socket.conn.close(true);
   }
 
   /** @throws 401 */
@@ -52,7 +58,10 @@ export class SocketAuthentication {
 
   /** Replaces an open socket's token by one of the same user or call. @throws 401 */
   async renew(socket: LiveSocket, token: string): Promise<void> {
-    const data = await this.identify(token);
+    const data = await this.identify(token).catch((error: unknown) => {
+      this.countRefusal(socket, toApiError(error));
+      throw error;
+    });
     const current = socket.data;
     const isSame =
       (data.kind === 'staff' && current.kind === 'staff' && data.user.user_id === current.user.user_id) ||

@@ -25,16 +25,18 @@ const openOf = (sockets: TestSocket[]) => sockets.map((socket) => socket.io.conn
 const codes = (errors: (Error | undefined)[]) =>
   errors.map((error) => (error as { data?: Json } | undefined)?.data?.code);
 
+const SOCKET_OPTIONS = {
+  path: '/socket/websocket',
+  transports: ['websocket'],
+  forceNew: true,
+  reconnection: false,
+};
+
+const headersFor = (address: string) => ({ extraHeaders: { 'X-Forwarded-For': address } });
+
 /** Opens a connection from another address. @returns the error, or undefined after connecting */
 async function attemptAt(url: string, address: string, token: string): Promise<Error | undefined> {
-  const socket = io(url, {
-    path: '/socket/websocket',
-    transports: ['websocket'],
-    auth: { token },
-    extraHeaders: { 'X-Forwarded-For': address },
-    forceNew: true,
-    reconnection: false,
-  });
+  const socket = io(url, { ...SOCKET_OPTIONS, ...headersFor(address), auth: { token } });
   const error = await new Promise<Error | undefined>((resolve) => {
     socket.once('connect', () => resolve(undefined));
     socket.once('connect_error', resolve);
@@ -181,8 +183,6 @@ describe('the limits of a socket', () => {
     });
   });
 
-  describe('on connections without a valid token', () => {
-    it('refuse an address after 100 of them a minute, but no other one', async () => {
   describe('on connecting', () => {
     it('close further connections of a call after 25 at once and 5 a second', async () => {
       const { websocket_token } = await tenant.join(link);
@@ -205,6 +205,8 @@ describe('the limits of a socket', () => {
     });
   });
 
+  describe('on connections without a valid token', () => {
+    it('refuse an address after 100 of them a minute, but no other one', async () => {
       const refused = [];
       for (const _ of oneTo(100)) refused.push(await attempt('198.51.100.7', 'garbage'));
       expect(new Set(codes(refused))).toEqual(new Set(['token_invalid']));
@@ -224,9 +226,58 @@ describe('the limits of a socket', () => {
       }
     });
 
+    it('count refused tokens of authenticate', async () => {
+      const { websocket_token } = await tenant.join(link);
+      const refuse = async (): Promise<boolean> => {
+        const socket = await connect(websocket_token, headersFor('198.51.100.10'));
+        for (const _ of oneTo(40)) {
+          if (!socket.io.connected) return true;
+          await socket.send('authenticate', { token: 'garbage' }).catch(() => {});
+        }
+        return false;
+      };
+      const outcomes = [await refuse(), await refuse()];
+      // The limits of the events are below that of the tokens.
+      await sleep(4000);
+      outcomes.push(await refuse());
+      expect(outcomes).toEqual([false, false, true]);
+      expect(codes([await attempt('198.51.100.10', websocket_token)])).toEqual([undefined]);
+    });
+
+    it('count no connection whose token could not be checked', async () => {
+      const { websocket_token } = await tenant.join(link);
+      await test.db.query('BEGIN; LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
+      try {
+        const sockets = oneTo(100).map(() =>
+          io(test.url, {
+            ...SOCKET_OPTIONS,
+            ...headersFor('198.51.100.11'),
+            auth: { token: websocket_token },
+          }),
+        );
+        const failures = await Promise.all(
+          sockets.map((socket) => new Promise<unknown>((resolve) => socket.once('connect_error', resolve))),
+        );
+        expect(failures).toHaveLength(100);
+      } finally {
+        await test.db.query('COMMIT');
+      }
+      let error: Error | undefined;
+      const end = Date.now() + 15_000;
+      do error = await attempt('198.51.100.11', websocket_token);
+      while (error && Date.now() < end);
+      expect(error).toBeUndefined();
+    }, 60_000);
+
     it('exempt loopback', async () => {
       for (const _ of oneTo(110))
         expect(codes([await attempt('127.0.0.1', 'garbage')])).toEqual(['token_invalid']);
+    });
+
+    it('close a connection whose socket has disconnected', async () => {
+      const socket = await RawSocket.connect(test.url, (await tenant.join(link)).websocket_token);
+      socket.write('41');
+      await until(() => !socket.isOpen);
     });
 
     it('close a connection that does not authenticate within 5 s', async () => {
@@ -239,9 +290,3 @@ describe('the limits of a socket', () => {
     });
   });
 });
-    it('close a connection whose socket has disconnected', async () => {
-      const socket = await RawSocket.connect(test.url, (await tenant.join(link)).websocket_token);
-      socket.write('41');
-      await until(() => !socket.isOpen);
-    });
-
