@@ -3,6 +3,7 @@ import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue/queue';
 import { notFound } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
+import { runAsBackgroundWork } from '../platform/logging/request-context';
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
@@ -50,15 +51,15 @@ export class LiveSockets implements OnModuleDestroy {
   async open(socket: LiveSocket): Promise<void> {
     try {
       const returned = await this.acquireLease(socket);
+      if (socket.disconnected) return;
       const first = await this.snapshots.of(socket);
       if (socket.disconnected) return;
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
-      if (socket.disconnected) return;
       this.sendSnapshot(socket, first);
       await socket.join(roomsFor(socket, first));
       await this.syncRooms(socket);
-      // Events between reading the snapshot and joining the rooms were missed, so compare with a second one.
       if (socket.disconnected) return;
+      // Events between reading the snapshot and joining the rooms were missed, so compare with a second one.
       const second = await this.snapshots.of(socket);
       if (!isSameState(first, second)) this.sendSnapshot(socket, second);
       const participant = socket.data.kind === 'customer' ? 'customer' : 'agent';
@@ -110,12 +111,13 @@ export class LiveSockets implements OnModuleDestroy {
   /** Records a disconnect, once the connection has been established. A refused connection has nothing to record. */
   close(socket: LiveSocket): void {
     const { data } = socket;
-    const tenantId = data.kind === 'staff' ? data.user.tenant_id : data.customer.tenant_id;
     if (!data.opening) return;
-    const ending = (async () => {
+    const tenantId = data.kind === 'staff' ? data.user.tenant_id : data.customer.tenant_id;
+    // The disconnect may be caused by another socket's connecting, which waits more briefly for the database.
+    const ending = runAsBackgroundWork(async () => {
       await data.opening;
       await this.connections.disconnect(tenantId, socket.id);
-    })()
+    })
       .catch((error: unknown) => this.logger.error(error, 'A disconnect could not be recorded'))
       .finally(() => this.pendingDisconnects.delete(ending));
     this.pendingDisconnects.add(ending);

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CustomerTokens } from '../calls/customer/customer-tokens';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
+import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { audienceOf } from '../platform/tokens/token-audience';
 import { rooms } from './rooms';
@@ -23,10 +25,14 @@ export class SocketAuthentication {
 
   /** Socket.IO middleware: rejects a connection with an error whose `data` has the code. */
   readonly middleware = (socket: LiveSocket, next: (error?: Error) => void): void => {
-    this.identify(tokenOf(socket))
+    const address = this.attempts.addressOf(socket.request);
+    // One short read, after the signature was verified. Whether the call is in progress is not known before.
+    const context: RequestContext = { request_id: randomUUID(), address, connection: 'reserved' };
+    requestContext
+      .run(context, () => this.identify(tokenOf(socket)))
       .then((data) => {
         this.attempts.release(socket.request);
-        socket.data = { ...data, address: this.attempts.addressOf(socket.request) };
+        socket.data = { ...data, address };
         next();
       })
       .catch((error: unknown) => this.refuse(socket, toApiError(error), next));
@@ -84,6 +90,16 @@ export const hasExpired = (socket: LiveSocket): boolean => Date.now() >= socket.
 /** Whether the time to renew an expired token is over. */
 export const isRenewalOverdue = (socket: LiveSocket): boolean =>
   Date.now() >= socket.data.expires_at + RENEWAL_GRACE_MS;
+
+/**
+ * The context in which an authenticated socket connects. Staff and the customers of calls in progress use the reserved
+ * database connections; a waiting customer waits as briefly as for a public request.
+ */
+export function connectContextOf({ data }: LiveSocket): RequestContext {
+  const isReserved = data.kind === 'staff' || data.customer.is_in_progress;
+  const connection = isReserved ? 'reserved' : 'public';
+  return { request_id: randomUUID(), address: data.address ?? null, connection };
+}
 
 /** Standard clients differ in where they can put a token; the first place that has one counts. */
 function tokenOf({ handshake: { auth, query, headers } }: LiveSocket): string {
