@@ -1,3 +1,4 @@
+import { Database } from '../../src/platform/database/database';
 import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
@@ -26,15 +27,12 @@ describe('the events of a socket', () => {
     ).rowCount;
 
   /** Runs `work` while events that set the agent's presence wait for a lock. */
-  async function whilePresenceIsLocked(work: () => Promise<void>): Promise<void> {
-    await test.db.query('BEGIN');
-    try {
-      await test.db.query('SELECT FROM presences WHERE user_id = $1 FOR UPDATE', [agent.id]);
+  const whilePresenceIsLocked = (work: () => Promise<void>) =>
+    // On another connection than that of `test.db`: within a transaction, pg_stat_activity does not change.
+    test.get(Database).system(async (tx) => {
+      await tx.query('SELECT FROM presences WHERE user_id = $1 FOR UPDATE', [agent.id]);
       await work();
-    } finally {
-      await test.db.query('COMMIT');
-    }
-  }
+    });
 
   const isIdle = async () => {
     const { rowCount } = await test.db.query(
