@@ -77,16 +77,20 @@ export class LiveSockets implements OnModuleDestroy {
   private async acquireLease(socket: LiveSocket): Promise<Call[]> {
     const { data } = socket;
     if (data.kind === 'staff') {
-      return this.connections.connectStaff(data.user.tenant_id, data.user.user_id, socket.id);
+      const { tenant_id, user_id } = data.user;
+      const { reconnected, surplus } = await this.connections.connectStaff(tenant_id, user_id, socket.id);
+      this.disconnectSurplus(surplus);
+      return reconnected;
     }
     const { tenant_id, call_id } = data.customer;
-    const { call, hasReconnected } = await this.connections.connectToCall(
-      tenant_id,
-      call_id,
-      null,
-      socket.id,
-    );
-    return hasReconnected ? [call] : [];
+    const connected = await this.connections.connectToCall(tenant_id, call_id, null, socket.id);
+    this.disconnectSurplus(connected.surplus);
+    return connected.hasReconnected ? [connected.call] : [];
+  }
+
+  /** The sockets of this instance are disconnected earlier: SocketOwners counts them without the database. */
+  private disconnectSurplus(ids: string[]): void {
+    if (ids.length > 0) this.sockets.io.in(ids).disconnectSockets(true);
   }
 
   /** Corrects rooms that changed while the snapshot was read. Later changes reach the socket in its user's room. */

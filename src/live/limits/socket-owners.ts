@@ -4,8 +4,8 @@ import type { LiveSocket } from '../socket.types';
 import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 
 /** Sockets of one customer's call, and of one user. The oldest is closed when there are more. */
-const MAX_CUSTOMER_SOCKETS = 5;
-const MAX_STAFF_SOCKETS = 20;
+export const MAX_CUSTOMER_SOCKETS = 5;
+export const MAX_STAFF_SOCKETS = 20;
 
 /** How many seconds of the event rate may be sent at once. */
 const BURST_SECONDS = 4;
