@@ -11,6 +11,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../calls/call.events';
+import { endOfAccess } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
 import { TurnCredentials } from '../calls/customer/turn-credentials';
 import { AfterCommit } from '../platform/events/listeners';
@@ -18,10 +19,11 @@ import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
-/** The agent of a call; null once it has ended. */
+/** The agent of a call; null once it has ended, at `ended_at`. */
 interface AgentChange {
   call_id: string;
   agent: string | null;
+  ended_at?: string;
 }
 
 /** Sends events of calls to both participants and to the staff who watch the department. */
@@ -38,7 +40,7 @@ export class CallBroadcast {
     const { previous_user_id: previous, user_id } = event;
     if (previous && previous !== user_id) {
       // The previous agent must not receive signals of this call any more.
-      this.removeFormerAgents({ call_id: event.call_id, agent: user_id });
+      this.announceAgent({ call_id: event.call_id, agent: user_id });
     }
     this.sendToCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
     await this.sendToStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
@@ -55,8 +57,8 @@ export class CallBroadcast {
 
   @AfterCommit(CallEnded)
   async onEnded(event: CallEnded): Promise<void> {
-    this.removeFormerAgents({ call_id: event.call_id, agent: null });
-    const { status, end_reason } = event;
+    const { call_id, status, end_reason, occurred_at } = event;
+    this.announceAgent({ call_id, agent: null, ended_at: occurred_at });
     this.sendToCustomer(event, 'call_ended', { status, end_reason });
     await this.sendToStaff(event, 'call_ended');
   }
@@ -88,20 +90,25 @@ export class CallBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('agents_cleared', (change: AgentChange) => this.removeLocalAgents(change));
+    this.sockets.io.on('agents_cleared', (change: AgentChange) => this.updateLocalSockets(change));
   }
 
-  private removeFormerAgents(change: AgentChange): void {
-    this.removeLocalAgents(change);
+  private announceAgent(change: AgentChange): void {
+    this.updateLocalSockets(change);
     this.sockets.notifyOtherInstances('agents_cleared', change);
   }
 
-  private removeLocalAgents({ call_id, agent }: AgentChange): void {
+  /** Former agents receive no more signals, and the customer of an ended call has access for a limited time. */
+  private updateLocalSockets({ call_id, agent, ended_at }: AgentChange): void {
     const room = rooms.agentOf(call_id);
     for (const socket of this.sockets.localSocketsIn(room)) {
       const { data } = socket;
       // The new agent may have joined before this event arrived.
       if (data.kind === 'staff' && data.user.user_id !== agent) void socket.leave(room);
+    }
+    if (!ended_at) return;
+    for (const { data } of this.sockets.localSocketsIn(rooms.customerOf(call_id))) {
+      data.expires_at = Math.min(data.expires_at, endOfAccess(ended_at));
     }
   }
 

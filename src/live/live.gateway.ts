@@ -10,6 +10,7 @@ import {
 } from '@nestjs/websockets';
 import type { Server } from 'socket.io';
 import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
+import { requestContext } from '../platform/logging/request-context';
 import { AckInterceptor } from './ack.interceptor';
 import { DepartmentWatch } from './department-watch';
 import {
@@ -27,7 +28,7 @@ import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
 import { Signalling } from './signalling';
 import { Snapshots } from './snapshots';
-import { SocketAuthentication } from './socket-authentication';
+import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 import { StaffBroadcast } from './staff-broadcast';
@@ -73,8 +74,13 @@ export class LiveGateway
   }
 
   handleConnection(socket: LiveSocket): void {
-    this.limiter.limit(socket, EVENTS);
-    socket.data.opening = this.sockets.open(socket);
+    if (!this.limiter.limit(socket, EVENTS)) {
+      // The client reconnects by itself after a pause.
+      socket.conn.close(true);
+      return;
+    }
+    const open = () => this.sockets.open(socket);
+    socket.data.opening = requestContext.run(connectContextOf(socket), open);
   }
 
   handleDisconnect(socket: LiveSocket): void {

@@ -30,6 +30,20 @@ export class Connections {
     return opened.length > 0;
   }
 
+  /**
+   * The oldest sockets of the customer of a call, or of a user, on all instances, that exceed the number. Sockets in calls
+   * do not count twice.
+   */
+  async exceeding(tx: Transaction, { user_id, call_id }: Connection, maxSockets: number): Promise<string[]> {
+    const found = await tx.query<{ socket_id: string }>(
+      `SELECT socket_id FROM connections
+       WHERE ${user_id === null ? 'user_id IS NULL AND call_id' : 'call_id IS NULL AND user_id'} = $1
+       ORDER BY inserted_at DESC, id OFFSET $2`,
+      [user_id ?? call_id, maxSockets],
+    );
+    return found.map(({ socket_id }) => socket_id);
+  }
+
   /** The sockets that are recorded for this instance. */
   async ofThisInstance(tx: Transaction): Promise<{ socket_id: string; tenant_id: string }[]> {
     return tx.query('SELECT DISTINCT socket_id, tenant_id FROM connections WHERE instance_id = $1', [

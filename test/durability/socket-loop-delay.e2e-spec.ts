@@ -4,6 +4,7 @@ import { oneTo } from '../support/database/rows';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { PollingConnection } from '../support/sockets/polling-connection';
 import { RawSocket } from '../support/sockets/raw-socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -185,6 +186,19 @@ describe('the event loop of the service', () => {
         });
         expect(delay).toBeLessThanOrEqual(MAX_DELAY_MS);
       }
+    },
+    120_000,
+  );
+
+  it.each(['3', '6', '430[]', '42["a"]'])(
+    'is not blocked by a request of long-polling with as many packets %s as fit',
+    async (packet) => {
+      const packets = oneTo(Math.floor(MAX_TEXT / (packet.length + 1))).map(() => packet);
+      const delay = await delayDuring(async () => {
+        const connections = await Promise.all(oneTo(5).map(() => PollingConnection.open(service.url)));
+        await Promise.all(connections.map((connection) => connection.send(packets)));
+      });
+      expect(delay).toBeLessThanOrEqual(MAX_DELAY_MS);
     },
     120_000,
   );

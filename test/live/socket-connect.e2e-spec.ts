@@ -3,6 +3,7 @@ import { type Member, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 describe('connecting to the socket', () => {
   let test: TestApp;
@@ -116,5 +117,24 @@ describe('connecting to the socket', () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const socket = await connect(websocket_token, { transports: ['polling'] });
     expect(await socket.send('snapshot')).toMatchObject({ ok: true, data: { call_id } });
+  });
+
+  it('accepts no events of a customer 15 minutes after the end of their call', async () => {
+    // The time passes in real time; the call is in the past instead.
+    test.clock.advance(-15 * 60 + 3);
+    try {
+      const { call_id, websocket_token } = await tenant.join(link);
+      const socket = await connect(websocket_token);
+      await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token });
+      await socket.waitFor('call_ended');
+      const reconnected = await connect(websocket_token);
+      for (const open of [socket, reconnected])
+        expect(await open.send('snapshot')).toMatchObject({ ok: true });
+      for (const open of [socket, reconnected]) {
+        await until(async () => (await open.send('snapshot')).error?.code === 'token_expired');
+      }
+    } finally {
+      test.clock.reset();
+    }
   });
 });

@@ -92,4 +92,27 @@ describe('while all other connections are in use', () => {
     expect(await whileBusy(() => customer.send('end_call', { call_id }))).toMatchObject({ ok: true });
     customer.close();
   });
+
+  it('the customer and the agent of a call in progress can reconnect', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    const { seconds } = await whileBusy(() =>
+      timed(async () => {
+        for (const token of [websocket_token, agent.token]) {
+          (await TestSocket.connect(test.url, token)).close();
+        }
+      }),
+    );
+    expect(seconds).toBeLessThan(4);
+  });
+
+  it('the socket of a waiting customer is closed after a second', async () => {
+    const { websocket_token } = await tenant.join(link);
+    const socket = TestSocket.open(test.url, websocket_token);
+    const { seconds } = await whileBusy(() =>
+      timed(() => new Promise((resolve) => socket.io.once('disconnect', resolve))),
+    );
+    expect(seconds).toBeGreaterThan(0.9);
+    expect(seconds).toBeLessThan(3);
+  });
 });

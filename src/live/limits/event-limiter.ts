@@ -23,9 +23,13 @@ const LARGE_PAYLOAD = refusal('validation_failed', 'The payload has too many mem
 export class EventLimiter {
   constructor(private readonly owners: SocketOwners) {}
 
-  /** @param events the names of the events that exist */
-  limit(socket: LiveSocket, events: ReadonlySet<string>): void {
+  /**
+   * @param events the names of the events that exist
+   * @returns false if too many sockets of this call or user connect; the socket must be closed then
+   */
+  limit(socket: LiveSocket, events: ReadonlySet<string>): boolean {
     const shared = this.owners.register(socket);
+    if (!shared) return false;
     const own = this.owners.newBucket();
     const refused = this.owners.newBucket();
     socket.data.queue = new EventQueue(MAX_RUNNING_EVENTS, this.owners.burst);
@@ -44,6 +48,7 @@ export class EventLimiter {
         next();
       }
     });
+    return true;
   }
 }
 

@@ -53,8 +53,8 @@ export class ConnectionAttempts {
     return true;
   }
 
-  /** A token of the connection was accepted, so that the connection no longer counts. */
-  succeed(request: IncomingMessage): void {
+  /** The connection no longer counts: its token was accepted, or could not be checked. */
+  release(request: IncomingMessage): void {
     const failures = this.pending.get(request);
     if (failures) failures.count--;
     this.pending.delete(request);
