@@ -126,10 +126,13 @@ describe('the queue that staff see', () => {
     expect(update.calls[0].absent_since).toBe(update.calls[0].inserted_at);
     expect(JSON.stringify(update)).not.toContain(ADDRESS);
 
+    watcher.received.length = 0;
     const customer = await connect(first?.websocket_token);
-    const { data } = await watcher.send('snapshot');
-    const seen = data.queues.find(({ department_id }: Json) => department_id === department.id);
-    expect(isFirstAbsent(seen)).toBe(false);
+    const connected = await watcher.waitFor(
+      'queue_updated',
+      (queue) => queue.department_id === department.id,
+    );
+    expect(isFirstAbsent(connected)).toBe(false);
 
     watcher.received.length = 0;
     customer.close();
