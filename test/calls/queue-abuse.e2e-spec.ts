@@ -146,4 +146,18 @@ describe('the queue that staff see', () => {
     const back = await watcher.waitFor('queue_updated', (queue) => queue.department_id === department.id);
     expect(isFirstAbsent(back)).toBe(false);
   });
+
+  it('is sent when a customer who only polls was seen again', async () => {
+    const watcher = await connect(tenant.owner.token);
+    await watcher.send('watch_department', { department_id: department.id });
+    const { call_id } = await tenant.join(link);
+    const [joined] = (await watcher.waitFor('queue_updated', ({ size }) => size === 1)).calls;
+
+    watcher.received.length = 0;
+    test.clock.advance(100);
+    expectStatus(await test.api.get(`/api/v1/call/status/${call_id}`), 200);
+    const polled = await watcher.waitFor('queue_updated', (queue) => queue.department_id === department.id);
+    const movedMs = Date.parse(polled.calls[0].absent_since) - Date.parse(joined.absent_since);
+    expect(movedMs).toBeGreaterThanOrEqual(100_000);
+  });
 });
