@@ -1,7 +1,7 @@
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { callRow } from '../support/database/rows';
+import { callRow, eventsOf } from '../support/database/rows';
 import { sweep } from '../support/contexts/sweep';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -159,5 +159,6 @@ describe('the queue that staff see', () => {
     const polled = await watcher.waitFor('queue_updated', (queue) => queue.department_id === department.id);
     const movedMs = Date.parse(polled.calls[0].absent_since) - Date.parse(joined.absent_since);
     expect(movedMs).toBeGreaterThanOrEqual(100_000);
+    expect(await eventsOf(test, call_id)).toEqual(['call.queued']);
   });
 });
