@@ -70,8 +70,11 @@ describe('compose.yaml', () => {
   });
 
   it('limits the use of public TURN credentials', () => {
-    expect(Number(option('user-quota'))).toBeGreaterThan(0);
-    expect(Number(option('total-quota'))).toBeGreaterThan(Number(option('user-quota')));
+    const [calls, transports, interfaces, restarts] = [5, 2, 2, 2];
+    expect(Number(option('user-quota'))).toBe(calls * transports * interfaces * restarts);
+    expect(Number(option('total-quota'))).toBe(800);
+    const relayPorts = Number(option('max-port')) - Number(option('min-port')) + 1;
+    expect(relayPorts).toBeGreaterThanOrEqual(Number(option('total-quota')));
     expect(coturn).toContain('--no-multicast-peers');
   });
 

@@ -60,8 +60,9 @@ export class PublicCallsController {
   turnCredentials(
     @Query() { token }: TurnQuery,
     @Headers('authorization') authorization: string | undefined,
+    @Req() request: Request,
   ): Promise<TurnCredentialsDto> {
-    return this.turn.credentials(bearerToken(authorization), token ?? undefined);
+    return this.turn.credentials(bearerToken(authorization), token ?? undefined, clientAddress(request));
   }
 
   @Get('status/:call_id')
