@@ -80,8 +80,8 @@ export class Reconnection {
     else if (call[connected] !== null && call[grace] === null) return call;
     if (call[grace] === null) {
       const saved = await this.writer.saveInternal(tx, call, changes, now);
-      const isBack = participant === 'customer' && call.absent_since && call.customer_connected_at;
-      if (isBack) await this.events.record(tx, new CustomerPresenceChanged(saved, now));
+      const wasAbsent = participant === 'customer' && call.absent_since !== null;
+      if (wasAbsent) await this.events.record(tx, new CustomerPresenceChanged(saved, now));
       return saved;
     }
     const reconnected = await this.writer.saveVisible(tx, call, { ...changes, reconnected_at: now }, now);
