@@ -122,6 +122,23 @@ describe('after repeated wrong passwords from many addresses', () => {
   });
 });
 
+describe('logins with the right password', () => {
+  it('of one account succeed at the same time, each at an address of its own', async () => {
+    for (let round = 0; round < 5; round++) {
+      const logins = Array.from({ length: FREE - 1 }, () => attempt({ password: PASSWORD }));
+      expect(countByStatus(await Promise.all(logins))).toEqual({ 200: FREE - 1 });
+    }
+  });
+
+  it('succeed after one at an instance whose clock is ahead', async () => {
+    test.clock.advance(60);
+    expectStatus(await attempt({ password: PASSWORD }), 200);
+    await fail(1);
+    test.clock.advance(-60);
+    expectStatus(await attempt({ password: PASSWORD }), 200);
+  });
+});
+
 describe('an address from which the user has logged in', () => {
   let home: string;
 
