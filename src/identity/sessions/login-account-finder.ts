@@ -36,6 +36,24 @@ export interface LoginCandidates {
 /** Bounds the number of password hashes that one login verifies; few tenants share a name. */
 const MAX_CANDIDATES = 3;
 
+/**
+ * The places go to accounts that can log in first. Of these the tenant of that slug has one in any case: otherwise
+ * strangers could take all of them with newer tenants of that name and the user's e-mail address.
+ */
+const CANDIDATES = `WITH candidates AS (
+    SELECT t.id AS tenant_id, t.inserted_at, t.suspended_at IS NOT NULL AS suspended,
+      lower(t.slug) = lower($2) AS by_slug, u.id, u.name, u.email, u.role, u.active, u.password_hash
+    FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND lower(u.email) = lower($1)
+    WHERE lower(t.slug) = lower($2) OR lower(t.name) = lower($2)
+    ORDER BY u.id IS NULL, NOT u.active, lower(t.slug) <> lower($2), suspended, t.inserted_at DESC, t.id
+    LIMIT ${MAX_CANDIDATES})
+  SELECT tenant_id, by_slug, CASE WHEN id IS NOT NULL THEN jsonb_build_object(
+      'id', id, 'tenant_id', tenant_id, 'name', name, 'email', email, 'role', role, 'active', active,
+      'password_hash', password_hash, 'suspended', suspended,
+      'is_address_known', EXISTS (SELECT FROM login_addresses a
+        WHERE a.user_id = c.id AND a.address = $3 AND a.last_login_at > $4)) END AS account
+  FROM candidates c ORDER BY inserted_at DESC, tenant_id`;
+
 /** Finds the accounts that a login may refer to, across tenants. */
 @Injectable()
 export class LoginAccountFinder {
@@ -45,22 +63,15 @@ export class LoginAccountFinder {
   ) {}
 
   /**
-   * Finds the accounts of that e-mail in tenants whose slug or name matches, in the newest tenant first. A slug has
-   * no precedence: otherwise a tenant could take the name of another one by its slug.
+   * Finds the accounts of that e-mail in the tenant of that slug and the newest tenants of that name, in the newest
+   * tenant first. The slug has no precedence there: otherwise a tenant could take the name of another one by its slug.
    * @param address the client's, as rate limits count it; null if it does not matter
    */
   async find(email: string, tenant: string, address: string | null): Promise<LoginCandidates> {
     const [matches] = await this.database.readSystem<[Match]>([
       {
         name: 'accounts-of-login',
-        text: `SELECT t.id AS tenant_id, lower(t.slug) = lower($2) AS by_slug, CASE WHEN u.id IS NOT NULL THEN jsonb_build_object(
-            'id', u.id, 'tenant_id', u.tenant_id, 'name', u.name, 'email', u.email, 'role', u.role,
-            'active', u.active, 'password_hash', u.password_hash, 'suspended', t.suspended_at IS NOT NULL,
-            'is_address_known', EXISTS (SELECT FROM login_addresses a
-              WHERE a.user_id = u.id AND a.address = $3 AND a.last_login_at > $4)) END AS account
-          FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND lower(u.email) = lower($1)
-          WHERE lower(t.slug) = lower($2) OR lower(t.name) = lower($2)
-          ORDER BY u.id IS NULL, t.inserted_at DESC, t.id LIMIT ${MAX_CANDIDATES}`,
+        text: CANDIDATES,
         values: [email, tenant, address, this.addresses.knownSince],
       },
     ]);
