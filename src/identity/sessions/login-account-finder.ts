@@ -37,15 +37,22 @@ export interface LoginCandidates {
 const MAX_CANDIDATES = 3;
 
 /**
+ * Slugs are in lower case. All conditions use indexes, also as a role to which row-level security applies.
+ *
  * The places go to accounts that can log in first. Of these the tenant of that slug has one in any case: otherwise
  * strangers could take all of them with newer tenants of that name and the user's e-mail address.
  */
-const CANDIDATES = `WITH candidates AS (
-    SELECT t.id AS tenant_id, t.inserted_at, t.suspended_at IS NOT NULL AS suspended,
-      lower(t.slug) = lower($2) AS by_slug, u.id, u.name, u.email, u.role, u.active, u.password_hash
-    FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND lower(u.email) = lower($1)
-    WHERE lower(t.slug) = lower($2) OR lower(t.name) = lower($2)
-    ORDER BY u.id IS NULL, NOT u.active, lower(t.slug) <> lower($2), suspended, t.inserted_at DESC, t.id
+export const CANDIDATES = `WITH named AS (
+    SELECT id, inserted_at, suspended_at, true AS by_slug FROM tenants WHERE slug = lower($2)
+    UNION ALL
+    SELECT id, inserted_at, suspended_at, false FROM tenants WHERE name_key = lower($2) AND slug <> lower($2)
+  ), accounts AS MATERIALIZED (
+    SELECT id, tenant_id, name, email, role, active, password_hash FROM users WHERE email_key = lower($1)
+  ), candidates AS (
+    SELECT t.id AS tenant_id, t.inserted_at, t.suspended_at IS NOT NULL AS suspended, t.by_slug,
+      u.id, u.name, u.email, u.role, u.active, u.password_hash
+    FROM named t LEFT JOIN accounts u ON u.tenant_id = t.id
+    ORDER BY u.id IS NULL, NOT u.active, NOT t.by_slug, suspended, t.inserted_at DESC, t.id
     LIMIT ${MAX_CANDIDATES})
   SELECT tenant_id, by_slug, CASE WHEN id IS NOT NULL THEN jsonb_build_object(
       'id', id, 'tenant_id', tenant_id, 'name', name, 'email', email, 'role', role, 'active', active,
