@@ -33,13 +33,15 @@ export class ResetPassword {
    */
   async reset({ token, password }: ResetPasswordDto): Promise<void> {
     // Check first: password hashing is too expensive to do for made-up tokens.
-    if (!(await this.tokens.isValid(token))) throw invalidToken();
+    const found = await this.tokens.findHolder(token);
+    if (!found) throw invalidToken();
     const passwordHash = await this.hasher.hash(password);
-    const owner = await this.database.system(async (tx) => {
+    await this.database.tenant(found.tenant_id, async (tx) => {
+      // Lock order: the tenant, whose e-mail address may be confirmed below, before the user.
+      await this.tenants.lock(tx, found.tenant_id);
       const holder = await this.tokens.use(tx, token);
       if (!holder) throw invalidToken();
       const { tenant_id, user_id } = holder;
-      await tx.narrow(tenant_id);
       setActor({ tenant_id, user_id });
       const before = await tx.one<{ first: boolean; role: Role }>(
         'SELECT password_hash IS NULL AS first, role FROM users WHERE id = $1',
@@ -49,13 +51,10 @@ export class ResetPassword {
       await this.tokens.discardAll(tx, user_id);
       await this.mfaAttempts.deleteAllOfUser(tx, user_id);
       await this.sessions.revokeAll(tx, tenant_id, user_id, 'password_reset');
+      if (before?.role === 'owner') await this.tenants.confirmEmail(tx, tenant_id);
       const at = this.clock.now().toISOString();
       await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at, before?.first ?? false));
-      return before?.role === 'owner' ? holder : undefined;
     });
-    // A transaction of its own, since the tenant comes before the user in the lock order.
-    if (owner)
-      await this.database.tenant(owner.tenant_id, (tx) => this.tenants.confirmEmail(tx, owner.tenant_id));
   }
 }
 
