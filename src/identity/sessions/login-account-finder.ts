@@ -13,7 +13,7 @@ export interface LoginAccount {
   active: boolean;
   password_hash: string | null;
   suspended: boolean;
-  /** Whether the user has logged in from the client's address in the last 30 days. */
+  /** Whether the user has logged in or chosen a password by a mailed link from the client's address in 30 days. */
   is_address_known: boolean;
 }
 
