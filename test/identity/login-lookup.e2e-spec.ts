@@ -11,8 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const indexScanOf = (table: string) =>
-  expect.stringMatching(new RegExp(`Index Scan using \\w+ on ${table}\\b`));
+const conditionOn = (column: string) => expect.stringMatching(new RegExp(`^Index Cond: \\(+${column} = `));
 
 it('the lookup of a login can use indexes for all tables in spite of row-level security', async () => {
   const plan = await test.get(Database).system(async (tx) => {
@@ -21,11 +20,9 @@ it('the lookup of a login can use indexes for all tables in spite of row-level s
     const values = ['ana@example.com', 'padaria-central', '203.0.113.1', new Date()];
     return tx.query<Record<'QUERY PLAN', string>>(`EXPLAIN (COSTS OFF) ${CANDIDATES}`, values);
   });
-  const scans = plan
+  const conditions = plan
     .map((row) => row['QUERY PLAN'].trim())
-    .filter((line) => /^(-> +)?[\w ]*Scan .*on /.test(line));
-  const tables = ['users', 'tenants', 'tenants', 'login_addresses'];
-  const ofTables = scans.filter((scan) => !/Subquery Scan|CTE Scan/.test(scan));
-  expect(ofTables).toHaveLength(tables.length);
-  expect(ofTables).toEqual(expect.arrayContaining(tables.map(indexScanOf)));
+    .filter((line) => line.startsWith('Index Cond'));
+  const columns = ['slug', 'name_key', 'email_key', 'user_id'];
+  expect(conditions).toEqual(expect.arrayContaining(columns.map(conditionOn)));
 });
