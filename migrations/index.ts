@@ -31,6 +31,7 @@ import { DeclaredTypes1780000000030 } from './0030-declared-types';
 import { MailAllowance1780000000031 } from './0031-mail-allowance';
 import { InvitedRecipient1780000000032 } from './0032-invited-recipient';
 import { LoginKeys1780000000033 } from './0033-login-keys';
+import { UploadReservations1780000000034 } from './0034-upload-reservations';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   MailAllowance1780000000031,
   InvitedRecipient1780000000032,
   LoginKeys1780000000033,
+  UploadReservations1780000000034,
 ];

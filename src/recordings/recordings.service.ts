@@ -29,6 +29,8 @@ export interface NewRecording {
   content_type: string;
   /** Whether the type is only declared by the client: such a recording is not inspected. */
   is_type_declared?: boolean;
+  /** Bytes of it that count already, as those of an upload in progress. */
+  reserved_bytes?: number;
   /** Whether its bytes were counted as those of an unfinished upload, so that they are within the plan's storage. */
   is_counted?: boolean;
 }
@@ -92,7 +94,7 @@ export class RecordingsService {
     recording: NewRecording,
     inspection: Inspection,
   ): Promise<RecordingRow> {
-    const { tenant_id, call_id, object } = recording;
+    const { tenant_id, call_id, object, reserved_bytes = 0 } = recording;
     const call = await this.lockCall(tx, tenant_id, call_id);
     ensureNotErased(call);
     const existing = await tx.one<RecordingRow>(
@@ -100,7 +102,8 @@ export class RecordingsService {
       [tenant_id, call_id, object.sha256],
     );
     if (existing) return existing;
-    if (!recording.is_counted) await this.quota.ensureWithinQuota(tx, tenant_id, object.size);
+    if (!recording.is_counted)
+      await this.quota.ensureWithinQuota(tx, tenant_id, object.size - reserved_bytes);
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
     const added = await this.insert(tx, recording, inspection, call.existing_department_id, now);
