@@ -53,6 +53,31 @@ describe('many slow pages at once', () => {
   });
 });
 
+/** A search that takes 200 ms. */
+const slowSearch = (tenantId: string) =>
+  test.get(ListQuery).page(
+    tenantId,
+    {
+      select: 't.id',
+      from: '(SELECT id, id AS tenant_id FROM tenants, pg_sleep(0.2)) t',
+      filter: new Filter().andSearch('t.tenant_id = ?', tenantId),
+      sortable: { id: 't.id' },
+      id: 't.id',
+    },
+    { page: 1, page_size: 1, sort_by: 'id', sort_order: 'asc' },
+  );
+
+describe("another tenant's search", () => {
+  it('waits for one search of a tenant, however many that tenant has sent', async () => {
+    const other = await TestTenant.register(test);
+    let ended = 0;
+    const flood = Array.from({ length: 12 }, () => slowSearch(tenant.id).finally(() => ended++));
+    expect((await slowSearch(other.id)).data).toHaveLength(1);
+    expect(ended).toBeLessThanOrEqual(2);
+    await Promise.all(flood);
+  });
+});
+
 /** A list whose rows cannot be read: planning its page fails. */
 const source = (name: string) => ({
   select: '1 / 0 AS id',

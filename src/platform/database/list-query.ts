@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../clock/clock';
-import { ConnectionLimiter } from './connections/connection-limiter';
+import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { Database } from './database';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
 import { Page, type PageRequest, pageWindow } from './page';
@@ -21,7 +21,10 @@ interface CountRow {
   total_count: number;
 }
 
-/** Reads pages of lists. Searches of text and deep pages share some of the connections, so that the rest stay free. */
+/**
+ * Reads pages of lists. Searches of text and deep pages share some of the connections, so that the rest stay free; each
+ * tenant reads one of them at a time, so that it does not delay those of others.
+ */
 @Injectable()
 export class ListQuery {
   /** The counts of long lists; a count in progress is shared by the requests that need it. */
@@ -29,7 +32,7 @@ export class ListQuery {
 
   constructor(
     private readonly database: Database,
-    private readonly connections: ConnectionLimiter,
+    private readonly connections: TenantConnectionLimiter,
     clock: Clock,
   ) {
     this.counts = new LRUCache({
@@ -50,7 +53,7 @@ export class ListQuery {
       return this.read<Item>(tenantId, source, request);
     };
     const isSlow = source.filter.isSearch || offsetOf(request) > DEEP_OFFSET;
-    return isSlow ? this.connections.run(read) : read();
+    return isSlow ? this.connections.run(tenantId, read) : read();
   }
 
   /** Restricts the list to its candidates, unless they are too many. */
