@@ -71,11 +71,8 @@ async function flood(searcher, path, neighbour) {
   await Promise.all([
     repeat(async () => lists.push(await duration(() => neighbour('GET', LIST)))),
     repeat(async () => {
-      const search = () =>
-        neighbour('GET', NEIGHBOUR_SEARCH).catch(() => {
-          refusals++;
-        });
-      searches.push(await duration(search));
+      const search = neighbour('GET', NEIGHBOUR_SEARCH).catch(() => refusals++);
+      searches.push(await duration(() => search));
     }),
     ...searching,
   ]);
