@@ -70,11 +70,11 @@ const slowSearch = (tenantId: string) =>
     { page: 1, page_size: 1, sort_by: 'id', sort_order: 'asc' },
   );
 
-describe('while a slow read of the company is in progress', () => {
-  /** Holds the connection of the company's slow reads. @returns a function that releases it */
-  const holdTurn = () => test.get(ListQuery)['connections'].acquire(tenant.id);
-  const readers = () => test.get(ListQuery)['connections']['tenants'].get(tenant.id)?.userCount;
+/** Holds the connection of the company's slow reads. @returns a function that releases it */
+const holdTurn = () => test.get(ListQuery)['connections'].acquire(tenant.id);
+const readers = () => test.get(ListQuery)['connections']['tenants'].get(tenant.id)?.userCount;
 
+describe('while a slow read of the company is in progress', () => {
   it.each([
     ['a page of a long list in an order without an index', '/api/v1/tags?sort_by=color'],
     ['the total count of a long list', '/api/v1/tags?sort_by=name'],
