@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { ConnectionLimiter } from './connections/connection-limiter';
+import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { ListQuery } from './list-query';
@@ -37,7 +38,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
       }),
     }),
   ],
-  providers: [Database, ConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
+  providers: [Database, ConnectionLimiter, TenantConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
   exports: [Database, CopyOut, ListQuery],
 })
 export class DatabaseModule {}
