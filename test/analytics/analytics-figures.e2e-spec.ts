@@ -12,6 +12,7 @@ import {
   expectedTrends,
 } from '../support/contexts/expected-metrics';
 import { arbitraryCalls, arbitraryPeriods, replaceCalls } from '../support/contexts/arbitrary-calls';
+import { refreshViews } from '../support/contexts/refresh-views';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -90,7 +91,7 @@ describe('the figures of the reports', () => {
         const asked = draw(reportQueries);
         const interval = draw(() => fc.constantFrom('day', 'week', 'month'));
         await replaceCalls(test.db, tenant.id, calls, periods);
-        expectStatus(await tenant.owner.api.post('/api/v1/analytics/refresh-views'), 200);
+        await refreshViews(test);
 
         const trends = await report('trends', asked, { interval });
         expect(trends.data).toEqual(expectedTrends(calls, asked, interval));
