@@ -1,11 +1,12 @@
+import { LiveConnections } from '../../src/live/live-connections';
 import { RecordingRetentionSweeper } from '../../src/recordings/recording-retention-sweeper';
 import type { Json } from '../support/http/api';
-import { expectStatus, TestTenant } from '../support/builders';
+import { expectStatus, someId, TestTenant } from '../support/builders';
 import { addRecording } from '../support/contexts/add-recording';
 import { book, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
 import { createWebhook, insertFailedDelivery } from '../support/contexts/webhooks';
 import { expectNoRetries, startWaiting } from '../support/database/lock-order';
-import { oneTo } from '../support/database/rows';
+import { callRow, oneTo } from '../support/database/rows';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -203,6 +204,27 @@ describe('transactions that lock referenced rows of several tables', () => {
       ],
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 201]);
+  });
+
+  it('do not deadlock when a call is assigned and started while its agent connects', async () => {
+    const agent = await tenant.member('attendant', [department.id]);
+    const { call_id } = await tenant.join(await tenant.link(department.id));
+    const connections = test.get(LiveConnections);
+    // The first connection creates the row that the second one waits for.
+    await connections.connectStaff(tenant.id, agent.id, someId());
+    const connect: Step = async () => {
+      await connections.connectStaff(tenant.id, agent.id, someId());
+      return { status: 200 };
+    };
+    const assignAndStart: Step = async () => {
+      expectStatus(await post(`calls/${call_id}/assign`, { user_id: agent.id }), 200);
+      return agent.api.post(`/api/v1/calls/${call_id}/start`);
+    };
+    const statement = 'SELECT FROM presences WHERE user_id = $1 FOR UPDATE';
+    const answers = await startWaiting(test, tenant, [statement, agent.id], [connect, assignAndStart]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { agent_connected_at } = await callRow(test, call_id);
+    expect(agent_connected_at).not.toBeNull();
   });
 
   it('do not deadlock when deliveries are erased during a replay', async () => {
