@@ -59,6 +59,7 @@ export class AppointmentTransitions {
   /**
    * Changes the status of an appointment that the transaction has locked.
    * @param actorId the user who requested it; null for automatic changes
+   * @param others changes of other columns that are saved with the transition, but are not part of its event
    * @throws 422 invalid_transition, or for a confirmation without an active department
    */
   async apply(
@@ -66,6 +67,7 @@ export class AppointmentTransitions {
     appointment: Appointment,
     trigger: AppointmentTrigger,
     actorId: string | null = null,
+    others: Partial<Appointment> = {},
   ): Promise<void> {
     const decision = decide(appointment.status, trigger);
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
@@ -82,7 +84,7 @@ export class AppointmentTransitions {
       ...(trigger === 'cancel' && (await this.cancelLinkAndNotify(tx, appointment))),
     };
     const { id, tenant_id } = appointment;
-    await tx.repository(Appointment).update({ id, tenant_id }, changes);
+    await tx.repository(Appointment).update({ id, tenant_id }, { ...changes, ...others });
     await this.events.record(tx, new EVENTS[trigger]({ ...appointment, ...changes }, now));
   }
 

@@ -74,7 +74,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     { tenant_id, call_id, user_id }: LostParticipant,
   ): Promise<void> {
     if (call_id !== null) await this.reconnection.lockCall(tx, call_id);
-    else if (user_id !== null) await this.reconnection.lockActiveCallsOf(tx, tenant_id, user_id);
+    else if (user_id !== null) await this.reconnection.lockCallsOfAgent(tx, tenant_id, user_id);
   }
 
   /** @returns the number of removed connections */

@@ -44,7 +44,7 @@ export class LiveConnections {
    */
   connectStaff(tenantId: string, userId: string, socketId: string): Promise<StaffConnected> {
     return this.database.tenant(tenantId, async (tx) => {
-      await this.reconnection.lockActiveCallsOf(tx, tenantId, userId);
+      await this.reconnection.lockCallsOfAgent(tx, tenantId, userId);
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: null };
       await this.connections.open(tx, connection);
       await this.presence.announce(tx, tenantId, userId);

@@ -2,6 +2,7 @@ import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispa
 import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
+import { auditRows } from '../support/contexts/audit-rows';
 import { expectFailure } from '../support/database/failures';
 import { answer, WebhookReceiver, verifySignature } from '../support/peers/webhook-receiver';
 import { SmtpPeer } from '../support/peers/smtp-peer';
@@ -210,6 +211,9 @@ describe('webhooks', () => {
     const delivery = await waitForDelivery(tenant, webhook.id, { status: 'failed' });
     expect(delivery).toMatchObject({ attempts: 1, response_status: 410 });
     expect(await get(webhook.id)).toMatchObject({ active: false, disabled_reason: 'gone' });
+    // The owner's request caused the event, but did not disable the webhook.
+    const audited = await auditRows(test, `action = 'webhook.switched_off' AND subject_id = $1`, webhook.id);
+    expect(audited).toMatchObject([{ user_id: null, address: null, request_id: null }]);
     for (const { email } of [manager, tenant.owner]) {
       const message = await mail.messageTo(email);
       expect(message.text).toContain(receiver.url);

@@ -57,18 +57,33 @@ export class Reconnection {
   }
 
   /**
-   * Locks the calls that are assigned to the agent, in the order of their ids. Call it before the row of their presence
-   * is locked. Call it again afterwards for the active calls: a call that became active in between is then included,
-   * and one that becomes active later sees the connections as they are then.
-   * @returns the active ones
+   * Locks the assigned and active calls of the agent, in the order of their ids. Call it before the row of their
+   * presence is locked, which the start and the end of a call lock after the call.
    */
-  async lockActiveCallsOf(tx: Transaction, tenantId: string, userId: string): Promise<Call[]> {
-    const calls = await tx.repository(Call).find({
-      where: { tenant_id: tenantId, user_id: userId, status: In(['assigned', 'active']) },
+  async lockCallsOfAgent(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+    await this.lockAgentCalls(tx, tenantId, userId, ['assigned', 'active']);
+  }
+
+  /**
+   * Locks the active calls of the agent, in the order of their ids. Call it after the row of their presence is locked: a
+   * call that became active since lockCallsOfAgent is then included. A call that is being started waits for the row of
+   * the presence and sees the connections as they are then; waiting for that call here would be a deadlock.
+   */
+  lockActiveCallsOf(tx: Transaction, tenantId: string, userId: string): Promise<Call[]> {
+    return this.lockAgentCalls(tx, tenantId, userId, ['active']);
+  }
+
+  private lockAgentCalls(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    statuses: ('assigned' | 'active')[],
+  ): Promise<Call[]> {
+    return tx.repository(Call).find({
+      where: { tenant_id: tenantId, user_id: userId, status: In(statuses) },
       order: { id: 'ASC' },
       lock: { mode: 'for_no_key_update' },
     });
-    return calls.filter(({ status }) => status === 'active');
   }
 
   /** A socket of the participant connected. Ends their grace period, or the customer's absence. */

@@ -85,7 +85,7 @@ export class UsersService implements OnModuleInit {
         await this.subscriptions.lockLimits(tx, tenant_id);
       }
       const users = tx.repository(User);
-      const user = await users.findOne({ where: { id, tenant_id }, lock: { mode: 'pessimistic_write' } });
+      const user = await users.findOne({ where: { id, tenant_id }, lock: { mode: 'for_no_key_update' } });
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role, changes.role);
       if (changes.active && !user.active) await this.ensureWithinLimit(tx, tenant_id);
