@@ -81,7 +81,7 @@ async function measureRefresh(request) {
   const refresh = () => timed(() => request('POST', '/api/v1/analytics/refresh-views'));
   const first = await refresh();
   let again = await refresh();
-  // During the pause after a refresh, a request is answered at once.
+  // During a long pause after a refresh, a request is answered at once.
   while (refreshedAt(again) === refreshedAt(first)) {
     await setTimeout(PAUSE_PROBE_MS);
     again = await refresh();

@@ -8,6 +8,8 @@ import { PAUSE_FACTOR, remainingPauseMs } from './view-refresh.rules';
 const QUARTER_HOURLY = '*/15 * * * *';
 /** Enough for the calls of a large installation. A longer run counts as failed. */
 const MAX_REFRESH_SECONDS = 900;
+/** Proxies and the service itself close connections without a byte for some time. */
+const MAX_WAIT_MS = 30_000;
 /** An arbitrary key, the same on all instances. */
 const REFRESH_LOCK = 7_304_512;
 
@@ -30,8 +32,8 @@ export class ViewRefresher implements OnModuleInit {
   }
 
   /**
-   * Refreshes the views, or waits for the refresh that is running on this or another instance. During the pause after
-   * the last refresh on any instance, the views stay as they are.
+   * Refreshes the views, after the rest of the pause that follows the last refresh on any instance, or waits for the
+   * refresh that is running on this or another instance. If the pause is longer than 30 s, the views stay as they are.
    * @returns when the last refresh began
    */
   refresh(): Promise<Date> {
@@ -57,7 +59,9 @@ export class ViewRefresher implements OnModuleInit {
 
   private async refreshUnlessPaused(): Promise<Date> {
     const before = await this.database.system(readViewState);
-    if (before && this.remainingPauseMs(before) > 0) return before.refreshed_at;
+    const pauseMs = this.remainingPauseMs(before);
+    if (before && pauseMs > MAX_WAIT_MS) return before.refreshed_at;
+    await setTimeout(pauseMs, undefined, { ref: false });
     let refreshedAt: Date | undefined;
     // If another instance's refresh fails, this instance refreshes the views itself.
     const refreshOrWait = (tx: Transaction) => this.refreshOrWait(tx, before);

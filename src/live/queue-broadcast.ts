@@ -101,7 +101,7 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   /** Sends the queue to the sockets of this instance, in order with its other updates. */
   send(tenantId: string, departmentId: string): void {
-    this.schedule({ tenantId, departmentId, rateChanged: false });
+    this.schedule({ tenantId, departmentId, rateChanged: false, presenceOnly: true });
   }
 
   private schedule(change: QueueChange): void {

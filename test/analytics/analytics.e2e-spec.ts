@@ -311,7 +311,6 @@ describe('analytics', () => {
       // The duration is exact in remainingPauseMs; this is its lower limit.
       const minDurationMs = committedAt - Date.parse(first);
       expect(minDurationMs).toBeGreaterThan(90);
-      expect(await requestRefresh(owner)).toBe(first);
       const next = await refresh(owner);
       expect(Date.parse(next) - Date.parse(first)).toBeGreaterThanOrEqual(10 * minDurationMs);
     });
@@ -345,8 +344,6 @@ describe('analytics', () => {
         expect(new Set(refreshedAt).size).toBe(1);
         expect(Date.parse(refreshedAt[0] ?? '')).toBeGreaterThan(Date.parse(before));
         expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBe(refreshedAt[0]);
-        // The pause applies to all instances.
-        expect(await requestRefresh({ ...tenant.owner, api: secondApi })).toBe(refreshedAt[0]);
       } finally {
         await test.db.query('ROLLBACK');
         await secondInstance.close();
