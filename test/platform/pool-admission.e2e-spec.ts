@@ -84,6 +84,29 @@ describe('while all other connections are in use', () => {
     staff.close();
   });
 
+  it('the participants and the staff learn at once that a queued call was started', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    const staff = await TestSocket.connect(test.url, agent.token);
+    for (const socket of [customer, staff]) await waitUntilOpen(socket);
+    const { seconds } = await whileBusy(() =>
+      timed(async () => {
+        expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+        const signal = { call_id, description: { type: 'offer', sdp: 'v=0\r\n' } };
+        expect(await staff.send('signal', signal)).toMatchObject({ ok: true });
+        await customer.waitFor('signal');
+        // Without waiting: call_started has the ICE servers that the customer answers the signal with.
+        expect(customer.all('call_started')).toHaveLength(1);
+        await staff.waitFor('call_assigned', (news) => news.call_id === call_id);
+        await staff.waitFor('call_started', (news) => news.call_id === call_id);
+      }),
+    );
+    expect(seconds).toBeLessThan(2);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
+    customer.close();
+    staff.close();
+  });
+
   it('a customer can end the call', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);

@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
-import { requestContext } from '../../logging/request-context';
+import { currentConnectionKind } from '../../logging/request-context';
 import { Semaphore } from './semaphore';
 
 const WAIT_TIMEOUT_MS = 5000;
 const BUSY = 'The service is busy.';
+/** So that background work for calls in progress leaves reserved connections to their requests. */
+const MAX_RESERVED_BACKGROUND = 2;
 
 /**
- * Decides who gets a connection of the pool. A fifth of the connections is reserved for requests of calls in progress;
- * everything else shares the rest, first come, first served. With fewer than five connections none is reserved.
+ * Decides who gets a connection of the pool. A fifth of the connections is reserved for calls in progress; everything
+ * else shares the rest, first come, first served. With fewer than five connections none is reserved.
  */
 @Injectable()
 export class PoolAdmission {
@@ -18,6 +20,7 @@ export class PoolAdmission {
   protected readonly publicWaitMs: number = 1000;
   private readonly all: Semaphore;
   private readonly unreserved: Semaphore;
+  private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
     this.all = new Semaphore(databasePoolSize, BUSY);
@@ -31,20 +34,30 @@ export class PoolAdmission {
    * @throws ConnectionLimitError when none became free in time
    */
   async acquire(): Promise<() => void> {
-    const kind = requestContext.getStore()?.connection;
-    if (kind === 'reserved') return this.all.acquire(undefined, WAIT_TIMEOUT_MS);
-    const deadline = performance.now() + (kind === 'public' ? this.publicWaitMs : WAIT_TIMEOUT_MS);
-    const remaining = () => Math.max(0, deadline - performance.now());
-    const releaseUnreserved = await this.unreserved.acquire(undefined, remaining());
-    try {
-      const release = await this.all.acquire(undefined, remaining());
-      return () => {
-        release();
-        releaseUnreserved();
-      };
-    } catch (error) {
-      releaseUnreserved();
-      throw error;
+    const kind = currentConnectionKind();
+    return acquireAll(this.limitsOf(kind), kind === 'public' ? this.publicWaitMs : WAIT_TIMEOUT_MS);
+  }
+
+  private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[] {
+    if (kind === 'reserved') return [this.all];
+    // While other connections are free, background work for calls needs no limit of its own.
+    const usesReserved = kind === 'reserved_background' && !this.unreserved.hasFree;
+    return [usesReserved ? this.reservedBackground : this.unreserved, this.all];
+  }
+}
+
+/** Acquires one place after another. @returns a function that frees all of them */
+async function acquireAll(limits: Semaphore[], waitMs: number): Promise<() => void> {
+  const deadline = performance.now() + waitMs;
+  const releases: (() => void)[] = [];
+  const releaseAll = () => releases.toReversed().forEach((release) => release());
+  try {
+    for (const limit of limits) {
+      releases.push(await limit.acquire(undefined, Math.max(0, deadline - performance.now())));
     }
+    return releaseAll;
+  } catch (error) {
+    releaseAll();
+    throw error;
   }
 }
