@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
-import { currentConnectionKind } from '../../logging/request-context';
+import { currentConnectionKind, type RequestContext, requestContext } from '../../logging/request-context';
 import { Semaphore } from './semaphore';
+import { TenantLimits } from './tenant-limits';
 
 const WAIT_TIMEOUT_MS = 5000;
 const BUSY = 'The service is busy.';
@@ -10,7 +11,8 @@ const MAX_RESERVED_BACKGROUND = 2;
 
 /**
  * Decides who gets a connection of the pool. A fifth of the connections is reserved for calls in progress; everything
- * else shares the rest, first come, first served. With fewer than five connections none is reserved.
+ * else shares the rest, first come, first served. With fewer than five connections none is reserved. Requests of one
+ * tenant's calls in progress use at most half of the pool.
  */
 @Injectable()
 export class PoolAdmission {
@@ -20,22 +22,48 @@ export class PoolAdmission {
   protected readonly publicWaitMs: number = 1000;
   private readonly all: Semaphore;
   private readonly unreserved: Semaphore;
+  /** How much longer each public request may wait, however many connections it takes one after another. */
+  private readonly publicWaits = new WeakMap<RequestContext, number>();
+  private readonly tenants: TenantLimits;
   private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
     this.all = new Semaphore(databasePoolSize, BUSY);
+    this.tenants = new TenantLimits(Math.max(2, Math.ceil(databasePoolSize / 2)), BUSY);
     this.unreserved = new Semaphore(databasePoolSize - Math.floor(databasePoolSize / 5), BUSY);
   }
 
   /**
    * Waits until the pool has a connection for the current request or background work: public requests for at most 1 s,
    * others for at most 5 s.
+   * @param tenantId of the transaction; undefined across tenants
    * @returns a function to call when the connection is back in the pool
    * @throws ConnectionLimitError when none became free in time
    */
-  async acquire(): Promise<() => void> {
+  async acquire(tenantId?: string): Promise<() => void> {
     const kind = currentConnectionKind();
-    return acquireAll(this.limitsOf(kind), kind === 'public' ? this.publicWaitMs : WAIT_TIMEOUT_MS);
+    if (kind === 'public') return this.acquirePublic();
+    const isLimited = kind === 'reserved' && tenantId !== undefined;
+    const leaveTenant = isLimited ? await this.tenants.acquire(tenantId, WAIT_TIMEOUT_MS) : () => {};
+    try {
+      const release = await acquireAll(this.limitsOf(kind), WAIT_TIMEOUT_MS);
+      return () => {
+        release();
+        leaveTenant();
+      };
+    } catch (error) {
+      leaveTenant();
+      throw error;
+    }
+  }
+
+  private async acquirePublic(): Promise<() => void> {
+    const context = requestContext.getStore();
+    const waitMs = (context && this.publicWaits.get(context)) ?? this.publicWaitMs;
+    const begin = performance.now();
+    const release = await acquireAll(this.limitsOf('public'), waitMs);
+    if (context) this.publicWaits.set(context, Math.max(0, waitMs - (performance.now() - begin)));
+    return release;
   }
 
   private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[] {
