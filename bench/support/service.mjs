@@ -20,7 +20,8 @@ export async function startService(databaseUrl, variables = {}) {
 
 /**
  * Logs in as the user. The access token is valid for 15 minutes.
- * @returns a function that requests a path and returns the body; it throws for any status but 200
+ * @returns a function that requests a path and returns the body; it throws for any status but 200. Its property `token`
+ *   is the access token
  */
 export async function logIn(url, { slug, email, password }) {
   const send = async (method, path, headers, body) => {
@@ -32,5 +33,6 @@ export async function logIn(url, { slug, email, password }) {
   const json = { 'content-type': 'application/json' };
   const { access_token } = await send('POST', '/api/auth/login', json, { tenant: slug, email, password });
   const headers = { authorization: `Bearer ${access_token}` };
-  return (method, path) => send(method, path, headers);
+  const request = (method, path) => send(method, path, headers);
+  return Object.assign(request, { token: access_token });
 }
