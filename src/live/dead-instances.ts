@@ -12,7 +12,7 @@ import { LiveConnections } from './live-connections';
 
 const CHECK_INTERVAL_MS = 2000;
 /** Each worker holds the locks of one customer or user at a time. */
-const WORKERS = 4;
+const WORKERS = 2;
 /** Longer than a removal takes: a participant waits for a worker while those before it are handled. */
 const MAX_WAIT_MS = 600_000;
 
