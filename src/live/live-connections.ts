@@ -8,6 +8,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
+import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { type Connection, Connections } from '../presence/connections';
 import { PresenceService } from '../presence/presence.service';
 import { MAX_CUSTOMER_SOCKETS, MAX_STAFF_SOCKETS } from './limits/socket-owners';
@@ -88,10 +89,11 @@ export class LiveConnections {
 
   /** The socket disconnected. */
   async disconnect(tenantId: string, socketId: string): Promise<void> {
-    await this.database.tenant(tenantId, async (tx) => {
+    const disconnect = async (tx: Transaction) => {
       await this.reconnection.lockCallsOf(tx, socketId);
       await this.handleClosed(tx, await this.connections.close(tx, socketId));
-    });
+    };
+    await runAsReservedBackgroundWork(() => this.database.tenant(tenantId, disconnect));
   }
 
   /**

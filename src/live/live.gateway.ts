@@ -87,6 +87,7 @@ export class LiveGateway
     this.sockets.close(socket);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('authenticate')
   authenticate(
     @ConnectedSocket() socket: LiveSocket,
@@ -95,11 +96,13 @@ export class LiveGateway
     return this.authentication.renew(socket, token);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('snapshot')
   snapshot(@ConnectedSocket() socket: LiveSocket): Promise<object> {
     return this.snapshots.of(socket);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('join_call')
   joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: JoinCallDto): Promise<object> {
     return this.actions.joinCall(socket, call_id);

@@ -38,7 +38,11 @@ interface QueueChange {
 export class QueueBroadcast implements OnModuleDestroy {
   private readonly logger = new Logger(QueueBroadcast.name);
   private readonly coalescer = new Coalescer<QueueChange>(MIN_INTERVAL_MS, (change) =>
-    this.broadcast(change).catch((error: unknown) => this.logger.error(error, 'Broadcast failed')),
+    this.broadcast(change).catch((error: unknown) => {
+      this.logger.error(error, 'Broadcast failed');
+      // Otherwise the change would not be sent before the next one.
+      this.schedule(change);
+    }),
   );
 
   constructor(

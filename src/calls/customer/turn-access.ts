@@ -4,6 +4,7 @@ import { SessionStateCache } from '../../identity/sessions/session-state-cache';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ApiError, unauthenticated } from '../../platform/http/errors/api-error';
+import { setConnectionKind } from '../../platform/logging/request-context';
 import { audienceOf } from '../../platform/tokens/token-audience';
 import { CustomerTokens } from './customer-tokens';
 import type { TurnCredentialsDto } from './public-call.dto';
@@ -51,8 +52,13 @@ export class TurnAccess {
     address: string,
   ): Promise<string | undefined> {
     if (token !== undefined) {
-      if (audienceOf(token) === 'customer') return (await this.customers.verify(token)).call_id;
-      const { user_id, must_enrol } = await this.sessions.getState(this.sessions.verifyAccessToken(token));
+      const isCustomer = audienceOf(token) === 'customer';
+      const claims = isCustomer ? undefined : this.sessions.verifyAccessToken(token);
+      if (isCustomer) this.customers.verifySignature(token);
+      // The token is genuine, so a call in progress may need the credentials to restart ICE.
+      setConnectionKind('reserved');
+      if (!claims) return (await this.customers.verify(token)).call_id;
+      const { user_id, must_enrol } = await this.sessions.getState(claims);
       return must_enrol ? undefined : user_id;
     }
     const linkId = linkToken === undefined ? undefined : await this.findLink(linkToken);

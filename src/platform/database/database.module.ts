@@ -8,7 +8,7 @@ import { Database } from './database';
 import { ListQuery } from './list-query';
 import { PoolAdmission } from './connections/pool-admission';
 import { sessionSettings } from './connections/session-settings';
-import { queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
+import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
 const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
 
@@ -32,7 +32,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
           options: `-c statement_timeout=${REQUEST_STATEMENT_TIMEOUT_MS} ${sessionOf(config).options}`,
           pipeline: true,
           // A silent network partition must not hold connections for as long as TCP retransmits.
-          keepAlive: true,
+          ...KEEP_ALIVE,
           query_timeout: queryTimeoutMs(REQUEST_STATEMENT_TIMEOUT_MS),
         },
       }),

@@ -15,6 +15,11 @@ export class Semaphore {
     private readonly busyMessage: string,
   ) {}
 
+  /** Whether a place is free right now. */
+  get hasFree(): boolean {
+    return this.freeCount > 0;
+  }
+
   /** Runs `work` within the limit. @throws as `acquire` and `work` do */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const release = await this.acquire(signal);
