@@ -1,24 +1,24 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Reconnection } from '../calls/machine/reconnection';
 import { Semaphore } from '../platform/database/connections/semaphore';
 import { Database } from '../platform/database/database';
-import { settleAll } from '../platform/database/settle-all';
 import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { RecurringTask } from '../platform/jobs/recurring-task';
 import { TaskIntervals } from '../platform/jobs/task-intervals';
-import { type Connection, Connections, type LostParticipant } from '../presence/connections';
+import { Connections, type LostParticipant } from '../presence/connections';
 import { type DeadInstance, DeadInstanceLeases } from '../presence/dead-instance-leases';
-import { LiveConnections } from './live-connections';
+import { LostConnections } from './lost-connections';
 
 const CHECK_INTERVAL_MS = 2000;
-/** Each worker holds the locks of one customer or user at a time. */
+/** Each worker holds the locks of one user, or of one batch of customers, at a time. */
 const WORKERS = 2;
+/** Calls whose locks are held together: agents who act on one of them wait for the others. */
+const BATCH_SIZE = 25;
 /** Longer than a removal takes: a participant waits for a worker while those before it are handled. */
 const MAX_WAIT_MS = 600_000;
 
 /**
- * Removes dead instances and handles their connections as disconnected: one customer or user in a transaction, because an
- * instance can have thousands of connections, and one transaction would lock all of their calls for seconds.
+ * Removes dead instances and handles their connections as disconnected, in small transactions: an instance can have
+ * thousands of connections, and one transaction would lock all of their calls for seconds.
  */
 @Injectable()
 export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
@@ -33,8 +33,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly database: Database,
     private readonly leases: DeadInstanceLeases,
     private readonly connections: Connections,
-    private readonly reconnection: Reconnection,
-    private readonly live: LiveConnections,
+    private readonly lost: LostConnections,
     intervals: TaskIntervals,
   ) {
     this.workers.waitTimeoutMs = MAX_WAIT_MS;
@@ -69,11 +68,18 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Agents first, because new calls could be assigned to them; then active calls, then the waiting ones. */
   private async removeInstance(instance: DeadInstance): Promise<void> {
-    let count = await this.removeOfEndedCalls(instance);
-    const lost = await this.database.system((tx) => this.connections.participantsOf(tx, instance.id));
+    let count = await this.lost.removeOfEndedCalls(instance);
+    const lost = await this.participantsOf(instance);
     const users = lost.filter(({ user_id }) => user_id !== null);
     const customers = lost.filter(({ user_id }) => user_id === null);
-    for (const participants of [users, customers]) count += await this.disconnectAll(instance, participants);
+    count += await this.work(users, (user) => this.lost.disconnect(instance, user));
+    count += await this.work(batchesOf(customers), ({ tenant_id, call_ids }) =>
+      this.lost.disconnectCustomers(instance, tenant_id, call_ids),
+    );
+    // Those whose calls were locked.
+    count += await this.work(await this.participantsOf(instance), (participant) =>
+      this.lost.disconnect(instance, participant),
+    );
     if (this.task.isStopped) return;
     const isRemoved = await this.database.system((tx) => this.leases.removeEmpty(tx, instance.id));
     if (isRemoved && count > 0) {
@@ -81,25 +87,18 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** @returns the number of removed connections */
-  private removeOfEndedCalls(instance: DeadInstance): Promise<number> {
-    return this.database.system(async (tx) => {
-      const [, count] = await settleAll([
-        this.leases.lockMark(tx, instance.id).then(() => 0),
-        this.connections.closeOfEndedCalls(tx, instance.id),
-      ]);
-      return count ?? 0;
-    });
+  private participantsOf(instance: DeadInstance): Promise<LostParticipant[]> {
+    return this.database.system((tx) => this.connections.participantsOf(tx, instance.id));
   }
 
-  /** @returns the number of removed connections */
-  private async disconnectAll(instance: DeadInstance, participants: LostParticipant[]): Promise<number> {
+  /** @returns the sum of the numbers of connections that `remove` has removed for each item */
+  private async work<Item>(items: Item[], remove: (item: Item) => Promise<number>): Promise<number> {
     let count = 0;
-    const remaining = participants.values();
+    const remaining = items.values();
     const work = async () => {
-      for (const participant of remaining) {
+      for (const item of remaining) {
         if (this.task.isStopped) return;
-        count += await this.workers.run(() => this.tryDisconnect(instance, participant));
+        count += await this.workers.run(() => this.tryRemove(item, remove));
       }
     };
     await Promise.all(Array.from({ length: WORKERS }, work));
@@ -107,29 +106,33 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** A call that cannot be locked in time must not hold up the others; the next check tries it again. */
-  private async tryDisconnect(instance: DeadInstance, participant: LostParticipant): Promise<number> {
+  private async tryRemove<Item>(item: Item, remove: (item: Item) => Promise<number>): Promise<number> {
     try {
-      return await this.disconnect(instance, participant);
+      return await remove(item);
     } catch (error) {
-      this.logger.error(error, `Connections of the dead instance ${instance.id} could not be removed`);
+      this.logger.error(error, 'Connections of a dead instance could not be removed');
       return 0;
     }
   }
+}
 
-  /** @returns the number of removed connections */
-  private disconnect(instance: DeadInstance, participant: LostParticipant): Promise<number> {
-    return this.database.tenant(participant.tenant_id, async (tx) => {
-      const { tenant_id, call_id, user_id } = participant;
-      if (user_id !== null) await this.reconnection.lockCallsOfAgent(tx, tenant_id, user_id);
-      // The connection pipelines these statements. The mark is locked after the call, so that an instance that is alive
-      // again does not wait for the call.
-      const sent: Promise<Connection[] | void>[] = [this.leases.commitWithoutFlush(tx)];
-      if (call_id !== null) sent.push(this.reconnection.lockCall(tx, call_id));
-      sent.push(this.leases.lockMark(tx, instance.id));
-      sent.push(this.connections.closeOfInstance(tx, instance.id, participant));
-      const closed = (await settleAll(sent)).at(-1) ?? [];
-      await this.live.handleClosed(tx, closed, instance.last_seen);
-      return closed.length;
-    });
+interface Batch {
+  tenant_id: string;
+  call_ids: string[];
+}
+
+/** Batches of customers of one tenant each, in their order. */
+function batchesOf(customers: LostParticipant[]): Batch[] {
+  const batches: Batch[] = [];
+  const open = new Map<string, Batch>();
+  for (const { tenant_id, call_id } of customers) {
+    let batch = open.get(tenant_id);
+    if (!batch || batch.call_ids.length >= BATCH_SIZE) {
+      batch = { tenant_id, call_ids: [] };
+      open.set(tenant_id, batch);
+      batches.push(batch);
+    }
+    if (call_id !== null) batch.call_ids.push(call_id);
   }
+  return batches;
 }

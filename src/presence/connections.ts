@@ -106,6 +106,28 @@ export class Connections {
     );
   }
 
+  /**
+   * As closeOfInstance, for the customers of several calls.
+   * @returns the number of removed connections
+   */
+  async closeOfCustomers(tx: Transaction, instanceId: string, callIds: string[]): Promise<number> {
+    const closed = await tx.query(
+      `DELETE FROM connections
+       WHERE instance_id = $1 AND user_id IS NULL AND call_id = ANY ($2) AND ${IS_MARKED} RETURNING id`,
+      [instanceId, callIds],
+    );
+    return closed.length;
+  }
+
+  /** @returns those of the calls whose customer has an open socket */
+  async callsWithCustomer(tx: Transaction, callIds: string[]): Promise<Set<string>> {
+    const found = await tx.query<{ call_id: string }>(
+      'SELECT DISTINCT call_id FROM connections WHERE call_id = ANY ($1) AND user_id IS NULL',
+      [callIds],
+    );
+    return new Set(found.map(({ call_id }) => call_id));
+  }
+
   /** Disconnects the user's sockets from a call that was handed over; the sockets stay open. */
   async leaveCall(tx: Transaction, callId: string, userId: string): Promise<void> {
     await tx.query('DELETE FROM connections WHERE call_id = $1 AND user_id = $2', [callId, userId]);

@@ -104,6 +104,37 @@ export class Reconnection {
     return reconnected;
   }
 
+  /**
+   * Locks those of the tenant's calls that no other transaction has locked, in the order of their ids.
+   * @returns the locked calls
+   */
+  lockFree(tx: Transaction, tenantId: string, callIds: string[]): Promise<Call[]> {
+    return tx.query<Call>(
+      'SELECT * FROM calls WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED',
+      [tenantId, callIds],
+    );
+  }
+
+  /** As disconnected, for customers of several calls of one tenant, which take as many statements as one. */
+  async customersDisconnected(tx: Transaction, tenantId: string, calls: Call[]): Promise<void> {
+    const connected = await this.connections.callsWithCustomer(
+      tx,
+      calls.map(({ id }) => id),
+    );
+    const missing = calls.filter((call) => canBeMissing(call, 'customer') && !connected.has(call.id));
+    const now = this.clock.now();
+    const idsOf = (status: Call['status']) =>
+      missing.filter((call) => call.status === status).map(({ id }) => id);
+    const absence = this.absence.startingAt(now);
+    for (const call of await this.writer.saveAllInternal(tx, tenantId, idsOf('queued'), absence, now)) {
+      await this.events.record(tx, new CustomerPresenceChanged(call, now));
+    }
+    const { changes, eventOf } = this.gracePeriod('customer', now);
+    for (const call of await this.writer.saveAllVisible(tx, tenantId, idsOf('active'), changes, now)) {
+      await this.events.record(tx, eventOf(call));
+    }
+  }
+
   /** A socket of the participant disconnected. Without another one, a grace period or the customer's absence begins. */
   async disconnected(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
     if (!(await this.isMissing(tx, call, participant))) return call;
@@ -126,19 +157,30 @@ export class Reconnection {
   }
 
   private async isMissing(tx: Transaction, call: Call, participant: Participant): Promise<boolean> {
-    const { connected, grace } = COLUMNS[participant];
-    if (isFinal(call.status) || call[connected] === null || call[grace] !== null) return false;
+    if (!canBeMissing(call, participant)) return false;
     const userId = participant === 'agent' ? call.user_id : null;
     return !(await this.connections.isInCall(tx, call.id, userId));
   }
 
   private async startGrace(tx: Transaction, call: Call, participant: Participant, now: Date): Promise<Call> {
-    const seconds = this.config.reconnectGraceSeconds;
-    const deadline = new Date(now.getTime() + seconds * 1000);
-    const changes = { [COLUMNS[participant].grace]: deadline, disconnected_at: now };
+    const { changes, eventOf } = this.gracePeriod(participant, now);
     const waiting = await this.writer.saveVisible(tx, call, changes, now);
-    const event = new PeerDisconnected(waiting, now, participant, deadline.toISOString(), seconds);
-    await this.events.record(tx, event);
+    await this.events.record(tx, eventOf(waiting));
     return waiting;
   }
+
+  private gracePeriod(participant: Participant, now: Date) {
+    const seconds = this.config.reconnectGraceSeconds;
+    const deadline = new Date(now.getTime() + seconds * 1000);
+    return {
+      changes: { [COLUMNS[participant].grace]: deadline, disconnected_at: now },
+      eventOf: (call: Call) => new PeerDisconnected(call, now, participant, deadline.toISOString(), seconds),
+    };
+  }
+}
+
+/** Whether the participant was connected to a call that has not ended, and is not missing yet. */
+function canBeMissing(call: Call, participant: Participant): boolean {
+  const { connected, grace } = COLUMNS[participant];
+  return !isFinal(call.status) && call[connected] !== null && call[grace] === null;
 }
