@@ -56,6 +56,7 @@ export class LiveSockets implements OnModuleDestroy {
       if (socket.disconnected) return;
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
       this.sendSnapshot(socket, first);
+      socket.data.hasSnapshot = true;
       await socket.join(roomsFor(socket, first));
       await this.syncRooms(socket);
       if (socket.disconnected) return;

@@ -1,3 +1,5 @@
+import { Snapshots } from '../../src/live/snapshots';
+import { SocketReconciler } from '../../src/live/socket-reconciler';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
@@ -60,6 +62,33 @@ describe('connecting to the socket', () => {
       version: 3,
     });
     expect(active.all('queue_position')).toEqual([]);
+  });
+
+  it('sends staff no event before the snapshot, even if their rooms are corrected meanwhile', async () => {
+    const queue = await tenant.queue();
+    const member = await tenant.member('attendant', [queue.department.id]);
+    const watcher = await connect(tenant.owner.token);
+    const snapshots = test.get(Snapshots);
+    const read = snapshots.of.bind(snapshots);
+    const [isReading, isReleased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const spy = jest.spyOn(snapshots, 'of').mockImplementation(async (socket) => {
+      if (socket.data.kind === 'staff' && socket.data.user.user_id === member.id) {
+        isReading.resolve();
+        await isReleased.promise;
+      }
+      return read(socket);
+    });
+    const connecting = connect(member.token);
+    await isReading.promise;
+    await test.get(SocketReconciler).reconcile();
+    await tenant.join(queue.link);
+    await watcher.waitFor('queue_updated', ({ department_id, size }) => {
+      return department_id === queue.department.id && size === 1;
+    });
+    isReleased.resolve();
+    const socket = await connecting;
+    spy.mockRestore();
+    expect(socket.received[0]).toMatchObject({ event: 'snapshot', payload: { queues: [{ size: 1 }] } });
   });
 
   it('sends staff their presence, their calls and the queues that they watch', async () => {
