@@ -64,7 +64,7 @@ export class AgentLoad {
       const hasStarted = new Promise((resolve) => customer.once('call_started', resolve));
       await Promise.all([
         timed(durations.start, () => post('start')),
-        timed(durations.call_started, () => withTimeout(hasStarted)),
+        timed(durations.call_started, () => withTimeout('call_started', hasStarted)),
       ]);
       for (let n = 0; n < 5; n++) {
         await pause();
@@ -100,6 +100,7 @@ export class AgentLoad {
     });
     try {
       await withTimeout(
+        'a snapshot',
         new Promise((resolve, reject) => {
           socket.once('snapshot', resolve);
           socket.once('connect_error', reject);
@@ -147,9 +148,13 @@ async function send(socket, event, ...data) {
   return ack.data;
 }
 
-function withTimeout(promise) {
+/** @throws Error that names `what` if it takes too long */
+function withTimeout(what, promise) {
   const timeout = new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`Nothing received for ${ACK_TIMEOUT_MS} ms`)), ACK_TIMEOUT_MS).unref();
+    setTimeout(
+      () => reject(new Error(`${what} was not received within ${ACK_TIMEOUT_MS} ms`)),
+      ACK_TIMEOUT_MS,
+    ).unref();
   });
   return Promise.race([promise, timeout]);
 }

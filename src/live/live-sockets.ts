@@ -3,7 +3,7 @@ import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue/queue';
 import { notFound } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
-import { runAsBackgroundWork } from '../platform/logging/request-context';
+import { runAsBackgroundWork, setConnectionKind } from '../platform/logging/request-context';
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
@@ -52,6 +52,8 @@ export class LiveSockets implements OnModuleDestroy {
     try {
       const returned = await this.acquireLease(socket);
       if (socket.disconnected) return;
+      // Admitted once is enough: in an overload no socket would finish if each of its reads had to wait again.
+      setConnectionKind('reserved');
       const first = await this.snapshots.of(socket);
       if (socket.disconnected) return;
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.

@@ -65,6 +65,17 @@ describe('while all other connections are in use', () => {
     expectStatus(await join(), 200);
   });
 
+  it('a public request gets 503 at once if another one has waited for half a second', async () => {
+    await whileBusy(async () => {
+      const first = timed(join);
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      const second = await timed(join);
+      expect(second.result.status).toBe(503);
+      expect(second.result.body.errors.code).toBe('unavailable');
+      expect(second.seconds).toBeLessThan((await first).seconds - 0.6);
+    });
+  });
+
   it('calls in progress can be started, resumed, signalled and completed', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/assign`), 200);

@@ -39,6 +39,6 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
     }),
   ],
   providers: [Database, ConnectionLimiter, TenantConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
-  exports: [Database, CopyOut, ListQuery],
+  exports: [Database, CopyOut, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}
