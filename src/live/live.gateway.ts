@@ -74,11 +74,7 @@ export class LiveGateway
   }
 
   handleConnection(socket: LiveSocket): void {
-    if (!this.limiter.limit(socket, EVENTS)) {
-      // The client reconnects by itself after a pause.
-      socket.conn.close(true);
-      return;
-    }
+    this.limiter.limit(socket, EVENTS);
     const open = () => this.sockets.open(socket);
     socket.data.opening = requestContext.run(connectContextOf(socket), open);
   }

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { CustomerTokens } from '../calls/customer/customer-tokens';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
-import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
+import { ApiError, tooManyRequests, unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { audienceOf } from '../platform/tokens/token-audience';
+import { type OwnerKey, SocketOwners } from './limits/socket-owners';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
@@ -21,6 +22,7 @@ export class SocketAuthentication {
     private readonly sessions: SessionStateCache,
     private readonly customerTokens: CustomerTokens,
     private readonly attempts: ConnectionAttempts,
+    private readonly owners: SocketOwners,
   ) {}
 
   /** Socket.IO middleware: rejects a connection with an error whose `data` has the code. */
@@ -29,7 +31,7 @@ export class SocketAuthentication {
     // One short read, after the signature was verified. Whether the call is in progress is not known before.
     const context: RequestContext = { request_id: randomUUID(), address, connection: 'reserved' };
     requestContext
-      .run(context, () => this.identify(tokenOf(socket)))
+      .run(context, () => this.connect(tokenOf(socket)))
       .then((data) => {
         this.attempts.release(socket.request);
         socket.data = { ...data, address };
@@ -42,12 +44,28 @@ export class SocketAuthentication {
     // An outage of the database must not lock out the clients behind one address.
     if (failure.getStatus() >= 500) this.attempts.release(socket.request);
     this.countRefusal(socket, failure);
-    next(connectError(failure));
+    // After a closed transport the client connects again by itself, later and later.
+    if (failure.getStatus() === 429) socket.conn.close(true);
+    else next(connectError(failure));
   }
 
-  /** Refused tokens count for the client's address, so that guessing tokens is rate limited. */
+  /** Refused tokens and sockets count for the client's address, so that it can be rejected before its handshake. */
   private countRefusal(socket: LiveSocket, failure: ApiError): void {
-    if (failure.getStatus() === 401 && !this.attempts.fail(socket.request)) socket.conn.close(true);
+    if ([401, 429].includes(failure.getStatus()) && !this.attempts.fail(socket.request))
+      socket.conn.close(true);
+  }
+
+  /** @throws 401; 429 if too many sockets of the call or user connect, which is known before the database is read */
+  private async connect(token: string): Promise<StaffData | CustomerData> {
+    if (!this.owners.admit(this.ownerOf(token))) throw tooManyRequests(1);
+    return this.identify(token);
+  }
+
+  /** @throws 401 */
+  private ownerOf(token: string): OwnerKey {
+    return audienceOf(token) === 'customer'
+      ? `call ${this.customerTokens.verifySignature(token).call_id}`
+      : `user ${this.sessions.verifyAccessToken(token).sub}`;
   }
 
   /** @throws 401 */

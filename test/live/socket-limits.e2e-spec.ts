@@ -213,6 +213,14 @@ describe('the limits of a socket', () => {
       expect(established).toBeLessThanOrEqual(26 + (5 * (Date.now() - start)) / 1000);
       await until(establish);
     });
+
+    it('count those beyond for the address, which is refused before the handshake in the end', async () => {
+      const { websocket_token } = await tenant.join(link);
+      await Promise.all(oneTo(140).map(() => attempt('198.51.100.12', websocket_token)));
+      const other = await tenant.join(link);
+      expect(await attempt('198.51.100.12', other.websocket_token)).toBeInstanceOf(Error);
+      expect(await attempt('198.51.100.13', other.websocket_token)).toBeUndefined();
+    });
   });
 
   describe('on connections without a valid token', () => {
@@ -245,15 +253,17 @@ describe('the limits of a socket', () => {
     });
 
     it('count no connection whose token could not be checked', async () => {
-      const { websocket_token } = await tenant.join(link);
+      const calls = await Promise.all(oneTo(5).map(() => tenant.join(link)));
+      const tokens: string[] = calls.map(({ websocket_token }) => websocket_token);
       await test.db.query('BEGIN; LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
       try {
         // Each of them gets the code unavailable, or is closed after 5 seconds.
-        await Promise.all(oneTo(95).map(() => attempt('198.51.100.11', websocket_token)));
+        const attempts = oneTo(95).map((number) => attempt('198.51.100.11', tokens[number % 5] ?? ''));
+        await Promise.all(attempts);
       } finally {
         await test.db.query('COMMIT');
       }
-      await until(async () => !(await attempt('198.51.100.11', websocket_token)));
+      await until(async () => !(await attempt('198.51.100.11', tokens[0] ?? '')));
       const refused = [];
       for (const _ of oneTo(80)) refused.push(await attempt('198.51.100.11', 'garbage'));
       expect(new Set(codes(refused))).toEqual(new Set(['token_invalid']));

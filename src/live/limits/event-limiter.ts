@@ -23,13 +23,9 @@ const LARGE_PAYLOAD = refusal('validation_failed', 'The payload has too many mem
 export class EventLimiter {
   constructor(private readonly owners: SocketOwners) {}
 
-  /**
-   * @param events the names of the events that exist
-   * @returns false if too many sockets of this call or user connect; the socket must be closed then
-   */
-  limit(socket: LiveSocket, events: ReadonlySet<string>): boolean {
+  /** @param events the names of the events that exist */
+  limit(socket: LiveSocket, events: ReadonlySet<string>): void {
     const shared = this.owners.register(socket);
-    if (!shared) return false;
     const own = this.owners.newBucket();
     const refused = this.owners.newBucket();
     socket.data.queue = new EventQueue(MAX_RUNNING_EVENTS, this.owners.burst);
@@ -48,7 +44,6 @@ export class EventLimiter {
         next();
       }
     });
-    return true;
   }
 }
 

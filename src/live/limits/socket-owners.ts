@@ -43,15 +43,18 @@ export class SocketOwners {
     return this.config.socketRateLimit * BURST_SECONDS;
   }
 
+  /** Counts a new socket of the call or user. @returns false if too many of them connect */
+  admit(key: OwnerKey): boolean {
+    return this.ownerOf(key).connects.take();
+  }
+
   /**
    * Registers a new socket and closes the oldest ones beyond the limit.
-   * @returns the bucket of events that all sockets of the call or user share; undefined if too many sockets connect
+   * @returns the bucket of events that all sockets of the call or user share
    */
-  register(socket: LiveSocket): TokenBucket | undefined {
+  register(socket: LiveSocket): TokenBucket {
     const key = keyOf(socket);
-    const owner = this.owners.get(key) ?? this.newOwner();
-    if (!owner.connects.take()) return undefined;
-    this.owners.set(key, owner);
+    const owner = this.ownerOf(key);
     clearTimeout(owner.removal);
     owner.sockets.add(socket);
     socket.once('disconnect', () => this.remove(key, owner, socket));
@@ -60,17 +63,27 @@ export class SocketOwners {
     return owner.events;
   }
 
-  private newOwner(): Owner {
+  private ownerOf(key: OwnerKey): Owner {
+    const known = this.owners.get(key);
+    if (known) return known;
     const connects = new TokenBucket(CONNECTS_PER_SECOND, MAX_CONNECTS_AT_ONCE);
-    return { sockets: new Set(), events: this.newBucket(), connects };
+    const owner: Owner = { sockets: new Set(), events: this.newBucket(), connects };
+    this.owners.set(key, owner);
+    this.removeLater(key, owner);
+    return owner;
   }
 
-  private remove(key: string, owner: Owner, socket: LiveSocket): void {
+  private remove(key: OwnerKey, owner: Owner, socket: LiveSocket): void {
     owner.sockets.delete(socket);
-    if (owner.sockets.size > 0) return;
+    if (owner.sockets.size === 0) this.removeLater(key, owner);
+  }
+
+  private removeLater(key: OwnerKey, owner: Owner): void {
     owner.removal = setTimeout(() => this.owners.delete(key), OWNER_RETENTION_MS).unref();
   }
 }
 
-const keyOf = ({ data }: LiveSocket): string =>
+export type OwnerKey = `call ${string}` | `user ${string}`;
+
+const keyOf = ({ data }: LiveSocket): OwnerKey =>
   data.kind === 'customer' ? `call ${data.customer.call_id}` : `user ${data.user.user_id}`;
