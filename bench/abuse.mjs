@@ -97,7 +97,8 @@ try {
 
 /** Repeats a request that the service refuses because it is busy; the time of all attempts counts. */
 function untilServed(request) {
-  return async (method, path) => {
+  const { token, clientHeaders } = request;
+  const repeated = async (method, path) => {
     for (;;) {
       try {
         return await request(method, path);
@@ -107,6 +108,7 @@ function untilServed(request) {
       }
     }
   };
+  return Object.assign(repeated, { token, clientHeaders });
 }
 
 function report(quiet, busy, counts) {

@@ -29,6 +29,9 @@ import { SignIn1780000000028 } from './0028-sign-in';
 import { NaturalOrderOfNames1780000000029 } from './0029-natural-order-of-names';
 import { DeclaredTypes1780000000030 } from './0030-declared-types';
 import { MailAllowance1780000000031 } from './0031-mail-allowance';
+import { InvitedRecipient1780000000032 } from './0032-invited-recipient';
+import { LoginKeys1780000000033 } from './0033-login-keys';
+import { UploadReservations1780000000034 } from './0034-upload-reservations';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -63,4 +66,7 @@ export const MIGRATIONS = [
   NaturalOrderOfNames1780000000029,
   DeclaredTypes1780000000030,
   MailAllowance1780000000031,
+  InvitedRecipient1780000000032,
+  LoginKeys1780000000033,
+  UploadReservations1780000000034,
 ];

@@ -1,13 +1,17 @@
-// Calls in progress: a customer joins, and an agent starts the call, signals with the customer and completes it.
+// Calls in progress: a customer joins, an agent starts the call, the customer signals, reconnects, and one of them ends
+// the call.
 import { io } from 'socket.io-client';
 
 const PAUSE_MS = 50;
 const ACK_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 30_000;
+
+/** The ways in which calls end, in turn. */
+const ENDS = ['complete', 'agent_end', 'customer_end'];
+const MEASURED = ['start', 'call_started', 'signal', 'resume', 'reconnect', ...ENDS];
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
-/** Runs one call after another, and measures start, signal and complete. */
+/** Runs one call after another, and measures their requests, a reconnection and the time until call_started. */
 export class AgentLoad {
   #url;
   #request;
@@ -28,7 +32,7 @@ export class AgentLoad {
 
   /** Repeats calls until `work` ends. @returns the 95th percentile of each kind of request, in ms */
   async p95During(work) {
-    const durations = { start: [], signal: [], complete: [] };
+    const durations = Object.fromEntries(MEASURED.map((name) => [name, []]));
     const end = new AbortController();
     const repeating = this.#runCalls(durations, end.signal);
     await work().finally(() => end.abort());
@@ -39,44 +43,87 @@ export class AgentLoad {
   }
 
   async #runCalls(durations, signal) {
-    while (!signal.aborted) await this.#runCall(durations);
+    // Each call ends in another way; in one phase every way occurs, so that each has a percentile.
+    for (let number = 0; number < ENDS.length || !signal.aborted; number++)
+      await this.#runCall(durations, number);
   }
 
-  async #runCall(durations) {
+  async #runCall(durations, number) {
     const clientHeaders = this.#clientHeaders();
     const entry = await this.#join(clientHeaders);
-    const customer = io(this.#url, {
+    const sockets = [];
+    const open = async (token, headers) => {
+      const socket = await this.#connect(token, headers);
+      sockets.push(socket);
+      return socket;
+    };
+    try {
+      const staff = await open(this.#request.token, this.#request.clientHeaders);
+      const customer = await open(entry.websocket_token, clientHeaders);
+      const post = (action) => this.#request('POST', `/api/v1/calls/${entry.call_id}/${action}`);
+      const hasStarted = new Promise((resolve) => customer.once('call_started', resolve));
+      await Promise.all([
+        timed(durations.start, () => post('start')),
+        timed(durations.call_started, () => withTimeout('call_started', hasStarted)),
+      ]);
+      for (let n = 0; n < 5; n++) {
+        await pause();
+        const signal = { candidate: { candidate: `candidate:${n}`, sdpMid: '0', sdpMLineIndex: 0 } };
+        await timed(durations.signal, () => send(customer, 'signal', signal));
+      }
+      const { websocket_token } = await timed(durations.resume, () =>
+        this.#resume(entry.websocket_token, clientHeaders),
+      );
+      customer.disconnect();
+      const returned = await timed(durations.reconnect, () => open(websocket_token));
+      const { call_id } = entry;
+      const ends = {
+        complete: () => post('complete'),
+        agent_end: () => send(staff, 'end_call', { call_id }),
+        customer_end: () => send(returned, 'end_call', { call_id }),
+      };
+      const name = ENDS[number % ENDS.length];
+      await timed(durations[name], ends[name]);
+    } finally {
+      for (const socket of sockets) socket.disconnect();
+    }
+  }
+
+  /** Connects a socket. It is finished with the first acknowledgement. */
+  async #connect(token, clientHeaders) {
+    const socket = io(this.#url, {
       path: '/socket/websocket',
       transports: ['websocket'],
-      auth: { token: entry.websocket_token },
+      auth: { token },
       extraHeaders: clientHeaders,
       forceNew: true,
     });
     try {
-      await new Promise((resolve, reject) => {
-        customer.once('snapshot', resolve);
-        customer.once('connect_error', reject);
-        setTimeout(
-          reject,
-          CONNECT_TIMEOUT_MS,
-          new Error('The socket of a customer got no snapshot.'),
-        ).unref();
-      });
-      // Connecting is finished with the first acknowledgement; it is not part of a call in progress.
-      await customer.timeout(ACK_TIMEOUT_MS).emitWithAck('snapshot');
-      const post = (action) => this.#request('POST', `/api/v1/calls/${entry.call_id}/${action}`);
-      await timed(durations.start, () => post('start'));
-      for (let n = 0; n < 5; n++) {
-        await pause();
-        const signal = { candidate: { candidate: `candidate:${n}`, sdpMid: '0', sdpMLineIndex: 0 } };
-        const send = () => customer.timeout(ACK_TIMEOUT_MS).emitWithAck('signal', signal);
-        const ack = await timed(durations.signal, send);
-        if (!ack.ok) throw new Error(`signal: ${JSON.stringify(ack)}`);
-      }
-      await timed(durations.complete, () => post('complete'));
-    } finally {
-      customer.disconnect();
+      await withTimeout(
+        'a snapshot',
+        new Promise((resolve, reject) => {
+          socket.once('snapshot', resolve);
+          socket.once('connect_error', reject);
+        }),
+      );
+      await send(socket, 'snapshot');
+      return socket;
+    } catch (error) {
+      socket.disconnect();
+      throw error;
     }
+  }
+
+  /** Exchanges the token of a customer who comes back. */
+  async #resume(websocket_token, clientHeaders) {
+    const response = await fetch(`${this.#url}/api/v1/call/resume`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...clientHeaders },
+      body: JSON.stringify({ websocket_token }),
+    });
+    const { data, errors } = await response.json();
+    if (response.status !== 200) throw new Error(`resume: ${response.status} ${JSON.stringify(errors)}`);
+    return data;
   }
 
   /** Joins as a customer does: again after the time that a refusal names. */
@@ -92,6 +139,24 @@ export class AgentLoad {
       await pause();
     }
   }
+}
+
+/** @throws Error if the event is not acknowledged with success */
+async function send(socket, event, ...data) {
+  const ack = await socket.timeout(ACK_TIMEOUT_MS).emitWithAck(event, ...data);
+  if (!ack.ok) throw new Error(`${event}: ${JSON.stringify(ack)}`);
+  return ack.data;
+}
+
+/** @throws Error that names `what` if it takes too long */
+function withTimeout(what, promise) {
+  const timeout = new Promise((_, reject) => {
+    setTimeout(
+      () => reject(new Error(`${what} was not received within ${ACK_TIMEOUT_MS} ms`)),
+      ACK_TIMEOUT_MS,
+    ).unref();
+  });
+  return Promise.race([promise, timeout]);
 }
 
 /** Adds the duration of `work` in ms to `durations`. @returns its result */

@@ -22,7 +22,7 @@ export function freePort() {
 export async function startProcess(file, env, readyUrl) {
   const child = spawn(process.execPath, [...NODE_FLAGS, file], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   for (const end = Date.now() + 30_000; ;) {

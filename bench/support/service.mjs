@@ -21,8 +21,8 @@ export async function startService(databaseUrl, variables = {}) {
 /**
  * Logs in as the user. The access token is valid for 15 minutes.
  * @param clientHeaders of all requests
- * @returns a function that requests a path and returns the body; it throws for any status but 200. `token` is its access
- *   token
+ * @returns a function that requests a path and returns the body; it throws for any status but 200. Its properties are the
+ *   access token and the client's headers
  */
 export async function logIn(url, { slug, email, password }, clientHeaders = {}) {
   const send = async (method, path, headers, body) => {
@@ -41,5 +41,5 @@ export async function logIn(url, { slug, email, password }, clientHeaders = {}) 
   const json = { 'content-type': 'application/json' };
   const { access_token } = await send('POST', '/api/auth/login', json, { tenant: slug, email, password });
   const headers = { authorization: `Bearer ${access_token}` };
-  return Object.assign((method, path) => send(method, path, headers), { token: access_token });
+  return Object.assign((method, path) => send(method, path, headers), { token: access_token, clientHeaders });
 }

@@ -41,7 +41,14 @@ export class AccessLinkList {
       .andIf('l.department_id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
       .andSearch('l.label ILIKE ?', searchPattern(query.search));
-    return { select: COLUMNS, from: ACCESS_LINK_TABLES, filter, sortable: LINK_SORTABLE, id: 'l.id' };
+    return {
+      select: COLUMNS,
+      from: ACCESS_LINK_TABLES,
+      filter,
+      sortable: LINK_SORTABLE,
+      indexedSorts: ['inserted_at'],
+      id: 'l.id',
+    };
   }
 
   /** @throws 404 */

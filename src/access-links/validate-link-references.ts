@@ -3,7 +3,9 @@ import type { FieldErrors } from '../platform/http/errors/api-error';
 import type { CreateAccessLinkDto } from './access-link.dto';
 
 /**
- * Checks that the tenant has the departments and customers that the links refer to.
+ * Checks that the tenant has the departments and customers that the links refer to, and keeps these from being deleted
+ * until the transaction ends. They are locked in the order of their ids; the foreign keys would lock them in the order of
+ * the links, which would deadlock with a merge of the customers.
  * @returns an error for each unknown reference, or undefined when there is none
  */
 export async function validateLinkReferences(
@@ -42,8 +44,9 @@ async function findUnknownIds(
   ids: (string | null | undefined)[],
 ): Promise<Set<string>> {
   const unknown = await tx.query<{ id: string }>(
-    `SELECT given AS id FROM unnest($2::text[]) AS given
-     WHERE NOT EXISTS (SELECT FROM ${table} t WHERE t.tenant_id = $1 AND t.id = given::uuid)`,
+    `WITH known AS (
+       SELECT id FROM ${table} WHERE tenant_id = $1 AND id = ANY ($2::text[]::uuid[]) ORDER BY id FOR KEY SHARE)
+     SELECT given AS id FROM unnest($2::text[]) AS given WHERE given::uuid NOT IN (SELECT id FROM known)`,
     [tenantId, [...new Set(ids.filter(Boolean))]],
   );
   return new Set(unknown.map(({ id }) => id));

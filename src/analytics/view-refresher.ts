@@ -3,12 +3,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { Jobs } from '../platform/jobs/jobs';
+import { PAUSE_FACTOR, remainingPauseMs } from './view-refresh.rules';
 
 const QUARTER_HOURLY = '*/15 * * * *';
 /** Enough for the calls of a large installation. A longer run counts as failed. */
 const MAX_REFRESH_SECONDS = 900;
-/** A refresh of 1 s is followed by a pause of 9 s, so refreshes take at most a tenth of the database's time. */
-const PAUSE_FACTOR = 9;
+/** Proxies and the service itself close connections without a byte for some time. */
+const MAX_WAIT_MS = 30_000;
 /** An arbitrary key, the same on all instances. */
 const REFRESH_LOCK = 7_304_512;
 
@@ -16,8 +17,8 @@ const REFRESH_LOCK = 7_304_512;
 @Injectable()
 export class ViewRefresher implements OnModuleInit {
   private running: Promise<Date> | undefined;
-  /** When this instance may start the next refresh, by performance.now(). */
-  private notBefore = 0;
+  /** How long the last refresh took that this instance made or waited for. */
+  private durationMs = 0;
 
   constructor(
     private readonly database: Database,
@@ -25,36 +26,46 @@ export class ViewRefresher implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const refresh = async () => {
-      await this.refresh();
-    };
     // The job may have to wait for the pause after a refresh that a request caused.
     const options = { expireInSeconds: (1 + PAUSE_FACTOR) * MAX_REFRESH_SECONDS };
-    this.jobs.schedule('analytics.refresh-views', QUARTER_HOURLY, refresh, options);
+    this.jobs.schedule('analytics.refresh-views', QUARTER_HOURLY, () => this.refreshAfterPause(), options);
   }
 
   /**
-   * Refreshes the views, or waits for the refresh that is running on this or another instance. After a refresh this
-   * instance pauses, and requests wait for the next one.
-   * @returns when that refresh began
+   * Refreshes the views, after the rest of the pause that follows the last refresh on any instance, or waits for the
+   * refresh that is running on this or another instance. If the pause is longer than 30 s, the views stay as they are.
+   * @returns when the last refresh began
    */
   refresh(): Promise<Date> {
-    this.running ??= this.refreshThrottled().finally(() => {
+    this.running ??= this.refreshUnlessPaused().finally(() => {
       this.running = undefined;
     });
     return this.running;
   }
 
-  private async refreshThrottled(): Promise<Date> {
-    await setTimeout(Math.max(0, this.notBefore - performance.now()), undefined, { ref: false });
-    const began = performance.now();
+  private async refreshAfterPause(): Promise<void> {
+    const state = await this.database.system(readViewState);
+    await setTimeout(this.remainingPauseMs(state), undefined, { ref: false });
+    await this.refresh();
+  }
+
+  /**
+   * The age is that of the last refresh by any instance. Its duration is not stored; it depends on the number of calls, so
+   * the last one that this instance knows is about the same.
+   */
+  private remainingPauseMs(state: ViewState | undefined): number {
+    return remainingPauseMs(this.durationMs, state?.age_ms ?? Infinity);
+  }
+
+  private async refreshUnlessPaused(): Promise<Date> {
     const before = await this.database.system(readViewState);
+    const pauseMs = this.remainingPauseMs(before);
+    if (before && pauseMs > MAX_WAIT_MS) return before.refreshed_at;
+    await setTimeout(pauseMs, undefined, { ref: false });
     let refreshedAt: Date | undefined;
     // If another instance's refresh fails, this instance refreshes the views itself.
     const refreshOrWait = (tx: Transaction) => this.refreshOrWait(tx, before);
     while (!refreshedAt) refreshedAt = await this.database.system(refreshOrWait, MAX_REFRESH_SECONDS * 1000);
-    const ended = performance.now();
-    this.notBefore = ended + PAUSE_FACTOR * (ended - began);
     return refreshedAt;
   }
 
@@ -67,17 +78,28 @@ export class ViewRefresher implements OnModuleInit {
     );
     if (lock?.locked) {
       await tx.query('SELECT refresh_analytics()');
+      const elapsed = await tx.one<{ ms: number }>(
+        'SELECT extract(epoch FROM clock_timestamp() - now())::float8 * 1000 AS ms',
+      );
+      this.durationMs = elapsed?.ms ?? 0;
       return lock.now;
     }
     await tx.query('SELECT pg_advisory_xact_lock_shared($1)', [REFRESH_LOCK]);
     const after = await readViewState(tx);
-    return after?.refreshed_at.getTime() === before?.refreshed_at.getTime() ? undefined : after?.refreshed_at;
+    if (!after || after.refreshed_at.getTime() === before?.refreshed_at.getTime()) return undefined;
+    this.durationMs = after.age_ms;
+    return after.refreshed_at;
   }
 }
 
 interface ViewState {
   refreshed_at: Date;
+  /** The time since `refreshed_at` by the database's clock. */
+  age_ms: number;
 }
 
 const readViewState = (tx: Transaction): Promise<ViewState | undefined> =>
-  tx.one('SELECT refreshed_at FROM view_states ORDER BY refreshed_at DESC LIMIT 1');
+  tx.one(
+    `SELECT refreshed_at, extract(epoch FROM clock_timestamp() - refreshed_at)::float8 * 1000 AS age_ms
+     FROM view_states ORDER BY refreshed_at DESC LIMIT 1`,
+  );

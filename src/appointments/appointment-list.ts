@@ -49,6 +49,7 @@ export class AppointmentList {
         countFrom: WITH_CUSTOMER,
         filter,
         sortable: APPOINTMENT_SORTABLE,
+        indexedSorts: ['starts_at'],
         id: 'a.id',
       },
       query,

@@ -29,12 +29,13 @@ export class AppointmentPersonalData implements OnModuleInit {
     });
   }
 
-  /** Locks them in that order before the foreign key clears customer_id. */
+  /** Forgets the invited address, and locks the rows in that order before the foreign key clears customer_id. */
   @InTransaction(CustomerDeleted)
   async onDeleted({ tenant_id, subject_id }: CustomerDeleted, tx: Transaction): Promise<void> {
     await tx.query(
-      `SELECT count(*) FROM (
-         SELECT FROM appointments WHERE tenant_id = $1 AND customer_id = $2 ORDER BY id FOR NO KEY UPDATE) locked`,
+      `WITH leaving AS (
+         SELECT id FROM appointments WHERE tenant_id = $1 AND customer_id = $2 ORDER BY id FOR NO KEY UPDATE)
+       UPDATE appointments a SET sealed_recipient = NULL FROM leaving WHERE a.id = leaving.id`,
       [tenant_id, subject_id],
     );
   }

@@ -59,6 +59,7 @@ export class AppointmentTransitions {
   /**
    * Changes the status of an appointment that the transaction has locked.
    * @param actorId the user who requested it; null for automatic changes
+   * @param others changes of other columns that are saved with the transition, but are not part of its event
    * @throws 422 invalid_transition, or for a confirmation without an active department
    */
   async apply(
@@ -66,6 +67,7 @@ export class AppointmentTransitions {
     appointment: Appointment,
     trigger: AppointmentTrigger,
     actorId: string | null = null,
+    others: Partial<Appointment> = {},
   ): Promise<void> {
     const decision = decide(appointment.status, trigger);
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
@@ -73,6 +75,8 @@ export class AppointmentTransitions {
     const status = decision.to;
     const changes: Partial<Appointment> = {
       status,
+      // Only a confirmed appointment can still be cancelled with a mail.
+      sealed_recipient: null,
       updated_at: now,
       ...computeDeadlines({ ...appointment, status }, now),
       ...(trigger === 'confirm' &&
@@ -80,7 +84,7 @@ export class AppointmentTransitions {
       ...(trigger === 'cancel' && (await this.cancelLinkAndNotify(tx, appointment))),
     };
     const { id, tenant_id } = appointment;
-    await tx.repository(Appointment).update({ id, tenant_id }, changes);
+    await tx.repository(Appointment).update({ id, tenant_id }, { ...changes, ...others });
     await this.events.record(tx, new EVENTS[trigger]({ ...appointment, ...changes }, now));
   }
 
@@ -93,8 +97,9 @@ export class AppointmentTransitions {
     const access_link_id = await this.links.create(tx, appointment, actorId);
     const now = this.clock.now();
     // A past appointment can be confirmed, but no invitation is sent.
-    const isInvited = appointment.ends_at > now && (await this.mails.enqueue(tx, appointment, 'invitation'));
-    return { department_id, access_link_id, invited_at: isInvited ? now : null };
+    const sealed_recipient =
+      appointment.ends_at > now ? await this.mails.enqueue(tx, appointment, 'invitation') : null;
+    return { department_id, access_link_id, sealed_recipient, invited_at: sealed_recipient ? now : null };
   }
 
   /** Keeps the requested department; else sets the agent's first active one, else the tenant's only active one. */
@@ -119,7 +124,7 @@ export class AppointmentTransitions {
     await this.links.cancel(tx, appointment);
     const sequence = appointment.sequence + 1;
     if (appointment.invited_at) {
-      await this.mails.enqueue(tx, { ...appointment, sequence }, 'cancellation');
+      await this.mails.enqueueCancellation(tx, { ...appointment, sequence });
     }
     return { sequence };
   }

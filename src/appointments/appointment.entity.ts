@@ -49,6 +49,10 @@ export class Appointment {
   @Column('timestamptz', { nullable: true })
   invited_at: Date | null;
 
+  /** The encrypted Recipient who was last invited, while the appointment is confirmed; see AppointmentMailQueue. */
+  @Column('text', { nullable: true })
+  sealed_recipient: string | null;
+
   @Column('timestamptz', { nullable: true })
   reminder_day_deadline: Date | null;
 

@@ -32,6 +32,7 @@ export class AuditList {
         countFrom: 'audit_log a',
         filter,
         sortable: AUDIT_SORT_COLUMNS,
+        indexedSorts: ['inserted_at'],
         id: 'a.id',
       },
       query,

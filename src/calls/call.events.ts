@@ -105,9 +105,14 @@ export class AgentJoined extends CallEvent {
   }
 }
 
-/** The last socket of a waiting customer was disconnected, or they are back. */
+/** A waiting customer connected, was disconnected or asked for their position, which changes `absent_since`. */
 export class CustomerPresenceChanged extends CallEvent {
   readonly type = 'call.customer_presence_changed';
+
+  /** Customers without a socket cause one every few seconds, and only the current state is of interest. */
+  override get isStored() {
+    return false;
+  }
 
   /** A connection is not an action of staff. */
   override get audited() {

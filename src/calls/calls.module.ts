@@ -35,6 +35,7 @@ import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
 import { DrainingMiddleware } from '../platform/health/draining.middleware';
+import { OverloadMiddleware } from '../platform/rate-limit/overload.middleware';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
 
@@ -97,7 +98,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 export class CallsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
-      .apply(DrainingMiddleware)
+      .apply(DrainingMiddleware, OverloadMiddleware)
       .forRoutes({ path: 'api/v1/call/:token/join', method: RequestMethod.POST });
   }
 }

@@ -34,7 +34,14 @@ export function customerListSource(
   // A function in FROM runs once, not once for each row.
   if (words.length > 0)
     filter.andSearch('c.id IN (SELECT id FROM search_customers(?) AS id)', JSON.stringify(words));
-  return { select: COLUMNS, from: 'customers c', filter, sortable: CUSTOMER_SORTABLE, id: 'c.id' };
+  return {
+    select: COLUMNS,
+    from: 'customers c',
+    filter,
+    sortable: CUSTOMER_SORTABLE,
+    indexedSorts: ['name', 'inserted_at'],
+    id: 'c.id',
+  };
 }
 
 @Injectable()

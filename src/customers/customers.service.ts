@@ -72,6 +72,7 @@ export class CustomersService {
    * @throws 404, or 422 from a listener
    */
   async remove(tx: Transaction, tenantId: string, id: string, erase?: () => Promise<void>): Promise<void> {
+    await lockDepartments(tx, tenantId);
     await this.lock(tx, tenantId, id, 'pessimistic_write');
     const now = this.clock.now().toISOString();
     await this.events.record(tx, new CustomerDeleted(tenantId, id, now, erase !== undefined));
@@ -91,4 +92,16 @@ export class CustomersService {
     if (!customer) throw notFound('Customer');
     return customer;
   }
+}
+
+/**
+ * Keeps the tenant's departments from being deleted until the transaction ends. The customer's links, calls and
+ * appointments are written more than once, for which PostgreSQL locks their departments: after the customer, this would
+ * be the reverse of the order in which deleting a department locks them.
+ */
+async function lockDepartments(tx: Transaction, tenantId: string): Promise<void> {
+  await tx.query(
+    `SELECT count(*) FROM (SELECT FROM departments WHERE tenant_id = $1 ORDER BY id FOR KEY SHARE) locked`,
+    [tenantId],
+  );
 }

@@ -50,6 +50,7 @@ export class DuplicateGroupList {
         from: `(${GROUPS_SQL}) g`,
         filter,
         sortable: DUPLICATE_GROUP_SORTABLE,
+        readsAllRows: true,
         id: '(g.value, g.reason)',
       },
       query,

@@ -32,7 +32,14 @@ export class DepartmentList {
       .andSearch('d.name ILIKE ?', searchPattern(query.search));
     return this.lists.page<DepartmentDto>(
       tenantId,
-      { select: COLUMNS, from: 'departments d', filter, sortable: DEPARTMENT_SORTABLE, id: 'd.id' },
+      {
+        select: COLUMNS,
+        from: 'departments d',
+        filter,
+        sortable: DEPARTMENT_SORTABLE,
+        indexedSorts: ['name'],
+        id: 'd.id',
+      },
       query,
     );
   }

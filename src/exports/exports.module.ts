@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
+import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { ExportsService } from './exports.service';
 import { ExportsController } from './exports.controller';
 
@@ -8,6 +9,6 @@ import { ExportsController } from './exports.controller';
   imports: [AccessLinksModule],
   controllers: [ExportsController],
   // Exports have a limiter of their own: slow clients hold connections for minutes, and reports must not wait for them.
-  providers: [ConnectionLimiter, ExportsService],
+  providers: [ConnectionLimiter, TenantConnectionLimiter, ExportsService],
 })
 export class ExportsModule {}

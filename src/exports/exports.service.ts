@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
-import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
+import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { CopyOut } from '../platform/database/copy-out';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
@@ -18,11 +18,9 @@ export interface Export {
 /** Exports whole lists as CSV. */
 @Injectable()
 export class ExportsService {
-  private readonly tenantLimiters = new Map<string, ConnectionLimiter>();
-
   constructor(
     private readonly database: Database,
-    private readonly connections: ConnectionLimiter,
+    private readonly connections: TenantConnectionLimiter,
     private readonly copies: CopyOut,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -42,11 +40,7 @@ export class ExportsService {
     { kind, statement, filters }: Export,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
-    const releaseTenant = await this.limiterOf(tenant_id).acquire(signal);
-    const releaseConnection = await this.connections.acquire(signal).catch((error: unknown) => {
-      releaseTenant();
-      throw error;
-    });
+    const release = await this.connections.acquire(tenant_id, signal);
     try {
       await this.database.tenant(tenant_id, (tx) => {
         const now = this.clock.now().toISOString();
@@ -54,17 +48,7 @@ export class ExportsService {
       });
       yield* this.copies.csv(tenant_id, statement, signal);
     } finally {
-      releaseConnection();
-      releaseTenant();
+      release();
     }
-  }
-
-  /** Limits a tenant to one export at a time, so that its slow exports do not block those of other tenants. */
-  private limiterOf(tenantId: string): ConnectionLimiter {
-    const known = this.tenantLimiters.get(tenantId);
-    if (known) return known;
-    const limiter = new ConnectionLimiter({ databasePoolSize: 1 });
-    this.tenantLimiters.set(tenantId, limiter);
-    return limiter;
   }
 }

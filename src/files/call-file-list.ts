@@ -27,7 +27,14 @@ export class CallFileList {
     const filter = new Filter().and('f.tenant_id = ?', tenantId).and('f.call_id = ?', callId);
     return this.lists.page<CallFileDto>(
       tenantId,
-      { select: COLUMNS, from: 'call_files f', filter, sortable: FILE_SORTABLE, id: 'f.id' },
+      {
+        select: COLUMNS,
+        from: 'call_files f',
+        filter,
+        sortable: FILE_SORTABLE,
+        indexedSorts: ['inserted_at'],
+        id: 'f.id',
+      },
       query,
     );
   }

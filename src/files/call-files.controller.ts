@@ -11,6 +11,7 @@ import type { Principal } from '../platform/access/principal';
 import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
+import { StorageAdmission } from '../plans/storage-admission';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { CallFileDto, CallFileListQuery, UploadedFileDto } from './call-file.dto';
@@ -33,6 +34,7 @@ export class CallFilesController {
   @ApiOperation({ summary: 'Upload a file to a call' })
   @StreamUpload({
     limit: 'maxUploadBytes',
+    admission: StorageAdmission,
     kind: 'files',
     description:
       'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content, otherwise it is the declared one.',
@@ -45,6 +47,7 @@ export class CallFilesController {
     'The plan free allows 1 GiB of recordings, files and unfinished uploads. The plan basic allows more.',
   )
   @ApiFailure(413, 'The file is larger than MAX_UPLOAD_MB', 'payload_too_large')
+  @ApiFailure(422, 'No file, an empty one, or too many unfinished uploads', 'too_many_uploads')
   upload(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,

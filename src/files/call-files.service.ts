@@ -38,7 +38,7 @@ export class CallFilesService {
   async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
     const type = await contentTypeOf(upload.sample, upload.declared_type);
     return this.database.tenant(user.tenant_id, async (tx) => {
-      await this.quota.ensureWithinQuota(tx, user.tenant_id, upload.size);
+      await this.quota.ensureWithinQuota(tx, user.tenant_id, upload.size - upload.reserved_bytes);
       const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);
       await this.objects.keep(tx, upload.key);

@@ -6,7 +6,7 @@ import {
   Logger,
   type NestInterceptor,
 } from '@nestjs/common';
-import { lastValueFrom, type Observable, of } from 'rxjs';
+import { EMPTY, lastValueFrom, type Observable, of } from 'rxjs';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
@@ -23,8 +23,8 @@ const RENEWAL_EVENT = 'authenticate';
 
 /**
  * Acknowledges every client event, including failures, after checking that the sender's session is still valid. A few
- * events of a socket are handled at a time; further ones wait. Each event has a request context of its own for logs and
- * the audit log.
+ * events of a socket are handled at a time; further ones wait, and are dropped when the socket is closed. Each event has
+ * a request context of its own for logs and the audit log.
  */
 @Injectable()
 export class AckInterceptor implements NestInterceptor {
@@ -37,9 +37,12 @@ export class AckInterceptor implements NestInterceptor {
     const socket = ws.getClient<LiveSocket>();
     const { queue } = socket.data;
     if (!queue || queue.isFull) return of(TOO_MANY_EVENTS);
-    const answer = () =>
-      requestContext.run(contextOf(socket, context), () => this.answer(socket, ws.getPattern(), next));
-    return of(await queue.run(answer));
+    const ack = await queue.run(async () => {
+      // The socket was closed while the event waited in the queue.
+      if (socket.disconnected) return undefined;
+      return requestContext.run(contextOf(socket, context), () => this.answer(socket, ws.getPattern(), next));
+    });
+    return ack ? of(ack) : EMPTY;
   }
 
   private async answer(socket: LiveSocket, pattern: string, next: CallHandler<unknown>): Promise<Ack> {

@@ -11,20 +11,26 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../calls/call.events';
+import { endOfAccess } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
 import { TurnCredentials } from '../calls/customer/turn-credentials';
-import { AfterCommit } from '../platform/events/listeners';
+import { AfterCommit, OnCommit } from '../platform/events/listeners';
+import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
-/** The agent of a call; null once it has ended. */
+/** The agent of a call; null once it has ended, at `ended_at`. */
 interface AgentChange {
   call_id: string;
   agent: string | null;
+  ended_at?: string;
 }
 
-/** Sends events of calls to both participants and to the staff who watch the department. */
+/**
+ * Sends events of calls to both participants and to the staff who watch the department. Participants receive theirs
+ * at commit, before any signal that follows; the messages to staff contain the call, which is read first.
+ */
 @Injectable()
 export class CallBroadcast {
   constructor(
@@ -33,31 +39,44 @@ export class CallBroadcast {
     private readonly turn: TurnCredentials,
   ) {}
 
-  @AfterCommit(CallAssigned)
-  async onAssigned(event: CallAssigned): Promise<void> {
+  @OnCommit(CallAssigned)
+  informOfAssignment(event: CallAssigned): void {
     const { previous_user_id: previous, user_id } = event;
     if (previous && previous !== user_id) {
       // The previous agent must not receive signals of this call any more.
-      this.removeFormerAgents({ call_id: event.call_id, agent: user_id });
+      this.announceAgent({ call_id: event.call_id, agent: user_id });
     }
     this.sendToCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
+  }
+
+  @AfterCommit(CallAssigned)
+  async onAssigned(event: CallAssigned): Promise<void> {
+    const { previous_user_id: previous } = event;
     await this.sendToStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
   }
 
-  @AfterCommit(CallStarted)
-  async onStarted(event: CallStarted): Promise<void> {
+  @OnCommit(CallStarted)
+  informOfStart(event: CallStarted): void {
     this.sendToCustomer(event, 'call_started', {
       started_at: event.occurred_at,
       ice_servers: this.turn.iceServers(event.call_id),
     });
+  }
+
+  @AfterCommit(CallStarted)
+  async onStarted(event: CallStarted): Promise<void> {
     await this.sendToStaff(event, 'call_started');
+  }
+
+  @OnCommit(CallEnded)
+  informOfEnd(event: CallEnded): void {
+    const { call_id, status, end_reason, occurred_at } = event;
+    this.announceAgent({ call_id, agent: null, ended_at: occurred_at });
+    this.sendToCustomer(event, 'call_ended', { status, end_reason });
   }
 
   @AfterCommit(CallEnded)
   async onEnded(event: CallEnded): Promise<void> {
-    this.removeFormerAgents({ call_id: event.call_id, agent: null });
-    const { status, end_reason } = event;
-    this.sendToCustomer(event, 'call_ended', { status, end_reason });
     await this.sendToStaff(event, 'call_ended');
   }
 
@@ -71,37 +90,50 @@ export class CallBroadcast {
     await this.sendToStaff(event, 'call_updated');
   }
 
-  @AfterCommit(PeerDisconnected)
-  async onDisconnected(event: PeerDisconnected): Promise<void> {
+  @OnCommit(PeerDisconnected)
+  informOfDisconnection(event: PeerDisconnected): void {
     const { participant, deadline, grace_seconds, occurred_at } = event;
     const news = { participant, disconnected_at: occurred_at, grace_seconds, deadline };
     this.sendToParticipants(event, 'peer_disconnected', news);
+  }
+
+  @AfterCommit(PeerDisconnected)
+  async onDisconnected(event: PeerDisconnected): Promise<void> {
     await this.sendToStaff(event, 'call_updated');
+  }
+
+  @OnCommit(PeerReconnected)
+  informOfReconnection(event: PeerReconnected): void {
+    const { participant, occurred_at } = event;
+    this.sendToParticipants(event, 'peer_reconnected', { participant, reconnected_at: occurred_at });
   }
 
   @AfterCommit(PeerReconnected)
   async onReconnected(event: PeerReconnected): Promise<void> {
-    const { participant, occurred_at } = event;
-    this.sendToParticipants(event, 'peer_reconnected', { participant, reconnected_at: occurred_at });
     await this.sendToStaff(event, 'call_updated');
   }
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('agents_cleared', (change: AgentChange) => this.removeLocalAgents(change));
+    this.sockets.io.on('agents_cleared', (change: AgentChange) => this.updateLocalSockets(change));
   }
 
-  private removeFormerAgents(change: AgentChange): void {
-    this.removeLocalAgents(change);
+  private announceAgent(change: AgentChange): void {
+    this.updateLocalSockets(change);
     this.sockets.notifyOtherInstances('agents_cleared', change);
   }
 
-  private removeLocalAgents({ call_id, agent }: AgentChange): void {
+  /** Former agents receive no more signals, and the customer of an ended call has access for a limited time. */
+  private updateLocalSockets({ call_id, agent, ended_at }: AgentChange): void {
     const room = rooms.agentOf(call_id);
     for (const socket of this.sockets.localSocketsIn(room)) {
       const { data } = socket;
       // The new agent may have joined before this event arrived.
       if (data.kind === 'staff' && data.user.user_id !== agent) void socket.leave(room);
+    }
+    if (!ended_at) return;
+    for (const { data } of this.sockets.localSocketsIn(rooms.customerOf(call_id))) {
+      data.expires_at = Math.min(data.expires_at, endOfAccess(ended_at));
     }
   }
 
@@ -121,7 +153,7 @@ export class CallBroadcast {
       ...(user_id ? [rooms.user(user_id)] : []),
       ...more,
     ];
-    const item = await this.calls.item(tenant_id, call_id);
+    const item = await runAsReservedBackgroundWork(() => this.calls.item(tenant_id, call_id));
     // The item is read after the event. The status must match the event's version, so the event's is sent.
     const { status } = event;
     this.sockets.io.to(watching).emit(name, { ...item, status, ...eventHead(event) });

@@ -8,8 +8,23 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
+import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { type Connection, Connections } from '../presence/connections';
 import { PresenceService } from '../presence/presence.service';
+import { MAX_CUSTOMER_SOCKETS, MAX_STAFF_SOCKETS } from './limits/socket-owners';
+
+interface StaffConnected {
+  reconnected: Call[];
+  /** Ids of sockets on any instance. */
+  surplus: string[];
+}
+
+interface CallConnected {
+  call: Call;
+  hasReconnected: boolean;
+  /** Ids of sockets on any instance. */
+  surplus: string[];
+}
 
 /** Records connects and disconnects of sockets with their effects on presence and calls, each in one transaction. */
 @Injectable()
@@ -26,11 +41,11 @@ export class LiveConnections {
 
   /**
    * A staff member connected another socket, which connects them to their active calls.
-   * @returns the calls in which this ended their grace period
+   * @returns the calls in which this ended their grace period, and the user's oldest sockets beyond the limit
    */
-  connectStaff(tenantId: string, userId: string, socketId: string): Promise<Call[]> {
+  connectStaff(tenantId: string, userId: string, socketId: string): Promise<StaffConnected> {
     return this.database.tenant(tenantId, async (tx) => {
-      await this.reconnection.lockActiveCallsOf(tx, tenantId, userId);
+      await this.reconnection.lockCallsOfAgent(tx, tenantId, userId);
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: null };
       await this.connections.open(tx, connection);
       await this.presence.announce(tx, tenantId, userId);
@@ -39,7 +54,9 @@ export class LiveConnections {
         const connected = await this.reconnection.connected(tx, call, 'agent');
         if (connected.version > call.version) reconnected.push(connected);
       }
-      return reconnected;
+      // The row of the user's presence is locked, so that concurrent connects are counted.
+      const surplus = await this.connections.exceeding(tx, connection, MAX_STAFF_SOCKETS);
+      return { reconnected, surplus };
     });
   }
 
@@ -47,7 +64,7 @@ export class LiveConnections {
    * A participant connected another socket to the call: the customer (`userId` null) or its agent. A call that has
    * ended takes no connections.
    * @param ensureAllowed runs with the call locked and throws to refuse the connection
-   * @returns the call, and whether this ended the participant's grace period
+   * @returns the call, whether this ended the participant's grace period, and a customer's oldest sockets beyond the limit
    */
   async connectToCall(
     tenantId: string,
@@ -55,25 +72,28 @@ export class LiveConnections {
     userId: string | null,
     socketId: string,
     ensureAllowed: (call: Call) => void = () => {},
-  ): Promise<{ call: Call; hasReconnected: boolean }> {
+  ): Promise<CallConnected> {
     return this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
       ensureAllowed(call);
-      if (isFinal(call.status)) return { call, hasReconnected: false };
+      if (isFinal(call.status)) return { call, hasReconnected: false, surplus: [] };
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
       const entered = await this.connections.open(tx, connection);
       const joined = await this.reconnection.connected(tx, call, userId === null ? 'customer' : 'agent');
       if (entered && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
-      return { call: joined, hasReconnected: joined.version > call.version };
+      const surplus =
+        userId === null ? await this.connections.exceeding(tx, connection, MAX_CUSTOMER_SOCKETS) : [];
+      return { call: joined, hasReconnected: joined.version > call.version, surplus };
     });
   }
 
   /** The socket disconnected. */
   async disconnect(tenantId: string, socketId: string): Promise<void> {
-    await this.database.tenant(tenantId, async (tx) => {
+    const disconnect = async (tx: Transaction) => {
       await this.reconnection.lockCallsOf(tx, socketId);
       await this.handleClosed(tx, await this.connections.close(tx, socketId));
-    });
+    };
+    await runAsReservedBackgroundWork(() => this.database.tenant(tenantId, disconnect));
   }
 
   /**

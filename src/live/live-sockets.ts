@@ -3,6 +3,7 @@ import type { Call } from '../calls/call.entity';
 import { Queue } from '../calls/queue/queue';
 import { notFound } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
+import { runAsBackgroundWork, setConnectionKind } from '../platform/logging/request-context';
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection } from './call-broadcast';
 import { LiveConnections } from './live-connections';
@@ -43,15 +44,24 @@ export class LiveSockets implements OnModuleDestroy {
     while (this.pendingDisconnects.size > 0) await Promise.all(this.pendingDisconnects);
   }
 
-  /** Establishes a connection: acquires its lease, sends the snapshot and joins the rooms. */
+  /**
+   * Establishes a connection: acquires its lease, sends the snapshot and joins the rooms. It stops when the socket is
+   * closed meanwhile, because each step costs statements.
+   */
   async open(socket: LiveSocket): Promise<void> {
     try {
       const returned = await this.acquireLease(socket);
+      if (socket.disconnected) return;
+      // Admitted once is enough: in an overload no socket would finish if each of its reads had to wait again.
+      setConnectionKind('reserved');
       const first = await this.snapshots.of(socket);
+      if (socket.disconnected) return;
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
       this.sendSnapshot(socket, first);
+      socket.data.hasSnapshot = true;
       await socket.join(roomsFor(socket, first));
       await this.syncRooms(socket);
+      if (socket.disconnected) return;
       // Events between reading the snapshot and joining the rooms were missed, so compare with a second one.
       const second = await this.snapshots.of(socket);
       if (!isSameState(first, second)) this.sendSnapshot(socket, second);
@@ -70,16 +80,20 @@ export class LiveSockets implements OnModuleDestroy {
   private async acquireLease(socket: LiveSocket): Promise<Call[]> {
     const { data } = socket;
     if (data.kind === 'staff') {
-      return this.connections.connectStaff(data.user.tenant_id, data.user.user_id, socket.id);
+      const { tenant_id, user_id } = data.user;
+      const { reconnected, surplus } = await this.connections.connectStaff(tenant_id, user_id, socket.id);
+      this.disconnectSurplus(surplus);
+      return reconnected;
     }
     const { tenant_id, call_id } = data.customer;
-    const { call, hasReconnected } = await this.connections.connectToCall(
-      tenant_id,
-      call_id,
-      null,
-      socket.id,
-    );
-    return hasReconnected ? [call] : [];
+    const connected = await this.connections.connectToCall(tenant_id, call_id, null, socket.id);
+    this.disconnectSurplus(connected.surplus);
+    return connected.hasReconnected ? [connected.call] : [];
+  }
+
+  /** The sockets of this instance are disconnected earlier: SocketOwners counts them without the database. */
+  private disconnectSurplus(ids: string[]): void {
+    if (ids.length > 0) this.sockets.io.in(ids).disconnectSockets(true);
   }
 
   /** Corrects rooms that changed while the snapshot was read. Later changes reach the socket in its user's room. */
@@ -101,14 +115,16 @@ export class LiveSockets implements OnModuleDestroy {
     if (position?.status === 'queued' && !data.lastSent) this.positions.send(socket, position, true);
   }
 
-  /** Records a disconnect, once the connection has been established. */
+  /** Records a disconnect, once the connection has been established. A refused connection has nothing to record. */
   close(socket: LiveSocket): void {
     const { data } = socket;
+    if (!data.opening) return;
     const tenantId = data.kind === 'staff' ? data.user.tenant_id : data.customer.tenant_id;
-    const ending = (async () => {
+    // The disconnect may be caused by another socket's connecting, which waits more briefly for the database.
+    const ending = runAsBackgroundWork(async () => {
       await data.opening;
       await this.connections.disconnect(tenantId, socket.id);
-    })()
+    })
       .catch((error: unknown) => this.logger.error(error, 'A disconnect could not be recorded'))
       .finally(() => this.pendingDisconnects.delete(ending));
     this.pendingDisconnects.add(ending);

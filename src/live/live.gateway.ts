@@ -10,6 +10,7 @@ import {
 } from '@nestjs/websockets';
 import type { Server } from 'socket.io';
 import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
+import { requestContext } from '../platform/logging/request-context';
 import { AckInterceptor } from './ack.interceptor';
 import { DepartmentWatch } from './department-watch';
 import {
@@ -27,7 +28,7 @@ import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
 import { Signalling } from './signalling';
 import { Snapshots } from './snapshots';
-import { SocketAuthentication } from './socket-authentication';
+import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 import { StaffBroadcast } from './staff-broadcast';
@@ -74,13 +75,15 @@ export class LiveGateway
 
   handleConnection(socket: LiveSocket): void {
     this.limiter.limit(socket, EVENTS);
-    socket.data.opening = this.sockets.open(socket);
+    const open = () => this.sockets.open(socket);
+    socket.data.opening = requestContext.run(connectContextOf(socket), open);
   }
 
   handleDisconnect(socket: LiveSocket): void {
     this.sockets.close(socket);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('authenticate')
   authenticate(
     @ConnectedSocket() socket: LiveSocket,
@@ -89,11 +92,13 @@ export class LiveGateway
     return this.authentication.renew(socket, token);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('snapshot')
   snapshot(@ConnectedSocket() socket: LiveSocket): Promise<object> {
     return this.snapshots.of(socket);
   }
 
+  @ReservedConnection()
   @SubscribeMessage('join_call')
   joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: JoinCallDto): Promise<object> {
     return this.actions.joinCall(socket, call_id);

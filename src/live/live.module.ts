@@ -8,6 +8,7 @@ import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { DepartmentWatch } from './department-watch';
 import { LiveActions } from './live-actions';
+import { LostConnections } from './lost-connections';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
 import { LiveSockets } from './live-sockets';
@@ -39,6 +40,7 @@ import { SocketReconciler } from './socket-reconciler';
     QueuePositionSender,
     QueueSummaries,
     DeadInstances,
+    LostConnections,
     RoomSync,
     Signalling,
     Snapshots,

@@ -26,6 +26,8 @@ interface QueueChange {
   departmentId: string;
   /** Whether the service rate changed: then customers who keep their position receive their new estimate. */
   rateChanged: boolean;
+  /** Whether only the absence of customers changed: then all positions are the same. */
+  presenceOnly: boolean;
 }
 
 /**
@@ -36,7 +38,11 @@ interface QueueChange {
 export class QueueBroadcast implements OnModuleDestroy {
   private readonly logger = new Logger(QueueBroadcast.name);
   private readonly coalescer = new Coalescer<QueueChange>(MIN_INTERVAL_MS, (change) =>
-    this.broadcast(change).catch((error: unknown) => this.logger.error(error, 'Broadcast failed')),
+    this.broadcast(change).catch((error: unknown) => {
+      this.logger.error(error, 'Broadcast failed');
+      // Otherwise the change would not be sent before the next one.
+      this.schedule(change);
+    }),
   );
 
   constructor(
@@ -73,7 +79,7 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CustomerPresenceChanged)
   async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
-    this.changed(event.tenant_id, event.department_id);
+    this.announce(event.tenant_id, event.department_id, { rateChanged: false, presenceOnly: true });
   }
 
   @AfterCommit(CallEnded)
@@ -83,26 +89,36 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   /** Call it when the department's queue or its service rate has changed. */
   changed(tenantId: string, departmentId: string | null, rateChanged = false): void {
+    this.announce(tenantId, departmentId, { rateChanged, presenceOnly: false });
+  }
+
+  private announce(
+    tenantId: string,
+    departmentId: string | null,
+    effects: Pick<QueueChange, 'rateChanged' | 'presenceOnly'>,
+  ): void {
     if (!departmentId || !this.sockets.isUp) return;
-    const change = { tenantId, departmentId, rateChanged };
+    const change = { tenantId, departmentId, ...effects };
     this.schedule(change);
     this.sockets.notifyOtherInstances('queue_changed', change);
   }
 
   /** Sends the queue to the sockets of this instance, in order with its other updates. */
   send(tenantId: string, departmentId: string): void {
-    this.schedule({ tenantId, departmentId, rateChanged: false });
+    this.schedule({ tenantId, departmentId, rateChanged: false, presenceOnly: true });
   }
 
   private schedule(change: QueueChange): void {
     this.coalescer.schedule(change.departmentId, change, (waiting, added) => ({
       ...added,
       rateChanged: waiting.rateChanged || added.rateChanged,
+      presenceOnly: waiting.presenceOnly && added.presenceOnly,
     }));
   }
 
-  private async broadcast({ tenantId, departmentId, rateChanged }: QueueChange): Promise<void> {
-    await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), rateChanged);
+  private async broadcast({ tenantId, departmentId, rateChanged, presenceOnly }: QueueChange): Promise<void> {
+    if (!presenceOnly)
+      await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), rateChanged);
     await this.sendSummary(tenantId, departmentId);
   }
 

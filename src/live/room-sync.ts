@@ -18,6 +18,10 @@ interface CallAgent {
 
 type StaffSocket = LiveSocket & { data: StaffData };
 
+/** No event may precede the snapshot, so a socket joins no rooms before it. */
+const isOpenStaffSocket = (socket: LiveSocket): socket is StaffSocket =>
+  socket.data.kind === 'staff' && socket.data.hasSnapshot === true;
+
 /** Puts the sockets of staff into the rooms that they may be in, even if the event of a change was lost. */
 @Injectable()
 export class RoomSync {
@@ -25,10 +29,10 @@ export class RoomSync {
 
   /**
    * Makes each socket join the watch rooms of its user, and leave other watch rooms and calls that were reassigned.
-   * Two statements serve all sockets.
+   * Sockets without a snapshot are left alone. Two statements serve all sockets.
    */
   async sync(sockets: LiveSocket[]): Promise<void> {
-    const staff = sockets.filter((socket): socket is StaffSocket => socket.data.kind === 'staff');
+    const staff = sockets.filter(isOpenStaffSocket);
     if (staff.length === 0) return;
     // Rooms joined while the query runs follow newer events, so they are not left.
     const before = new Map(staff.map((socket) => [socket, [...socket.rooms]]));

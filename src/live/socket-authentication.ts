@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CustomerTokens } from '../calls/customer/customer-tokens';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
-import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
+import { ApiError, tooManyRequests, unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
+import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { audienceOf } from '../platform/tokens/token-audience';
+import { type OwnerKey, SocketOwners } from './limits/socket-owners';
 import { rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
@@ -19,23 +22,50 @@ export class SocketAuthentication {
     private readonly sessions: SessionStateCache,
     private readonly customerTokens: CustomerTokens,
     private readonly attempts: ConnectionAttempts,
+    private readonly owners: SocketOwners,
   ) {}
 
   /** Socket.IO middleware: rejects a connection with an error whose `data` has the code. */
   readonly middleware = (socket: LiveSocket, next: (error?: Error) => void): void => {
-    this.identify(tokenOf(socket))
+    const address = this.attempts.addressOf(socket.request);
+    // One short read, after the signature was verified. Whether the call is in progress is not known before.
+    const context: RequestContext = { request_id: randomUUID(), address, connection: 'reserved' };
+    requestContext
+      .run(context, () => this.connect(tokenOf(socket)))
       .then((data) => {
-        this.attempts.succeed(socket.request);
-        socket.data = { ...data, address: this.attempts.addressOf(socket.request) };
+        this.attempts.release(socket.request);
+        socket.data = { ...data, address };
         next();
       })
       .catch((error: unknown) => this.refuse(socket, toApiError(error), next));
   };
 
   private refuse(socket: LiveSocket, failure: ApiError, next: (error: Error) => void): void {
-    const isLimited = failure.getStatus() === 401 && !this.attempts.fail(socket.request);
-    if (isLimited) socket.conn.close();
-    next(connectError(failure));
+    // An outage of the database must not lock out the clients behind one address.
+    if (failure.getStatus() >= 500) this.attempts.release(socket.request);
+    this.countRefusal(socket, failure);
+    // After a closed transport the client connects again by itself, later and later.
+    if (failure.getStatus() === 429) socket.conn.close(true);
+    else next(connectError(failure));
+  }
+
+  /** Refused tokens and sockets count for the client's address, so that it can be rejected before its handshake. */
+  private countRefusal(socket: LiveSocket, failure: ApiError): void {
+    if ([401, 429].includes(failure.getStatus()) && !this.attempts.fail(socket.request))
+      socket.conn.close(true);
+  }
+
+  /** @throws 401; 429 if too many sockets of the call or user connect, which is known before the database is read */
+  private async connect(token: string): Promise<StaffData | CustomerData> {
+    if (!this.owners.admit(this.ownerOf(token))) throw tooManyRequests(1);
+    return this.identify(token);
+  }
+
+  /** @throws 401 */
+  private ownerOf(token: string): OwnerKey {
+    return audienceOf(token) === 'customer'
+      ? `call ${this.customerTokens.verifySignature(token).call_id}`
+      : `user ${this.sessions.verifyAccessToken(token).sub}`;
   }
 
   /** @throws 401 */
@@ -52,7 +82,10 @@ export class SocketAuthentication {
 
   /** Replaces an open socket's token by one of the same user or call. @throws 401 */
   async renew(socket: LiveSocket, token: string): Promise<void> {
-    const data = await this.identify(token);
+    const data = await this.identify(token).catch((error: unknown) => {
+      this.countRefusal(socket, toApiError(error));
+      throw error;
+    });
     const current = socket.data;
     const isSame =
       (data.kind === 'staff' && current.kind === 'staff' && data.user.user_id === current.user.user_id) ||
@@ -75,6 +108,16 @@ export const hasExpired = (socket: LiveSocket): boolean => Date.now() >= socket.
 /** Whether the time to renew an expired token is over. */
 export const isRenewalOverdue = (socket: LiveSocket): boolean =>
   Date.now() >= socket.data.expires_at + RENEWAL_GRACE_MS;
+
+/**
+ * The context in which an authenticated socket connects. Staff and the customers of calls in progress use the reserved
+ * database connections; a waiting customer waits as briefly as for a public request.
+ */
+export function connectContextOf({ data }: LiveSocket): RequestContext {
+  const isReserved = data.kind === 'staff' || data.customer.is_in_progress;
+  const connection = isReserved ? 'reserved' : 'public';
+  return { request_id: randomUUID(), address: data.address ?? null, connection };
+}
 
 /** Standard clients differ in where they can put a token; the first place that has one counts. */
 function tokenOf({ handshake: { auth, query, headers } }: LiveSocket): string {

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { RecurringTask } from '../platform/jobs/recurring-task';
 import { TaskIntervals } from '../platform/jobs/task-intervals';
 import { Connections } from '../presence/connections';
@@ -37,7 +38,7 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
     intervals: TaskIntervals,
   ) {
     this.task = new RecurringTask(SocketReconciler.name, intervals.of(RECONCILE_INTERVAL_MS), () =>
-      this.reconcile(),
+      runAsReservedBackgroundWork(() => this.reconcile()),
     );
   }
 

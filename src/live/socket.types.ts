@@ -30,6 +30,8 @@ export type LiveSocket = Socket & {
     address?: string | null;
     /** Settles once the connection is established or has failed; disconnecting waits for it. */
     opening?: Promise<void>;
+    /** Whether the first snapshot has been sent. */
+    hasSnapshot?: boolean;
     /** The events of the socket that are being handled or wait for it. */
     queue?: EventQueue;
   };

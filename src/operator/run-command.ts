@@ -1,5 +1,6 @@
 import { CommandFactory } from 'nest-commander';
 import { CommandsModule } from './commands/commands.module';
+import { runAsLongWork } from '../platform/logging/request-context';
 import { formatError } from './format-error';
 import { StderrLogger } from './stderr-logger';
 
@@ -9,9 +10,9 @@ import { StderrLogger } from './stderr-logger';
  * @param explainFailure formats errors that are not specific to commands
  */
 export async function runCommand(explainFailure: (error: unknown) => string): Promise<void> {
-  await CommandFactory.run(CommandsModule, {
+  const options = {
     logger: new StderrLogger(process.env.LOG_LEVEL),
-    serviceErrorHandler: (error) => {
+    serviceErrorHandler: (error: Error) => {
       // After a signal the command fails because its database was stopped: not worth reporting.
       if (process.exitCode === undefined) {
         process.stderr.write(`${formatError(error) ?? explainFailure(error)}\n`);
@@ -19,5 +20,6 @@ export async function runCommand(explainFailure: (error: unknown) => string): Pr
       // Resources that failed to open could keep the process alive.
       process.exit(process.exitCode ?? 1);
     },
-  });
+  };
+  await runAsLongWork(() => CommandFactory.run(CommandsModule, options));
 }

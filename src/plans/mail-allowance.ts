@@ -8,7 +8,10 @@ import { Jobs } from '../platform/jobs/jobs';
 import { PLAN_NAMES, type PlanName } from './plan-catalogue';
 import { SubscriptionsService } from './subscriptions.service';
 
-/** Mails to customers that a tenant may send on one day (UTC), so that a new company cannot mail strangers at will. */
+/**
+ * Mails that a tenant may cause on one day (UTC) to addresses of its choice, so that a new company cannot mail strangers
+ * at will.
+ */
 export const MAILS_PER_DAY: Record<PlanName, number> = {
   free: 20,
   basic: 200,
@@ -21,8 +24,8 @@ export const MAILS_PER_DAY: Record<PlanName, number> = {
 const KEPT_DAYS = 31;
 
 /**
- * Decides whether a tenant may mail its customers: within the allowance of its plan, and once an owner has confirmed
- * their e-mail address. Owns the table mail_usage.
+ * Decides whether a tenant may mail its customers and its staff: within one allowance of its plan, and customers only
+ * once an owner has confirmed their e-mail address. Owns the table mail_usage.
  */
 @Injectable()
 export class MailAllowance implements OnModuleInit {
@@ -39,23 +42,35 @@ export class MailAllowance implements OnModuleInit {
   }
 
   /**
-   * Counts one mail.
+   * Counts one mail to a customer.
    * @throws 403 email_not_confirmed; 403 plan_limit when the day's allowance of the plan is used up
    */
   async ensure(tx: Transaction, tenantId: string): Promise<void> {
     if (!(await this.isConfirmed(tx, tenantId))) throw emailNotConfirmed();
-    const { name } = await this.subscriptions.planInForce(tx, tenantId);
-    if (await this.count(tx, tenantId, MAILS_PER_DAY[name])) return;
-    const higher = PLAN_NAMES.find((other) => MAILS_PER_DAY[other] > MAILS_PER_DAY[name]);
-    throw planLimit(
-      `The plan ${name} allows ${MAILS_PER_DAY[name]} mails to customers a day. ` +
-        (higher ? `The plan ${higher} allows more.` : 'Try again tomorrow.'),
-    );
+    await this.ensureForStaff(tx, tenantId);
   }
 
   /** As `ensure`. @returns false, without counting the mail, when it must not be sent */
   async consume(tx: Transaction, tenantId: string): Promise<boolean> {
-    if (!(await this.isConfirmed(tx, tenantId))) return false;
+    return (await this.isConfirmed(tx, tenantId)) && (await this.consumeForStaff(tx, tenantId));
+  }
+
+  /**
+   * Counts one mail to an address that a manager gave for a member of staff.
+   * @throws 403 plan_limit when the day's allowance of the plan is used up
+   */
+  async ensureForStaff(tx: Transaction, tenantId: string): Promise<void> {
+    const { name } = await this.subscriptions.planInForce(tx, tenantId);
+    if (await this.count(tx, tenantId, MAILS_PER_DAY[name])) return;
+    const higher = PLAN_NAMES.find((other) => MAILS_PER_DAY[other] > MAILS_PER_DAY[name]);
+    throw planLimit(
+      `The plan ${name} allows ${MAILS_PER_DAY[name]} mails a day. ` +
+        (higher ? `The plan ${higher} allows more.` : 'Try again tomorrow.'),
+    );
+  }
+
+  /** As `ensureForStaff`. @returns false, without counting the mail, when it must not be sent */
+  async consumeForStaff(tx: Transaction, tenantId: string): Promise<boolean> {
     const { name } = await this.subscriptions.planInForce(tx, tenantId);
     return this.count(tx, tenantId, MAILS_PER_DAY[name]);
   }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { MailAllowance } from './mail-allowance';
 import { Subscription } from './subscription.entity';
+import { StorageAdmission } from './storage-admission';
 import { StorageQuota } from './storage-quota';
 import { StorageQuotaGuard } from './storage-quota.guard';
 import { StorageUsage } from './storage-usage';
@@ -13,6 +14,7 @@ import { UsageRegistry } from './usage-registry';
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
   providers: [
     MailAllowance,
+    StorageAdmission,
     StorageQuota,
     StorageQuotaGuard,
     StorageUsage,
@@ -21,6 +23,7 @@ import { UsageRegistry } from './usage-registry';
   ],
   exports: [
     MailAllowance,
+    StorageAdmission,
     StorageQuota,
     StorageQuotaGuard,
     StorageUsage,

@@ -5,7 +5,7 @@ import { StorageQuota } from './storage-quota';
 
 /**
  * Rejects a multipart upload that exceeds the storage of the plan before its content is read. It counts what the file
- * has at least: Content-Length without the rest of the form.
+ * has at least: Content-Length without the rest of the form. StorageAdmission decides when the file begins.
  */
 @Injectable()
 export class StorageQuotaGuard implements CanActivate {

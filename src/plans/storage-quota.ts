@@ -40,8 +40,8 @@ export class StorageQuota {
   }
 
   /**
-   * As `ensureWithinQuota`, without a lock: it rejects an upload before its content is read. The transaction that adds
-   * the record decides.
+   * As `ensureWithinQuota`, without a lock: it rejects an upload before its content is read. The transaction that
+   * reserves its space decides.
    * @throws 403 plan_limit
    */
   async ensureProbablyWithinQuota(tenantId: string, bytes: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
+import { RESERVED_BYTES_SQL } from '../platform/storage/upload-reservation';
 import { UsageRegistry } from './usage-registry';
 
 const BYTES_PER_MB = 1_000_000;
@@ -9,13 +10,14 @@ export const BYTES_PER_MIB = 1024 * 1024;
 type StorageTotal = 'recording_bytes' | 'file_bytes';
 
 /**
- * Bytes that a tenant stores: running totals, so that reading them does not sum up all recordings and files, and what
- * other contexts register.
+ * Bytes that a tenant stores: running totals, so that reading them does not sum up all recordings and files, what
+ * multipart uploads in progress reserve, and what other contexts register.
  */
 @Injectable()
 export class StorageUsage implements OnModuleInit {
   private readonly bytes = [
     'SELECT COALESCE(sum(recording_bytes + file_bytes), 0) FROM storage_usage WHERE tenant_id = $1',
+    RESERVED_BYTES_SQL,
   ];
 
   constructor(private readonly usage: UsageRegistry) {}

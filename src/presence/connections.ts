@@ -15,6 +15,9 @@ export interface Connection {
 /** The customer of a call, or a user with all of their sockets: the other id is null. */
 export type LostParticipant = Pick<Connection, 'tenant_id' | 'call_id' | 'user_id'>;
 
+/** The caller holds the lock of the mark (DeadInstanceLeases), so it cannot be cleared meanwhile. */
+const IS_MARKED = 'EXISTS (SELECT FROM instances i WHERE i.id = $1 AND i.dead_at IS NOT NULL)';
+
 /** The open sockets of all instances, as rows that count as long as their instance's lease. */
 @Injectable()
 export class Connections {
@@ -28,6 +31,20 @@ export class Connections {
       [connection.tenant_id, this.instance.id, connection.socket_id, connection.user_id, connection.call_id],
     );
     return opened.length > 0;
+  }
+
+  /**
+   * The oldest sockets of the customer of a call, or of a user, on all instances, that exceed the number. Sockets in calls
+   * do not count twice.
+   */
+  async exceeding(tx: Transaction, { user_id, call_id }: Connection, maxSockets: number): Promise<string[]> {
+    const found = await tx.query<{ socket_id: string }>(
+      `SELECT socket_id FROM connections
+       WHERE ${user_id === null ? 'user_id IS NULL AND call_id' : 'call_id IS NULL AND user_id'} = $1
+       ORDER BY inserted_at DESC, id OFFSET $2`,
+      [user_id ?? call_id, maxSockets],
+    );
+    return found.map(({ socket_id }) => socket_id);
   }
 
   /** The sockets that are recorded for this instance. */
@@ -45,16 +62,37 @@ export class Connections {
     );
   }
 
-  /** The customers, then the users, that the instance has connections of; each once, in the order of ids. */
+  /**
+   * The users, then the customers of active calls, then other customers that the instance has connections of; each once.
+   * The order of each kind is random, so that several survivors rarely wait for each other's locks.
+   */
   participantsOf(tx: Transaction, instanceId: string): Promise<LostParticipant[]> {
     return tx.query<LostParticipant>(
-      `SELECT DISTINCT tenant_id, CASE WHEN user_id IS NULL THEN call_id END AS call_id, user_id
-       FROM connections WHERE instance_id = $1 ORDER BY call_id, user_id`,
+      `SELECT p.tenant_id, p.call_id, p.user_id FROM (
+         SELECT DISTINCT tenant_id, CASE WHEN user_id IS NULL THEN call_id END AS call_id, user_id
+         FROM connections WHERE instance_id = $1) AS p
+       LEFT JOIN calls c ON c.tenant_id = p.tenant_id AND c.id = p.call_id
+       ORDER BY p.user_id IS NULL, c.status IS DISTINCT FROM 'active', random()`,
       [instanceId],
     );
   }
 
-  /** @returns the connections of this customer or user to the instance, now removed */
+  /**
+   * Removes the customers' connections to calls that have ended, which affect nothing else, unless the instance is no
+   * longer marked as dead.
+   * @returns their number
+   */
+  async closeOfEndedCalls(tx: Transaction, instanceId: string): Promise<number> {
+    const closed = await tx.query(
+      `DELETE FROM connections o USING calls c
+       WHERE o.instance_id = $1 AND o.user_id IS NULL AND c.tenant_id = o.tenant_id AND c.id = o.call_id
+         AND c.status NOT IN ('queued', 'assigned', 'active') AND ${IS_MARKED} RETURNING o.id`,
+      [instanceId],
+    );
+    return closed.length;
+  }
+
+  /** @returns the connections of this customer or user to the instance, now removed; none if it is no longer marked */
   closeOfInstance(
     tx: Transaction,
     instanceId: string,
@@ -63,9 +101,31 @@ export class Connections {
     return tx.query<Connection>(
       `DELETE FROM connections
        WHERE instance_id = $1 AND (user_id = $3 OR ($3::uuid IS NULL AND user_id IS NULL AND call_id = $2))
-       RETURNING tenant_id, socket_id, user_id, call_id`,
+         AND ${IS_MARKED} RETURNING tenant_id, socket_id, user_id, call_id`,
       [instanceId, call_id, user_id],
     );
+  }
+
+  /**
+   * As closeOfInstance, for the customers of several calls.
+   * @returns the number of removed connections
+   */
+  async closeOfCustomers(tx: Transaction, instanceId: string, callIds: string[]): Promise<number> {
+    const closed = await tx.query(
+      `DELETE FROM connections
+       WHERE instance_id = $1 AND user_id IS NULL AND call_id = ANY ($2) AND ${IS_MARKED} RETURNING id`,
+      [instanceId, callIds],
+    );
+    return closed.length;
+  }
+
+  /** @returns those of the calls whose customer has an open socket */
+  async callsWithCustomer(tx: Transaction, callIds: string[]): Promise<Set<string>> {
+    const found = await tx.query<{ call_id: string }>(
+      'SELECT DISTINCT call_id FROM connections WHERE call_id = ANY ($1) AND user_id IS NULL',
+      [callIds],
+    );
+    return new Set(found.map(({ call_id }) => call_id));
   }
 
   /** Disconnects the user's sockets from a call that was handed over; the sockets stay open. */

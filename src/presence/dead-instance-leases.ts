@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import { DEAD_AFTER, InstanceHeartbeat } from './instance-heartbeat';
+import { DEAD_AFTER, InstanceHeartbeat, markLock } from './instance-heartbeat';
 
 export interface DeadInstance {
   id: string;
@@ -32,14 +32,19 @@ export class DeadInstanceLeases {
   }
 
   /**
-   * Locks the instance until the transaction ends, so that it cannot clear its mark meanwhile.
-   * @returns false if it is no longer marked
+   * Keeps the instance from clearing its mark until the transaction ends. Statements that follow see whether it is still
+   * marked. A row lock would not do: its holders overlap, and the instance's heartbeat would wait for all of them.
    */
-  async lockMarked(tx: Transaction, id: string): Promise<boolean> {
-    const found = await tx.query('SELECT FROM instances WHERE id = $1 AND dead_at IS NOT NULL FOR SHARE', [
-      id,
-    ]);
-    return found.length > 0;
+  async lockMark(tx: Transaction, id: string): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock_shared(${markLock('$1::text')})`, [id]);
+  }
+
+  /**
+   * The transaction commits without waiting for the disk. After a crash of the database server the connections are still
+   * recorded, so they are removed again.
+   */
+  async commitWithoutFlush(tx: Transaction): Promise<void> {
+    await tx.query('SET LOCAL synchronous_commit = off');
   }
 
   /** Removes the instance if it is still marked and has no connections. @returns whether it was removed */

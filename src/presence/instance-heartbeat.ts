@@ -9,6 +9,13 @@ const HEARTBEAT_MS = 3000;
 export const DEAD_AFTER = '10 seconds';
 
 /**
+ * The key of the advisory lock of an instance's mark: shared while its connections are removed, exclusive to clear it.
+ * Later removals wait behind the instance that clears it, so that overlapping ones cannot delay its heartbeat.
+ * @param id the SQL of the instance's id
+ */
+export const markLock = (id: string): string => `hashtextextended('dead-instance:' || ${id}, 0)`;
+
+/**
  * This process's lease. Its connections count as long as its heartbeat continues, which every other instance checks.
  * All of them use the database's clock, so the clocks of hosts may differ.
  */
@@ -75,7 +82,8 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
     if (rows[0]) return rows[0].made;
     // Others are removing its connections. Without the mark they stop.
     await this.pool.query(
-      'UPDATE instances SET heartbeat_at = clock_timestamp(), dead_at = NULL WHERE id = $1',
+      `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(${markLock('$1::text')}))
+       UPDATE instances SET heartbeat_at = clock_timestamp(), dead_at = NULL FROM locked WHERE id = $1::text::uuid`,
       [this.id],
     );
     return true;

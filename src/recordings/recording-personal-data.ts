@@ -52,7 +52,10 @@ export class RecordingPersonalData implements OnModuleInit {
       `SELECT id, call_id FROM recordings WHERE ${OF_CUSTOMER} ORDER BY call_id, id`,
       [tenantId, customerId],
     );
-    for (const { id, call_id } of recordings) await this.recordings.delete(tx, tenantId, call_id, id);
+    for (const [callId, ofCall] of Map.groupBy(recordings, ({ call_id }) => call_id)) {
+      const ids = ofCall.map(({ id }) => id);
+      await this.recordings.deleteAll(tx, tenantId, callId, ids);
+    }
     return recordings.length;
   }
 }

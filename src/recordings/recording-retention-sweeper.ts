@@ -63,9 +63,7 @@ export class RecordingRetentionSweeper implements OnModuleInit {
   private deleteDue({ tenant_id, call_id }: DueCall): Promise<void> {
     return this.database.tenant(tenant_id, async (tx) => {
       await this.transitions.lock(tx, tenant_id, call_id);
-      for (const id of await this.dueRecordings(tx, call_id)) {
-        await this.recordings.delete(tx, tenant_id, call_id, id);
-      }
+      await this.recordings.deleteAll(tx, tenant_id, call_id, await this.dueRecordings(tx, call_id));
     });
   }
 

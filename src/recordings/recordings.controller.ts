@@ -24,6 +24,7 @@ import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { RequiresFeature } from '../plans/feature.guard';
+import { StorageAdmission } from '../plans/storage-admission';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { RecordingDto, RecordingQuery, RecordingTicketDto } from './recording.dto';
 import { RecordingList } from './recording-list';
@@ -49,6 +50,7 @@ export class RecordingsController {
   @ApiOperation({ summary: 'Upload a recording of a call; uploading the same content again adds nothing' })
   @StreamUpload({
     limit: 'maxRecordingBytes',
+    admission: StorageAdmission,
     kind: 'recordings',
     description:
       'Audio or video, at most MAX_RECORDING_MB. Its type is detected from its content, otherwise it is the declared one.',
@@ -62,6 +64,7 @@ export class RecordingsController {
     'The plan free does not include recording. The plan basic does.',
   )
   @ApiFailure(413, 'The file is larger than MAX_RECORDING_MB', 'payload_too_large')
+  @ApiFailure(422, 'Empty, neither audio nor video, or too many unfinished uploads', 'too_many_uploads')
   async upload(
     @CurrentUser() user: Principal,
     @IdParam('call_id') call_id: string,
@@ -69,7 +72,8 @@ export class RecordingsController {
   ): Promise<RecordingDto> {
     const type = await recordingTypeOf(sample, upload);
     const { tenant_id, user_id: uploaded_by } = user;
-    return this.recordings.add({ tenant_id, call_id, uploaded_by, object: upload, ...type });
+    const { reserved_bytes } = upload;
+    return this.recordings.add({ tenant_id, call_id, uploaded_by, object: upload, reserved_bytes, ...type });
   }
 
   @Get('recordings')

@@ -29,6 +29,8 @@ export interface NewRecording {
   content_type: string;
   /** Whether the type is only declared by the client: such a recording is not inspected. */
   is_type_declared?: boolean;
+  /** Bytes of it that count already, as those of an upload in progress. */
+  reserved_bytes?: number;
   /** Whether its bytes were counted as those of an unfinished upload, so that they are within the plan's storage. */
   is_counted?: boolean;
 }
@@ -92,7 +94,7 @@ export class RecordingsService {
     recording: NewRecording,
     inspection: Inspection,
   ): Promise<RecordingRow> {
-    const { tenant_id, call_id, object } = recording;
+    const { tenant_id, call_id, object, reserved_bytes = 0 } = recording;
     const call = await this.lockCall(tx, tenant_id, call_id);
     ensureNotErased(call);
     const existing = await tx.one<RecordingRow>(
@@ -100,7 +102,8 @@ export class RecordingsService {
       [tenant_id, call_id, object.sha256],
     );
     if (existing) return existing;
-    if (!recording.is_counted) await this.quota.ensureWithinQuota(tx, tenant_id, object.size);
+    if (!recording.is_counted)
+      await this.quota.ensureWithinQuota(tx, tenant_id, object.size - reserved_bytes);
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
     const added = await this.insert(tx, recording, inspection, call.existing_department_id, now);
@@ -156,30 +159,41 @@ export class RecordingsService {
   /** Deletes the selected recording of a call. @throws 404 */
   async remove(tenantId: string, selector: RecordingSelector & { call_id: string }): Promise<void> {
     const { id } = await this.list.find(tenantId, selector);
-    await this.database.tenant(tenantId, (tx) => this.delete(tx, tenantId, selector.call_id, id));
+    const deletedCount = await this.database.tenant(tenantId, (tx) =>
+      this.deleteAll(tx, tenantId, selector.call_id, [id]),
+    );
+    if (deletedCount === 0) throw notFound('Recording');
   }
 
   /**
-   * Deletes a recording with its transcript and summary. The next sweep of the storage deletes its content.
-   * @throws 404
+   * Deletes recordings of one call with their transcripts and summaries. The next sweep of the storage deletes their
+   * content. The call is written once: at a second write PostgreSQL would lock its department and customer after it.
+   * @param ids those that do not exist are ignored
+   * @returns how many were deleted
+   * @throws 404 for an unknown call
    */
-  async delete(tx: Transaction, tenantId: string, callId: string, id: string): Promise<void> {
+  async deleteAll(tx: Transaction, tenantId: string, callId: string, ids: string[]): Promise<number> {
     const call = await this.transitions.lock(tx, tenantId, callId);
-    const deleted = await tx.one<{ size: number }>(
-      `DELETE FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND id = $3 RETURNING size::float8 AS size`,
-      [tenantId, callId, id],
+    const deleted = await tx.query<{ id: string; size: number }>(
+      `DELETE FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND id = ANY ($3)
+       RETURNING id, size::float8 AS size`,
+      [tenantId, callId, ids],
     );
-    if (!deleted) throw notFound('Recording');
-    await this.usage.add(tx, tenantId, -deleted.size);
+    if (deleted.length === 0) return 0;
+    await this.usage.add(tx, tenantId, -deleted.reduce((sum, { size }) => sum + size, 0));
     const others = await tx.query('SELECT FROM recordings WHERE tenant_id = $1 AND call_id = $2 LIMIT 1', [
       tenantId,
       callId,
     ]);
     await this.recordCallChange(tx, call, others.length > 0);
-    await this.events.record(tx, new RecordingDeleted(tenantId, id, this.clock.now().toISOString(), callId));
+    const at = this.clock.now().toISOString();
+    for (const { id } of deleted) {
+      await this.events.record(tx, new RecordingDeleted(tenantId, id, at, callId));
+    }
+    return deleted.length;
   }
 
-  /** Notifies staff of every recording, even if `has_recording` does not change. */
+  /** Notifies staff even if `has_recording` does not change. */
   private async recordCallChange(tx: Transaction, call: Call, has_recording: boolean): Promise<void> {
     if (call.has_recording === has_recording) await this.changes.recordChange(tx, call, 'recordings');
     else await this.changes.write(tx, call, { has_recording });

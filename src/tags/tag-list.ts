@@ -25,7 +25,7 @@ export class TagList {
       .andSearch('t.name ILIKE ?', searchPattern(query.search));
     return this.lists.page<TagDto>(
       tenantId,
-      { select: COLUMNS, from: 'tags t', filter, sortable: TAG_SORTABLE, id: 't.id' },
+      { select: COLUMNS, from: 'tags t', filter, sortable: TAG_SORTABLE, indexedSorts: ['name'], id: 't.id' },
       query,
     );
   }

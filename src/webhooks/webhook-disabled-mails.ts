@@ -5,6 +5,7 @@ import { Database } from '../platform/database/database';
 import { Durable } from '../platform/events/listeners';
 import { Jobs } from '../platform/jobs/jobs';
 import { mailLanguage } from '../platform/mail/mail-language';
+import { MailAllowance } from '../plans/mail-allowance';
 import { DISABLED_MAIL_TEXTS } from './webhook-disabled-mail.texts';
 import { type DisableReason, WebhookDisabled } from './webhook.events';
 
@@ -18,28 +19,37 @@ interface MailJob {
   reason: DisableReason;
 }
 
-/** Mails the managers and owners of a tenant when a webhook is disabled. */
+/**
+ * Mails the managers and owners of a tenant when a webhook is disabled, within the tenant's daily allowance: the tenant
+ * chooses the receiver, which can cause the mail at will.
+ */
 @Injectable()
 export class WebhookDisabledMails implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly jobs: Jobs,
     private readonly mails: StaffMail,
+    private readonly allowance: MailAllowance,
   ) {}
 
   onModuleInit(): void {
     this.jobs.handle<MailJob>(QUEUE, (job) => this.mail(job));
   }
 
-  /** Each recipient has a job of its own, so that an address that fails does not affect the others. */
+  /**
+   * Each recipient has a job of its own, so that an address that fails does not affect the others. Users who have not
+   * accepted their invitation are left out: their address can be a stranger's.
+   */
   @Durable(WebhookDisabled, 'webhook-switched-off')
   async onDisabled({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
     await this.database.tenant(tenant_id, async (tx) => {
       const managers = await tx.query<{ id: string }>(
-        `SELECT id FROM users WHERE tenant_id = $1 AND active AND role IN ('manager', 'owner')`,
+        `SELECT id FROM users WHERE tenant_id = $1 AND active AND password_hash IS NOT NULL
+           AND role IN ('manager', 'owner') ORDER BY role = 'owner' DESC, inserted_at`,
         [tenant_id],
       );
       for (const { id } of managers) {
+        if (!(await this.allowance.consumeForStaff(tx, tenant_id))) return;
         const job: MailJob = { tenant_id, user_id: id, webhook_id: subject_id, reason };
         await this.jobs.enqueue(tx, QUEUE, job);
       }
@@ -57,8 +67,15 @@ export class WebhookDisabledMails implements OnModuleInit {
     });
     // The webhook was activated or deleted, or the recipient left, before the mail was sent.
     if (!found) return;
-    const { addressee, url } = found;
-    const text = DISABLED_MAIL_TEXTS[mailLanguage(addressee.language)]({ name: addressee.name, url, reason });
-    await this.mails.deliver(addressee, text);
+    const { addressee } = found;
+    const { name, language } = addressee;
+    const url = withoutQuery(found.url);
+    await this.mails.deliver(addressee, DISABLED_MAIL_TEXTS[mailLanguage(language)]({ name, url, reason }));
   }
+}
+
+/** The URL without credentials, query and fragment, which can contain secrets. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }

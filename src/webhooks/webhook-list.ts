@@ -23,7 +23,7 @@ export class WebhookList {
     const filter = new Filter()
       .and('w.tenant_id = ? AND w.deleted_at IS NULL', tenantId)
       .andSearch('(w.url ILIKE ? OR w.description ILIKE ?)', searchPattern(query.search));
-    const source = { select: COLUMNS, from: 'webhooks w', filter, id: 'w.id' };
+    const source = { select: COLUMNS, from: 'webhooks w', filter, indexedSorts: ['inserted_at'], id: 'w.id' };
     return this.lists.page<WebhookDto>(tenantId, { ...source, sortable: WEBHOOK_SORTABLE }, query);
   }
 

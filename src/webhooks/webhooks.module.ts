@@ -3,6 +3,7 @@ import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { CONFIG } from '../platform/config/config';
 import { OutboundClient } from '../platform/outbound/outbound-client';
+import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { DeleteWebhook } from './delete-webhook';
 import { AttemptMetrics } from './deliveries/attempt-metrics';
@@ -28,7 +29,7 @@ import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [CustomersModule, IdentityModule, PayloadsModule, TenancyModule],
+  imports: [CustomersModule, IdentityModule, PayloadsModule, PlansModule, TenancyModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     AttemptMetrics,

@@ -1,6 +1,7 @@
 import type { Json } from '../support/http/api';
 import {
   APPOINTMENTS,
+  appointmentRow,
   book,
   bookConfirmed,
   createCustomer,
@@ -181,6 +182,50 @@ describe('a cancellation', () => {
       expect.arrayContaining(['METHOD:CANCEL', `UID:${id}`, 'SEQUENCE:1', 'STATUS:CANCELLED']),
     );
     expect(field('DTSTART')).toBe(icalTime(slot.starts_at));
+  });
+
+  it.each(['cancelled', 'moved to another customer'])(
+    'is sent to the address that was invited, whatever the record contains when it is %s',
+    async (reason) => {
+      const customer = await newCustomer();
+      const slot = { ...freeSlot(test), department_id: department.id };
+      const { id } = await bookConfirmed(tenant, { ...slot, customer_id: customer.id });
+      await mailsTo(customer);
+      const changed = { name: 'Somebody Else', email: `stranger${++counter}@example.com` };
+      expectStatus(await tenant.owner.api.put(`/api/v1/customers/${customer.id}`, changed), 200);
+      if (reason === 'cancelled') await performStep(tenant, id, 'cancel');
+      else expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, { customer_id: null }), 200);
+      const mails = await mailsTo(customer);
+      expect(await calendarFields(mails, 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
+      expect(mails.at(-1)?.to).toEqual([{ name: 'João Lima', address: customer.email }]);
+      expect(await mailsTo(changed)).toEqual([]);
+      expect(await appointmentRow(test, id)).toMatchObject({ sealed_recipient: null });
+    },
+  );
+
+  it('is sent to a new address once an update was sent there', async () => {
+    const customer = await newCustomer();
+    const slot = { ...freeSlot(test), department_id: department.id };
+    const { id } = await bookConfirmed(tenant, { ...slot, customer_id: customer.id });
+    await mailsTo(customer);
+    const email = `moved${++counter}@example.com`;
+    expectStatus(await tenant.owner.api.put(`/api/v1/customers/${customer.id}`, { email }), 200);
+    expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, { title: 'About it' }), 200);
+    await waitForMails(test);
+    await performStep(tenant, id, 'cancel');
+    expect(await calendarFields(await mailsTo({ email }), 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
+    expect(await calendarFields(await mailsTo(customer), 'STATUS')).toEqual(['CONFIRMED']);
+  });
+
+  it('is not sent once the customer was deleted, because the address is forgotten', async () => {
+    const customer = await newCustomer();
+    const slot = { ...freeSlot(test), department_id: department.id };
+    const { id } = await bookConfirmed(tenant, { ...slot, customer_id: customer.id });
+    await mailsTo(customer);
+    expectStatus(await tenant.owner.api.delete(`/api/v1/customers/${customer.id}`), 204);
+    expect(await appointmentRow(test, id)).toMatchObject({ sealed_recipient: null });
+    await performStep(tenant, id, 'cancel');
+    expect(await mailsTo(customer)).toHaveLength(1);
   });
 
   it('is not sent to a customer who was not invited', async () => {

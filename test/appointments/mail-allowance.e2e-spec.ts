@@ -7,7 +7,7 @@ import { SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const DAY_SECONDS = 86_400;
-/** Mails to customers that the plan `free` allows a day. */
+/** Mails that the plan `free` allows a day. */
 const FREE = 20;
 
 describe('the allowance of mails to customers', () => {
@@ -63,7 +63,7 @@ describe('the allowance of mails to customers', () => {
     for (const answer of refused) {
       expectFailure(answer, 403, { code: 'plan_limit' });
       expect(answer.body.errors.detail).toBe(
-        'The plan free allows 20 mails to customers a day. The plan basic allows more.',
+        'The plan free allows 20 mails a day. The plan basic allows more.',
       );
     }
     await waitForMails(test);

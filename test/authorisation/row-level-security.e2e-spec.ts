@@ -6,11 +6,11 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
-import { ViewRefresher } from '../../src/analytics/view-refresher';
 import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/platform/database/prepare-database';
 import { sessionSettings } from '../../src/platform/database/connections/session-settings';
 import { someId, type TestTenant } from '../support/builders';
+import { refreshViews } from '../support/contexts/refresh-views';
 import { type TenantTable, tenantTables } from '../support/contexts/tenant-tables';
 import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -92,7 +92,7 @@ describe.each([
   });
 
   it('refreshes the report views for all tenants and shows each tenant its own rows', async () => {
-    await test.get(ViewRefresher).refresh();
+    await refreshViews(test);
     for (const view of REPORT_VIEWS) {
       const { rows } = await superuser.query(`SELECT tenant_id FROM analytics.${view}`);
       expect([view, rows.map(({ tenant_id }) => tenant_id)]).toEqual([

@@ -179,21 +179,64 @@ describe('logging in', () => {
     expect(other.body.user.id).toBe(slugged.body.data.user.id);
   });
 
-  it('tries the three newest companies that know the e-mail, the newest first', async () => {
+  it('tries the three newest companies of a name that know the e-mail, the newest first', async () => {
     const email = 'many@example.com';
     const ids: string[] = [];
     for (const admin_password of ['passphrase one', 'passphrase two', PASSWORD, PASSWORD]) {
-      const company_name = 'Muitas';
+      const company_name = 'Muitas Três';
       ids.push((await register({ company_name, admin_email: email, admin_password })).body.data.user.id);
     }
     // Companies that do not know the e-mail do not count.
-    for (let n = 0; n < 3; n++) await register({ company_name: 'Muitas', admin_email: 'ana@example.com' });
-    const byName = (password: string) => attempt({ tenant: 'muitas', email, password });
+    for (let n = 0; n < 3; n++)
+      await register({ company_name: 'Muitas Três', admin_email: 'ana@example.com' });
+    const byName = (password: string) => attempt({ tenant: 'muitas três', email, password });
     expect((await byName(PASSWORD)).body.user.id).toBe(ids[3]);
     expect((await byName('passphrase two')).body.user.id).toBe(ids[1]);
     expectFailure(await byName('passphrase one'), 401, { code: 'invalid_credentials' });
-    const bySlug = await attempt({ tenant: 'muitas-2', email, password: 'passphrase two' });
+    const bySlug = await attempt({ tenant: 'muitas-tres-2', email, password: 'passphrase two' });
     expect(bySlug.body.user.id).toBe(ids[1]);
+  });
+
+  it('tries the company of that slug even if newer ones of that name know the e-mail', async () => {
+    const email = 'crowded@example.com';
+    const ids: string[] = [];
+    for (const [n, company_name] of ['Vila Boa', ...Array<string>(4).fill('vila-boa')].entries()) {
+      const input = { company_name, admin_email: email, admin_password: `passphrase ${n}` };
+      ids.push((await register(input)).body.data.user.id);
+    }
+    const bySlug = (n: number) => attempt({ tenant: 'vila-boa', email, password: `passphrase ${n}` });
+    expect((await bySlug(0)).body.user.id).toBe(ids[0]);
+    // The other two places belong to the newest companies of that name.
+    for (const n of [4, 3]) expect((await bySlug(n)).body.user.id).toBe(ids[n]);
+    for (const n of [2, 1]) expectFailure(await bySlug(n), 401, { code: 'invalid_credentials' });
+    const byOwnSlug = await attempt({ tenant: 'vila-boa-2', email, password: 'passphrase 1' });
+    expect(byOwnSlug.body.user.id).toBe(ids[1]);
+  });
+
+  it('prefers a newer company of that name to the one of that slug if the password fits both', async () => {
+    const admin_email = 'newer@example.com';
+    await register({ company_name: 'Casa Nova', admin_email });
+    const newer = await register({ company_name: 'casa-nova', admin_email });
+    const answer = await attempt({ tenant: 'casa-nova', email: admin_email, password: PASSWORD });
+    expect(answer.body.user.id).toBe(newer.body.data.user.id);
+  });
+
+  it('tries active users of working companies before others', async () => {
+    const admin_email = 'places@example.com';
+    const ids: Record<'tenant' | 'user', string>[] = [];
+    for (let n = 0; n < 5; n++) {
+      const input = { company_name: 'Lugares', admin_email, admin_password: `passphrase ${n}` };
+      const { tenant, user } = (await register(input)).body.data;
+      ids.push({ tenant: tenant.id, user: user.id });
+    }
+    const of = (kind: 'tenant' | 'user') => ids.slice(1).map((company) => company[kind]);
+    await test.db.query('UPDATE users SET active = false WHERE id = ANY ($1)', [of('user').slice(1)]);
+    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [of('tenant')[0]]);
+    const byName = (n: number) =>
+      attempt({ tenant: 'Lugares', email: admin_email, password: `passphrase ${n}` });
+    expect((await byName(0)).body.user?.id).toBe(ids[0]?.user);
+    expectFailure(await byName(1), 403, { code: 'tenant_suspended' });
+    for (const n of [2, 3, 4]) expectFailure(await byName(n), 401, { code: 'invalid_credentials' });
   });
 
   it('returns the same 401 for a wrong tenant, e-mail or password', async () => {

@@ -1,17 +1,14 @@
-import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { Database } from '../../src/platform/database/database';
-import type { Answer, Json } from '../support/http/api';
+import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
-import { createCustomer } from '../support/contexts/appointments';
-import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { bookConfirmed, createCustomer, freeSlot } from '../support/contexts/appointments';
+import { expectNoRetries, startWaiting } from '../support/database/lock-order';
 import { oneTo } from '../support/database/rows';
 import { raceRounds } from '../support/race-rounds';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
-let warn: jest.SpyInstance;
 
 beforeAll(async () => {
   test = await startTestApp();
@@ -20,39 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-beforeEach(() => {
-  warn = jest.spyOn(Logger.prototype, 'warn');
-});
-
-/** PostgreSQL rolls back one of the transactions of a deadlock, which is retried with a warning. */
-afterEach(() => {
-  const warnings = warn.mock.calls.map(([message]: unknown[]) => String(message));
-  warn.mockRestore();
-  expect(warnings.filter((message: string) => message.includes('retried'))).toEqual([]);
-});
+expectNoRetries();
 
 const post = (path: string, body?: Json) => tenant.owner.api.post(`/api/v1/${path}`, body);
 const deleteDepartment = ({ id }: Json) => tenant.owner.api.delete(`/api/v1/departments/${id}`);
 const merge = (primary: Json, duplicate: Json) =>
   post('customers/merge', { primary_id: primary.id, duplicate_ids: [duplicate.id] });
 const join = ({ token }: Json) => test.api.post(`/api/v1/call/${token}/join`, { name: 'Ana' });
-
-/** Starts the requests one after the other while `statement` holds a lock for which each of them waits. */
-async function startWaiting(
-  statement: string,
-  value: string,
-  steps: (() => Promise<Answer>)[],
-): Promise<Answer[]> {
-  const answers: Promise<Answer>[] = [];
-  await test.get(Database).tenant(tenant.id, async (tx) => {
-    await tx.query(statement, [value]);
-    for (const step of steps) {
-      answers.push(step());
-      await waitForLockWaiters(test, answers.length);
-    }
-  });
-  return Promise.all(answers);
-}
 
 describe('transactions that lock rows of several tables', () => {
   let primary: Json;
@@ -73,10 +44,12 @@ describe('transactions that lock rows of several tables', () => {
       await test.db.query('UPDATE access_links SET id = $2 WHERE id = $1', [link.id, `${prefix}${index}`]);
     }
     // The merge holds the first link and waits for the second one when the deletion begins.
-    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', `${prefix}1`, [
-      () => merge(primary, customer),
-      () => deleteDepartment(department),
-    ]);
+    const answers = await startWaiting(
+      test,
+      tenant,
+      ['SELECT FROM access_links WHERE id = $1 FOR UPDATE', `${prefix}1`],
+      [() => merge(primary, customer), () => deleteDepartment(department)],
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 204]);
   });
 
@@ -95,23 +68,27 @@ describe('transactions that lock rows of several tables', () => {
     }
     // The call with the lowest id is a past one of the department, the one with the highest id waits in it.
     expectStatus(await post(`calls/${prefix}0/complete`), 200);
-    const answers = await startWaiting('SELECT FROM calls WHERE id = $1 FOR UPDATE', `${prefix}1`, [
-      () => merge(primary, customer),
-      () => deleteDepartment(department),
-    ]);
+    const answers = await startWaiting(
+      test,
+      tenant,
+      ['SELECT FROM calls WHERE id = $1 FOR UPDATE', `${prefix}1`],
+      [() => merge(primary, customer), () => deleteDepartment(department)],
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 204]);
   });
 
   it('do not deadlock when a customer joins by a personal link during a merge', async () => {
     const link = await tenant.link(department.id, { customer_id: customer.id });
-    const answers = await startWaiting('SELECT FROM access_links WHERE id = $1 FOR UPDATE', link.id, [
-      () => join(link),
-      () => merge(primary, customer),
-    ]);
+    const answers = await startWaiting(
+      test,
+      tenant,
+      ['SELECT FROM access_links WHERE id = $1 FOR UPDATE', link.id],
+      [() => join(link), () => merge(primary, customer)],
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('do not deadlock when departments are deleted during joins, completions and merges', async () => {
+  it('do not deadlock when departments are deleted during joins, appointments, batches, merges and erasures', async () => {
     for (let round = 0; round < raceRounds(10); round++) {
       const queues = await Promise.all(oneTo(3).map(() => tenant.queue({ max_queue_size: 100 })));
       const customers = await Promise.all(oneTo(4).map(() => createCustomer(tenant)));
@@ -121,7 +98,18 @@ describe('transactions that lock rows of several tables', () => {
         ),
       );
       const entries = await Promise.all(links.map((link) => tenant.join(link)));
+      for (const [index, { department }] of queues.entries()) {
+        for (const { id: customer_id } of customers.slice(index)) {
+          const input = { ...freeSlot(test), department_id: department.id, customer_id };
+          await bookConfirmed(tenant, input);
+        }
+      }
       const [first, second, third, fourth] = customers;
+      const erased = await createCustomer(tenant);
+      for (const { department } of queues) await tenant.link(department.id, { customer_id: erased.id });
+      const batch = customers
+        .toReversed()
+        .map(({ id }) => ({ department_id: queues[0]?.department.id, customer_id: id }));
       const answers = await Promise.all([
         ...entries
           .filter((_, index) => index % 3 === 0)
@@ -131,13 +119,15 @@ describe('transactions that lock rows of several tables', () => {
         ...queues.map((queue) => join(queue.link)),
         merge(first, second),
         merge(third, fourth),
+        post(`customers/${erased.id}/erase`),
+        post('access-links/batch', { links: batch }),
         ...entries
           .filter((_, index) => index % 3 === 1)
           .map(({ call_id, websocket_token }) =>
             test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token }),
           ),
       ]);
-      for (const { status } of answers) expect([200, 204, 404, 422]).toContain(status);
+      for (const { status } of answers) expect([200, 201, 204, 404, 422]).toContain(status);
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { callRow } from '../support/database/rows';
+import { callRow, eventsOf } from '../support/database/rows';
 import { sweep } from '../support/contexts/sweep';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -126,10 +126,13 @@ describe('the queue that staff see', () => {
     expect(update.calls[0].absent_since).toBe(update.calls[0].inserted_at);
     expect(JSON.stringify(update)).not.toContain(ADDRESS);
 
+    watcher.received.length = 0;
     const customer = await connect(first?.websocket_token);
-    const { data } = await watcher.send('snapshot');
-    const seen = data.queues.find(({ department_id }: Json) => department_id === department.id);
-    expect(isFirstAbsent(seen)).toBe(false);
+    const connected = await watcher.waitFor(
+      'queue_updated',
+      (queue) => queue.department_id === department.id,
+    );
+    expect(isFirstAbsent(connected)).toBe(false);
 
     watcher.received.length = 0;
     customer.close();
@@ -142,5 +145,20 @@ describe('the queue that staff see', () => {
     await connect(first?.websocket_token);
     const back = await watcher.waitFor('queue_updated', (queue) => queue.department_id === department.id);
     expect(isFirstAbsent(back)).toBe(false);
+  });
+
+  it('is sent when a customer who only polls was seen again', async () => {
+    const watcher = await connect(tenant.owner.token);
+    await watcher.send('watch_department', { department_id: department.id });
+    const { call_id } = await tenant.join(link);
+    const [joined] = (await watcher.waitFor('queue_updated', ({ size }) => size === 1)).calls;
+
+    watcher.received.length = 0;
+    test.clock.advance(100);
+    expectStatus(await test.api.get(`/api/v1/call/status/${call_id}`), 200);
+    const polled = await watcher.waitFor('queue_updated', (queue) => queue.department_id === department.id);
+    const movedMs = Date.parse(polled.calls[0].absent_since) - Date.parse(joined.absent_since);
+    expect(movedMs).toBeGreaterThanOrEqual(100_000);
+    expect(await eventsOf(test, call_id)).toEqual(['call.queued']);
   });
 });

@@ -50,7 +50,7 @@ describe('TURN that is not open', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ...ENV, TURN_OPEN: 'false' } });
+    test = await startTestApp({ env: { ...ENV, TURN_OPEN: 'false', TRUST_PROXY: 'loopback' } });
     tenant = await TestTenant.register(test);
     agent = await tenant.member();
     ({ link } = await tenant.queue());
@@ -66,12 +66,27 @@ describe('TURN that is not open', () => {
     }
   }
 
-  it('issues credentials of a call, a user or a link, always with the same name', async () => {
+  it('issues credentials of a call or a user, always with the same name', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     await expectHolder(call_id, PATH, { token: websocket_token });
     await expectHolder(agent.id, PATH, { token: agent.token });
-    await expectHolder(link.id, `${PATH}?token=${link.token}`);
     await expectHolder(agent.id, `${PATH}?token=unknown`, { token: agent.token });
+  });
+
+  it('issues credentials of a link for each client address, always with the same name', async () => {
+    const holderFrom = async (address: string, { token } = link) => {
+      const headers = { 'x-forwarded-for': address };
+      const answer = await test.api.get(`${PATH}?token=${token}`, { headers });
+      expectStatus(answer, 200);
+      return holderOf(answer.body.data.username);
+    };
+    const holder = await holderFrom('198.51.100.7');
+    expect(holder).toMatch(new RegExp(`^${link.id}-[0-9a-f]{12}$`));
+    expect(await holderFrom('198.51.100.7')).toBe(holder);
+    expect(await holderFrom('198.51.100.8')).not.toBe(holder);
+    expect(await holderFrom('2001:db8:1:2::a')).toBe(await holderFrom('2001:db8:1:2::b'));
+    const otherLink = await tenant.link(link.department_id);
+    expect((await holderFrom('198.51.100.7', otherLink)).slice(-12)).not.toBe(holder.slice(-12));
   });
 
   it('is 401 without a token, or with an invalid one', async () => {

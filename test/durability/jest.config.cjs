@@ -5,6 +5,7 @@ const rootDir = join(__dirname, '../..');
 /** Specs with races or orders of events. They run few rounds in `npm test` and all rounds here. */
 const RACES = [
   'billing/payment-history',
+  'calls/lock-order',
   'customers/customers-merge',
   'platform/stored-objects-sweep',
   'recordings/recordings',

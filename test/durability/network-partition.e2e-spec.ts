@@ -1,8 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CallSweeper } from '../../src/calls/machine/call-sweeper';
+import { Database } from '../../src/platform/database/database';
 import { TestTenant } from '../support/builders';
 import { cloneDatabase } from '../support/database/database';
 import { TcpProxy } from '../support/peers/tcp-proxy';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
+
+/** @returns how the work ended, or that it has not ended after 30 s */
+function outcomeOf(work: Promise<unknown>): Promise<string> {
+  const outcome = work.then(
+    () => 'done',
+    () => 'failed',
+  );
+  return Promise.race([outcome, delay(30_000, 'still waiting', { ref: false })]);
+}
 
 /** The network between the service and its database drops all packets: no connection is closed. */
 describe('a silent partition from the database', () => {
@@ -38,6 +50,31 @@ describe('a silent partition from the database', () => {
     await until(async () => (await read()) === 200);
     await until(async () => (await test.api.get('/readyz')).status === 200);
     // The application waits for its connections when it closes.
+    proxy.reset();
+  }, 120_000);
+
+  it('holds no transaction or recurring task for longer', async () => {
+    const isFrozen = Promise.withResolvers<void>();
+    const hasBegun = Promise.withResolvers<void>();
+    const transaction = test.get(Database).system(async (tx) => {
+      hasBegun.resolve();
+      await isFrozen.promise;
+      await tx.query('SELECT 1');
+    });
+    await hasBegun.promise;
+    proxy.freeze();
+    isFrozen.resolve();
+    const sweep = test.get(CallSweeper).sweep();
+    expect(await Promise.all([outcomeOf(transaction), outcomeOf(sweep)])).toEqual(['failed', 'failed']);
+    proxy.thaw();
+    await until(async () => (await test.api.get('/readyz')).status === 200);
+    const sweepAgain = () => test.get(CallSweeper).sweep();
+    await until(() =>
+      sweepAgain().then(
+        () => true,
+        () => false,
+      ),
+    );
     proxy.reset();
   }, 120_000);
 });

@@ -1,4 +1,5 @@
 import {
+  allOperations,
   createRecords,
   documentedOperations,
   GATEWAY_TOKEN,
@@ -7,8 +8,9 @@ import {
   pathWithIds,
   type TenantRecords,
 } from '../support/authorisation/route-walk';
-import { TestTenant } from '../support/builders';
+import { login, TestTenant } from '../support/builders';
 import { heavyBodies, heavyQueries } from '../support/fuzz/heavy-bodies';
+import { heavyForms, heavyUploadHeaders, heavyUploads } from '../support/fuzz/heavy-forms';
 import { readDocument } from '../support/http/openapi-file';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
@@ -24,6 +26,7 @@ interface HeavyRequest {
   what: string;
   path: string;
   body?: string;
+  headers?: Record<string, string>;
 }
 
 const operations = documentedOperations(readDocument());
@@ -32,6 +35,7 @@ const withBody = operations.filter(({ hasBody }) => hasBody);
 
 let dataDir: DataDir;
 let test: TestApp;
+let tenant: TestTenant;
 let own: TenantRecords;
 let service: ServiceProcess;
 
@@ -39,7 +43,8 @@ beforeAll(async () => {
   await ensureBuilt();
   dataDir = new DataDir();
   test = await startTestApp({ env: { JWT_SECRET } });
-  own = await createRecords(await TestTenant.register(test));
+  tenant = await TestTenant.register(test);
+  own = await createRecords(tenant);
   service = await ServiceProcess.start(
     {
       DATABASE_URL: test.databaseUrl,
@@ -63,22 +68,33 @@ afterAll(async () => {
   dataDir.remove();
 });
 
-async function send({ method, isPublic }: Operation, { path, body }: HeavyRequest): Promise<void> {
-  const headers = { 'asaas-access-token': GATEWAY_TOKEN };
-  const token = isPublic ? {} : { token: own.owner.token };
-  const { status } = await service.api.send(method, path, { body, headers, ...token });
+type Sender = Pick<Operation, 'method' | 'isPublic'>;
+
+/** @returns the status of the response */
+async function send(
+  { method, isPublic }: Sender,
+  { path, body, headers }: HeavyRequest,
+  token = own.owner.token,
+): Promise<number> {
+  const request = { body, headers: { 'asaas-access-token': GATEWAY_TOKEN, ...headers } };
+  const { status } = await service.api.send(method, path, { ...request, ...(isPublic ? {} : { token }) });
   expect(status).toBeLessThan(500);
+  return status;
 }
 
 /** Measures the requests together, and each of them only if one of them blocks the loop for too long. */
-async function expectShortDelays(operation: Operation, requests: HeavyRequest[]): Promise<void> {
+async function expectShortDelays(
+  operation: Sender,
+  requests: HeavyRequest[],
+  sendOne: (request: HeavyRequest) => Promise<unknown> = (request) => send(operation, request),
+): Promise<void> {
   const sendAll = async () => {
-    for (const request of requests) await send(operation, request);
+    for (const request of requests) await sendOne(request);
   };
   if ((await loopDelayOf(service, sendAll, 1)) <= MAX_LOOP_DELAY_MS) return;
   const slow: string[] = [];
   for (const request of requests) {
-    const delay = await loopDelayOf(service, () => send(operation, request));
+    const delay = await loopDelayOf(service, () => sendOne(request));
     if (delay > MAX_LOOP_DELAY_MS) slow.push(`${request.what}: ${Math.round(delay)} ms`);
   }
   expect(slow).toEqual([]);
@@ -135,4 +151,63 @@ describe('the event loop is not blocked', () => {
     const body = JSON.stringify({ links: Array.from({ length: 500 }, () => link) });
     await expectShortDelays(operation, [{ what: 'valid links', path: operation.path, body }]);
   });
+
+  it('by any body of a logout', async () => {
+    const operation = allOperations(readDocument()).find(({ path }) => path === '/api/auth/logout');
+    if (!operation) throw new Error('not documented');
+    const { path, example } = operation;
+    const requests = [...heavyBodies(example, maxBodyBytes(operation))].map(({ what, json }) => ({
+      what,
+      path,
+      body: json,
+    }));
+    let session = await login(test, tenant.slug, tenant.owner.email);
+    await expectShortDelays(operation, requests, async (request) => {
+      const status = await send(operation, request, session.token);
+      // A body that is valid ends the session.
+      if (status === 204) session = await login(test, tenant.slug, tenant.owner.email);
+    });
+  }, 180_000);
+
+  it.each([
+    ['a file', () => `/api/v1/calls/${own.call}/files`],
+    ['a recording', () => `/api/v1/calls/${own.call}/recording/upload`],
+    ['a logo', () => '/api/v1/tenant/logo'],
+  ])(
+    'by any form with %s',
+    async (_name, pathOf) => {
+      const path = pathOf();
+      const requests = heavyUploads().map(({ what, type, body }) => ({
+        what,
+        path,
+        body,
+        headers: { 'content-type': type },
+      }));
+      await expectShortDelays({ method: 'POST', isPublic: false }, requests);
+    },
+    180_000,
+  );
+
+  it.each([
+    ['/reset-password', 'token'],
+    ['/confirm-email', 'token'],
+  ])(
+    'by any form of %s',
+    async (path, field) => {
+      const requests = heavyForms(field).map(({ what, type, body }) => ({
+        what,
+        path,
+        body,
+        headers: { 'content-type': type },
+      }));
+      await expectShortDelays({ method: 'POST', isPublic: true }, requests);
+    },
+    180_000,
+  );
+
+  it('by the headers of a resumable upload', async () => {
+    const path = `/api/v1/calls/${own.call}/recording/tus`;
+    const requests = heavyUploadHeaders().map((request) => ({ ...request, path }));
+    await expectShortDelays({ method: 'POST', isPublic: false }, requests);
+  }, 180_000);
 });

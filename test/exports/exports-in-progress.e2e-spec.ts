@@ -70,7 +70,10 @@ async function exportBackends(): Promise<Backend[]> {
 
 /** Waits until `count` exports of the tenant are queued. */
 const waitForQueuedExports = (count: number) =>
-  until(() => test.get(ExportsService)['limiterOf'](tenant.id)['waiting'].size === count);
+  until(() => {
+    const queue = test.get(ExportsService)['connections']['tenants'].get(tenant.id);
+    return (queue?.semaphore['waiting'].size ?? 0) === count;
+  });
 
 /** Runs an export of one row to its end. */
 const runSmallExport = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);
@@ -132,7 +135,7 @@ describe('while an export is stalled', () => {
     const first = await startStalledExport();
     const second = runSmallExport();
     await waitForQueuedExports(1);
-    const connectionLimiter = test.get(ExportsService)['connections'];
+    const connectionLimiter = test.get(ExportsService)['connections']['connections'];
     const { waitTimeoutMs } = connectionLimiter;
     connectionLimiter.waitTimeoutMs = 100;
     const { owner } = await TestTenant.register(test);

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { MAX_OPEN_UPLOADS } from '../../src/platform/http/uploads/upload-admission';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import type { Json } from '../support/http/api';
-import { expectStatus, TestTenant } from '../support/builders';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { type Part, upload } from '../support/http/multipart';
 import { BOUNDARY, PART_END, PART_HEAD, RawUpload } from '../support/http/raw-upload';
@@ -53,8 +54,8 @@ async function createScene() {
     send: (...parts: Part[]) => upload(test, path, parts, { token }),
     raw: (type: string, body: string | Uint8Array<ArrayBuffer>) =>
       upload(test, path, [], { token, raw: { type, body } }),
-    open: async (length?: number) => {
-      const one = await RawUpload.open(test, path, token, length);
+    open: async (length?: number, user: Pick<Member, 'token'> = tenant.owner) => {
+      const one = await RawUpload.open(test, path, user.token, length);
       openUploads.push(one);
       return one;
     },
@@ -289,8 +290,12 @@ describe('an interrupted upload', () => {
   });
 
   it('does not affect other uploads, even many at once', async () => {
-    const { open, readStored, send, untilConsistent } = await createScene();
-    const broken = await Promise.all(Array.from({ length: 40 }, () => open(900_000)));
+    const { tenant, open, readStored, send, untilConsistent } = await createScene();
+    // As many as two users may have in progress.
+    const users = await Promise.all([tenant.member('manager'), tenant.member('manager')]);
+    const broken = await Promise.all(
+      users.flatMap((user) => Array.from({ length: MAX_OPEN_UPLOADS }, () => open(900_000, user))),
+    );
     await Promise.all(broken.map((one) => one.write(`${PART_HEAD}${'x'.repeat(300_000)}`)));
     await until(async () => (await readStored()).folder.length === 40);
     const completeUploads = Array.from({ length: 10 }, () => send(['file', randomBytes(300_000)]));

@@ -1,7 +1,11 @@
-import { expectStatus, type Member, TestTenant } from '../support/builders';
+import type { Json } from '../support/http/api';
+import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
+import { waitForMails } from '../support/contexts/password-links';
 import { expectFailure } from '../support/database/failures';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
+
+const USERS = '/api/v1/users';
 
 let peer: SmtpPeer;
 let test: TestApp;
@@ -13,6 +17,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+  test.clock.reset();
   tenant = await TestTenant.register(test);
 });
 
@@ -86,4 +91,87 @@ it('a tenant can send 100 invitations an hour to any address, and the limit does
     await other.owner.api.post('/api/v1/users', { name: 'Ida', email: 'ida@example.com', role: 'attendant' }),
     201,
   );
+});
+
+describe('the daily allowance of mails', () => {
+  /** Mails that the plan `free` allows a day. */
+  const FREE = 20;
+  let free: TestTenant;
+
+  beforeEach(async () => {
+    free = await TestTenant.register(test, 'free');
+  });
+
+  const create = async (input: Json): Promise<string> => {
+    const answer = await free.owner.api.post(USERS, { name: 'Stranger', role: 'attendant', ...input });
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  };
+  const moveTo = (id: string, email: string) => free.owner.api.put(`${USERS}/${id}`, { email });
+  const emailOf = async (id: string): Promise<string> =>
+    (await free.owner.api.get(`${USERS}/${id}`)).body.data.email;
+  const useAll = () =>
+    test.db.query(`INSERT INTO mail_usage VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
+      free.id,
+      FREE,
+    ]);
+
+  it('limits the former addresses of a user with a password, also when changed at once', async () => {
+    const id = await create({ email: 'victim0@example.com', password: PASSWORD });
+    const addresses = Array.from({ length: FREE + 10 }, (_, n) => `victim${n + 1}@example.com`);
+    const answers = await Promise.all(addresses.map((email) => moveTo(id, email)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(10);
+    for (const answer of refused) expectFailure(answer, 403, { code: 'plan_limit' });
+    await waitForMails(test);
+    const mailed = peer.messages
+      .flatMap(({ envelope }) => envelope.to)
+      .filter((to) => to.startsWith('victim'));
+    expect(mailed).toHaveLength(FREE);
+  });
+
+  it('is decided in the transaction of the change, which does not happen without the mail', async () => {
+    const id = await create({ email: 'staying@example.com', password: PASSWORD });
+    await useAll();
+    expectFailure(await moveTo(id, 'unreached@example.com'), 403, { code: 'plan_limit' });
+    expect(await emailOf(id)).toBe('staying@example.com');
+    expectStatus(await free.owner.api.put(`${USERS}/${id}`, { phone: '1' }), 200);
+    await waitForMails(test);
+    expect(peer.messagesTo('staying@example.com')).toEqual([]);
+    test.clock.advance(86_400);
+    expectStatus(await moveTo(id, 'reached@example.com'), 200);
+  });
+
+  it('also counts invitations, resent ones and those to a new address', async () => {
+    const id = await create({ email: 'invitee@example.com' });
+    expectStatus(await free.owner.api.post(`${USERS}/${id}/invitation`), 200);
+    expectStatus(await moveTo(id, 'invitee2@example.com'), 200);
+    const used = async () =>
+      (await test.db.query('SELECT mail_count FROM mail_usage WHERE tenant_id = $1', [free.id])).rows;
+    expect(await used()).toEqual([{ mail_count: 3 }]);
+    await test.db.query('UPDATE mail_usage SET mail_count = $2 WHERE tenant_id = $1', [free.id, FREE]);
+    expectFailure(await free.owner.api.post(`${USERS}/${id}/invitation`), 403, { code: 'plan_limit' });
+    expectFailure(await moveTo(id, 'invitee3@example.com'), 403, { code: 'plan_limit' });
+    expect(await emailOf(id)).toBe('invitee2@example.com');
+    expectStatus(await free.owner.api.put(`${USERS}/${id}`, { active: false }), 200);
+    const another = { name: 'Another', email: 'another@example.com', role: 'attendant' };
+    const refused = await free.owner.api.post(USERS, another);
+    expectFailure(refused, 403, { code: 'plan_limit' });
+    expect(refused.body.errors.detail).toBe(
+      'The plan free allows 20 mails a day. The plan basic allows more.',
+    );
+    expectStatus(await free.owner.api.post(USERS, { ...another, password: PASSWORD }), 201);
+  });
+
+  it('needs no confirmed address of the owner', async () => {
+    const confirming = await startTestApp({ env: { SMTP_URL: peer.url(), SIGNUP_CONFIRM_EMAIL: 'true' } });
+    try {
+      const { owner } = await TestTenant.register(confirming, 'free');
+      const input = { name: 'Ivo', email: 'unconfirmed@example.com', role: 'attendant' };
+      expectStatus(await owner.api.post(USERS, input), 201);
+      await peer.messageTo(input.email);
+    } finally {
+      await confirming.close();
+    }
+  });
 });

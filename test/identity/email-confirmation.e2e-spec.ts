@@ -107,6 +107,26 @@ describe('a new company', () => {
   });
 });
 
+it('a password is not changed if the address cannot be confirmed with it', async () => {
+  const input = {
+    token: await passwordToken(test, tenant, tenant.owner),
+    password: 'another good passphrase',
+  };
+  const reset = () => test.api.post('/api/auth/reset-password', input);
+  await test.db.query(
+    `ALTER TABLE tenants ADD CONSTRAINT tenants_fault CHECK (email_confirmed_at IS NULL) NOT VALID`,
+  );
+  try {
+    expect((await reset()).status).toBeGreaterThanOrEqual(400);
+  } finally {
+    await test.db.query('ALTER TABLE tenants DROP CONSTRAINT tenants_fault');
+  }
+  // The token has not been used.
+  expectStatus(await reset(), 200);
+  const { rows } = await test.db.query('SELECT email_confirmed_at FROM tenants WHERE id = $1', [tenant.id]);
+  expect(rows[0].email_confirmed_at).not.toBeNull();
+});
+
 it('the page of a link without its token has no button', async () => {
   const response = await fetch(`${test.url}${PATH}?lang=en`);
   expect(response.status).toBe(422);

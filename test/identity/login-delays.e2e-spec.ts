@@ -2,6 +2,7 @@ import { CredentialPurge } from '../../src/identity/credential-purge';
 import type { Answer } from '../support/http/api';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { countByStatus } from '../support/contexts/mfa';
+import { passwordToken } from '../support/contexts/password-token';
 import { expectThrottled, fromAddress } from '../support/contexts/throttling';
 import { expectFailure } from '../support/database/failures';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -45,6 +46,9 @@ const attempt = ({ address = newAddress(), ...input }: Attempt = {}): Promise<An
     { tenant: tenant.slug, email: member.email, password: 'a wrong passphrase', ...input },
     fromAddress(address),
   );
+
+const reset = (token: string, password: string, address: string): Promise<Answer> =>
+  test.api.post('/api/auth/reset-password', { token, password }, fromAddress(address));
 
 async function fail(times: number, input: Attempt = {}): Promise<void> {
   for (let n = 0; n < times; n++) expectFailure(await attempt(input), 401, { code: 'invalid_credentials' });
@@ -121,6 +125,44 @@ describe('after repeated wrong passwords from many addresses', () => {
     expect(await rows()).toBe(0);
   });
 });
+
+describe('logins with the right password', () => {
+  it('of one account succeed at the same time, each at an address of its own', async () => {
+    for (let round = 0; round < 5; round++) {
+      const logins = Array.from({ length: FREE - 1 }, () => attempt({ password: PASSWORD }));
+      expect(countByStatus(await Promise.all(logins))).toEqual({ 200: FREE - 1 });
+    }
+  });
+
+  it('succeed after one at an instance whose clock is ahead', async () => {
+    test.clock.advance(60);
+    expectStatus(await attempt({ password: PASSWORD }), 200);
+    await fail(1);
+    test.clock.advance(-60);
+    expectStatus(await attempt({ password: PASSWORD }), 200);
+  });
+});
+
+it.each(['a reset link', 'an invitation'])(
+  'a password chosen by %s makes the address known',
+  async (link) => {
+    const { id, email } = member;
+    if (link === 'an invitation')
+      await test.db.query('UPDATE users SET password_hash = NULL WHERE id = $1', [id]);
+    await fail(FREE, { email });
+    for (const seconds of [1, 2, 4, 8, 16, 32]) {
+      test.clock.advance(seconds);
+      await fail(1, { email });
+    }
+    const [address, password] = [newAddress(), 'a password of their own'];
+    const token = await passwordToken(test, tenant, member);
+    expectFailure(await reset('not a token', password, address), 422, { code: 'invalid_token' });
+    expectThrottled(await attempt({ password, address }), 64);
+    expectStatus(await reset(token, password, address), 200);
+    expectStatus(await attempt({ password, address }), 200);
+    expectThrottled(await attempt({ password }), 64);
+  },
+);
 
 describe('an address from which the user has logged in', () => {
   let home: string;

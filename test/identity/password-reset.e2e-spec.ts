@@ -151,6 +151,24 @@ describe('requesting a password link', () => {
     ]);
   });
 
+  it('mails a link for the tenant of that slug even if newer ones of that name know the e-mail', async () => {
+    const bySlug = await TestTenant.register(test);
+    const email = 'crowded.out@example.com';
+    const user = { name: 'Cora Crowded', email, role: 'attendant', password: PASSWORD };
+    expectStatus(await bySlug.owner.api.post('/api/v1/users', user), 201);
+    for (let n = 0; n < 3; n++) {
+      const { id, owner } = await TestTenant.register(test);
+      await test.db.query('UPDATE tenants SET name = $2 WHERE id = $1', [id, bySlug.slug]);
+      expectStatus(await owner.api.post('/api/v1/users', user), 201);
+    }
+    expectStatus(await requestLink(email, bySlug.slug), 200);
+    await peer.messageTo(email);
+    await waitForMails(test);
+    const texts = peer.messagesTo(email).map(({ text }) => text);
+    expect(texts).toHaveLength(3);
+    expect(texts.filter((text) => text.includes(`"${bySlug.slug}"`))).toHaveLength(1);
+  });
+
   it.each([
     [{ email: 'ana@example.com' }, 'tenant'],
     [{ tenant: 'x' }, 'email'],

@@ -183,6 +183,63 @@ describe('a dead instance', () => {
     await waitUntilRemoved(id);
   });
 
+  /** Runs `work` while a transaction holds the calls' locks. */
+  async function whileLocked(callIds: string[], work: () => Promise<unknown>): Promise<void> {
+    const holder = new Client({ connectionString: test.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM calls WHERE id = ANY ($1) FOR NO KEY UPDATE', [callIds]);
+      await work();
+    } finally {
+      await holder.end();
+    }
+  }
+
+  const waitUntilOffline = (userId: string) =>
+    until(
+      async () => {
+        const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [userId]);
+        return rows.length === 0;
+      },
+      () => 'the agent is still online',
+      4000,
+    );
+
+  it('leaves no agent online while its calls are locked', async () => {
+    const member = await tenant.member('attendant', [department.id]);
+    const waiting: string[] = [];
+    for (let n = 0; n < 6; n++) waiting.push((await tenant.join(link)).call_id);
+    const connections = [...waiting.map((call_id) => ({ call_id })), { user_id: member.id }];
+    let id = '';
+    await whileLocked(waiting, async () => {
+      id = await insertInstance(11, connections);
+      await waitUntilOffline(member.id);
+    });
+    await waitUntilRemoved(id);
+  });
+
+  it('is removed while the removal of another one waits for a lock', async () => {
+    const member = await tenant.member('attendant', [department.id]);
+    const { call_id } = await tenant.join(link);
+    let first = '';
+    await whileLocked([call_id], async () => {
+      first = await insertInstance(11, [{ call_id }]);
+      await waitForLockWaiters(test);
+      const second = await insertInstance(11, [{ user_id: member.id }]);
+      await waitUntilOffline(member.id);
+      await waitUntilRemoved(second);
+    });
+    await waitUntilRemoved(first);
+  });
+
+  it('loses connections of calls that have ended, even while these are locked', async () => {
+    const { call_id } = await tenant.join(link);
+    await agent.api.post(`/api/v1/calls/${call_id}/start`);
+    await agent.api.post(`/api/v1/calls/${call_id}/complete`, {});
+    await whileLocked([call_id], async () => waitUntilRemoved(await insertInstance(11, [{ call_id }])));
+  });
+
   it('keeps its remaining connections if it sends a heartbeat again while they are being removed', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const customer = await TestSocket.connect(test.url, websocket_token);

@@ -1,8 +1,11 @@
+import { Snapshots } from '../../src/live/snapshots';
+import { SocketReconciler } from '../../src/live/socket-reconciler';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 describe('connecting to the socket', () => {
   let test: TestApp;
@@ -61,6 +64,33 @@ describe('connecting to the socket', () => {
     expect(active.all('queue_position')).toEqual([]);
   });
 
+  it('sends staff no event before the snapshot, even if their rooms are corrected meanwhile', async () => {
+    const queue = await tenant.queue();
+    const member = await tenant.member('attendant', [queue.department.id]);
+    const watcher = await connect(tenant.owner.token);
+    const snapshots = test.get(Snapshots);
+    const read = snapshots.of.bind(snapshots);
+    const [isReading, isReleased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const spy = jest.spyOn(snapshots, 'of').mockImplementation(async (socket) => {
+      if (socket.data.kind === 'staff' && socket.data.user.user_id === member.id) {
+        isReading.resolve();
+        await isReleased.promise;
+      }
+      return read(socket);
+    });
+    const connecting = connect(member.token);
+    await isReading.promise;
+    await test.get(SocketReconciler).reconcile();
+    await tenant.join(queue.link);
+    await watcher.waitFor('queue_updated', ({ department_id, size }) => {
+      return department_id === queue.department.id && size === 1;
+    });
+    isReleased.resolve();
+    const socket = await connecting;
+    spy.mockRestore();
+    expect(socket.received[0]).toMatchObject({ event: 'snapshot', payload: { queues: [{ size: 1 }] } });
+  });
+
   it('sends staff their presence, their calls and the queues that they watch', async () => {
     const queue = await tenant.queue();
     const member = await tenant.member('attendant', [queue.department.id]);
@@ -116,5 +146,24 @@ describe('connecting to the socket', () => {
     const { call_id, websocket_token } = await tenant.join(link);
     const socket = await connect(websocket_token, { transports: ['polling'] });
     expect(await socket.send('snapshot')).toMatchObject({ ok: true, data: { call_id } });
+  });
+
+  it('accepts no events of a customer 15 minutes after the end of their call', async () => {
+    // The time passes in real time; the call is in the past instead.
+    test.clock.advance(-15 * 60 + 3);
+    try {
+      const { call_id, websocket_token } = await tenant.join(link);
+      const socket = await connect(websocket_token);
+      await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token });
+      await socket.waitFor('call_ended');
+      const reconnected = await connect(websocket_token);
+      for (const open of [socket, reconnected])
+        expect(await open.send('snapshot')).toMatchObject({ ok: true });
+      for (const open of [socket, reconnected]) {
+        await until(async () => (await open.send('snapshot')).error?.code === 'token_expired');
+      }
+    } finally {
+      test.clock.reset();
+    }
   });
 });

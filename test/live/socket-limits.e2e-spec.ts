@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { io } from 'socket.io-client';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { PollingConnection } from '../support/sockets/polling-connection';
 import { RawSocket } from '../support/sockets/raw-socket';
 import type { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -23,19 +25,22 @@ const openOf = (sockets: TestSocket[]) => sockets.map((socket) => socket.io.conn
 const codes = (errors: (Error | undefined)[]) =>
   errors.map((error) => (error as { data?: Json } | undefined)?.data?.code);
 
+const SOCKET_OPTIONS = {
+  path: '/socket/websocket',
+  transports: ['websocket'],
+  forceNew: true,
+  reconnection: false,
+};
+
+const headersFor = (address: string) => ({ extraHeaders: { 'X-Forwarded-For': address } });
+
 /** Opens a connection from another address. @returns the error, or undefined after connecting */
 async function attemptAt(url: string, address: string, token: string): Promise<Error | undefined> {
-  const socket = io(url, {
-    path: '/socket/websocket',
-    transports: ['websocket'],
-    auth: { token },
-    extraHeaders: { 'X-Forwarded-For': address },
-    forceNew: true,
-    reconnection: false,
-  });
+  const socket = io(url, { ...SOCKET_OPTIONS, ...headersFor(address), auth: { token } });
   const error = await new Promise<Error | undefined>((resolve) => {
     socket.once('connect', () => resolve(undefined));
     socket.once('connect_error', resolve);
+    socket.once('disconnect', (reason) => resolve(new Error(reason)));
   });
   socket.disconnect();
   return error;
@@ -46,7 +51,7 @@ describe('the limits of a socket', () => {
   let tenant: TestTenant;
   let link: Json;
   let agent: Member;
-  const { connect } = closingSockets(() => test.url);
+  const { connect, open } = closingSockets(() => test.url);
 
   beforeAll(async () => {
     test = await startTestApp({ env: { SOCKET_RATE_LIMIT: '10', TRUST_PROXY: '127.0.0.1' } });
@@ -59,6 +64,15 @@ describe('the limits of a socket', () => {
   afterAll(() => test.close());
 
   const attempt = (address: string, token: string) => attemptAt(test.url, address, token);
+
+  /** Connects a new customer and sends invalid tokens. @returns whether the connection is still open */
+  async function isOpenAfterRenewals(address: string, count: number): Promise<boolean> {
+    const { websocket_token } = await tenant.join(link);
+    const socket = await connect(websocket_token, headersFor(address));
+    const renew = () => socket.send('authenticate', { token: 'garbage' }).catch(() => undefined);
+    await Promise.all(oneTo(count).map(renew));
+    return socket.io.connected;
+  }
 
   describe('on events', () => {
     it('accept four times the rate at once and acknowledge the rest with rate_limited', async () => {
@@ -119,6 +133,16 @@ describe('the limits of a socket', () => {
       await until(() => !socket.isOpen);
     });
 
+    it.each([
+      ['pongs', '3'],
+      ['noops', '6'],
+    ])('close a connection that sends many %s, also without a token', async (_title, packet) => {
+      const connection = await PollingConnection.open(test.url);
+      expect(await connection.send([packet])).toBe(true);
+      await connection.send(oneTo(30).map(() => packet));
+      expect(await connection.send([packet])).toBe(false);
+    });
+
     it('close the connection after a message of more than 96 KiB', async () => {
       const socket = await connect((await tenant.join(link)).websocket_token);
       socket.io.emit('signal', { description: { type: 'offer', sdp: 'x'.repeat(98_304) } });
@@ -127,6 +151,22 @@ describe('the limits of a socket', () => {
   });
 
   describe('on the number of sockets', () => {
+    it('count the open sockets of a call whose earlier sockets were all closed several times', async () => {
+      const { websocket_token } = await tenant.join(link);
+      const start = Date.now();
+      (await connect(websocket_token)).close();
+      await sleep(2000);
+      (await connect(websocket_token)).close();
+      // After the closes the limits of the call are kept for 4 s, here until 4 s and 6 s after the start.
+      await sleep(start + 4500 - Date.now());
+      const sockets: TestSocket[] = [];
+      for (const _ of oneTo(5)) sockets.push(await connect(websocket_token));
+      await sleep(start + 7000 - Date.now());
+      sockets.push(await connect(websocket_token));
+      await waitUntilClosed(sockets[0]);
+      expect(openOf(sockets)).toEqual([false, true, true, true, true, true]);
+    });
+
     it('close the oldest socket of a call when a sixth one connects', async () => {
       const { websocket_token } = await tenant.join(link);
       const sockets: TestSocket[] = [];
@@ -153,6 +193,36 @@ describe('the limits of a socket', () => {
     });
   });
 
+  describe('on connecting', () => {
+    it('close further connections of a call after 25 at once and 5 a second', async () => {
+      const { websocket_token } = await tenant.join(link);
+      const establish = async (): Promise<boolean> => {
+        const socket = open(websocket_token);
+        const isEstablished = await new Promise<boolean>((resolve) => {
+          socket.io.once('snapshot', () => resolve(true));
+          socket.io.once('disconnect', () => resolve(false));
+        });
+        socket.close();
+        return isEstablished;
+      };
+      const start = Date.now();
+      const outcomes: boolean[] = [];
+      for (const _ of oneTo(12)) outcomes.push(...(await Promise.all(oneTo(5).map(establish))));
+      const established = outcomes.filter(Boolean).length;
+      expect(established).toBeGreaterThanOrEqual(25);
+      expect(established).toBeLessThanOrEqual(26 + (5 * (Date.now() - start)) / 1000);
+      await until(establish);
+    });
+
+    it('count those beyond for the address, which is refused before the handshake in the end', async () => {
+      const { websocket_token } = await tenant.join(link);
+      await Promise.all(oneTo(140).map(() => attempt('198.51.100.12', websocket_token)));
+      const other = await tenant.join(link);
+      expect(await attempt('198.51.100.12', other.websocket_token)).toBeInstanceOf(Error);
+      expect(await attempt('198.51.100.13', other.websocket_token)).toBeUndefined();
+    });
+  });
+
   describe('on connections without a valid token', () => {
     it('refuse an address after 100 of them a minute, but no other one', async () => {
       const refused = [];
@@ -167,13 +237,47 @@ describe('the limits of a socket', () => {
     });
 
     it('count no connection whose token is accepted', async () => {
-      const member = await tenant.member();
-      for (const _ of oneTo(110)) expect(await attempt('198.51.100.9', member.token)).toBeUndefined();
+      const tokens: string[] = [];
+      for (const _ of oneTo(10)) tokens.push((await tenant.join(link)).websocket_token);
+      for (const token of tokens) {
+        for (const _ of oneTo(11)) expect(await attempt('198.51.100.9', token)).toBeUndefined();
+      }
+    });
+
+    it('count refused tokens of authenticate', async () => {
+      const open: boolean[] = [];
+      // Each call may send 40 events at once.
+      for (const _ of oneTo(3)) open.push(await isOpenAfterRenewals('198.51.100.10', 35));
+      expect(open).toEqual([true, true, false]);
+      expect(await attempt('198.51.100.10', agent.token)).toBeInstanceOf(Error);
+    });
+
+    it('count no connection whose token could not be checked', async () => {
+      const calls = await Promise.all(oneTo(5).map(() => tenant.join(link)));
+      const tokens: string[] = calls.map(({ websocket_token }) => websocket_token);
+      await test.db.query('BEGIN; LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
+      try {
+        // Each of them gets the code unavailable, or is closed after 5 seconds.
+        const attempts = oneTo(95).map((number) => attempt('198.51.100.11', tokens[number % 5] ?? ''));
+        await Promise.all(attempts);
+      } finally {
+        await test.db.query('COMMIT');
+      }
+      await until(async () => !(await attempt('198.51.100.11', tokens[0] ?? '')));
+      const refused = [];
+      for (const _ of oneTo(80)) refused.push(await attempt('198.51.100.11', 'garbage'));
+      expect(new Set(codes(refused))).toEqual(new Set(['token_invalid']));
     });
 
     it('exempt loopback', async () => {
       for (const _ of oneTo(110))
         expect(codes([await attempt('127.0.0.1', 'garbage')])).toEqual(['token_invalid']);
+    });
+
+    it('close a connection whose socket has disconnected', async () => {
+      const socket = await RawSocket.connect(test.url, (await tenant.join(link)).websocket_token);
+      socket.write('41');
+      await until(() => !socket.isOpen);
     });
 
     it('close a connection that does not authenticate within 5 s', async () => {

@@ -8,6 +8,7 @@ interface Service {
   command?: string[];
   healthcheck?: { test: string[] };
   volumes?: string[];
+  ports?: string[];
 }
 
 /** Parses the file instead of running Docker Compose, which is not available everywhere. */
@@ -46,6 +47,19 @@ describe('compose.yaml', () => {
     expect(coturn).toContain(`--static-auth-secret=${environment.TURN_SECRET}`);
   });
 
+  it('passes on the limits that operators change, empty by default', () => {
+    const { environment = {} } = services.service ?? {};
+    const limits = ['AUTH_RATE_LIMIT', 'AUTH_ADDRESS_RATE_LIMIT', 'QUEUE_MAX_PER_ADDRESS'];
+    for (const name of [...limits, 'TURN_OPEN', 'SIGNUP_CONFIRM_EMAIL', 'TRUST_PROXY']) {
+      expect(environment[name]).toBe(`\${${name}:-}`);
+    }
+  });
+
+  it('publishes no port beyond this machine by default', () => {
+    expect(services.service?.ports).toEqual(['${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-3000}:3000']);
+    for (const name of ['postgres', 'redis']) expect(services[name]?.ports).toBeUndefined();
+  });
+
   it('passes on the settings of storage and transcription and mounts a persistent volume', () => {
     const { environment = {}, volumes } = services.service ?? {};
     const passedOn = ['STORAGE_URL', 'MAX_UPLOAD_MB', 'MAX_RECORDING_MB', 'AI_BASE_URL', 'AI_API_KEY'];
@@ -56,8 +70,11 @@ describe('compose.yaml', () => {
   });
 
   it('limits the use of public TURN credentials', () => {
-    expect(Number(option('user-quota'))).toBeGreaterThan(0);
-    expect(Number(option('total-quota'))).toBeGreaterThan(Number(option('user-quota')));
+    const [calls, transports, interfaces, restarts] = [5, 2, 2, 2];
+    expect(Number(option('user-quota'))).toBe(calls * transports * interfaces * restarts);
+    expect(Number(option('total-quota'))).toBe(800);
+    const relayPorts = Number(option('max-port')) - Number(option('min-port')) + 1;
+    expect(relayPorts).toBeGreaterThanOrEqual(Number(option('total-quota')));
     expect(coturn).toContain('--no-multicast-peers');
   });
 

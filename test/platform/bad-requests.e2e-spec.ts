@@ -53,6 +53,10 @@ describe('a request body', () => {
     ['APPLICATION/JSON', 201],
     ['application/json; charset=latin-17', 415],
     ['application/json; charset=iso-8859-1', 415],
+    ['application/json; charset=utf-7', 415],
+    ['application/json; charset=utf-16', 415],
+    ['application/json; charset=utf-16le', 415],
+    ['application/json; charset=utf-32', 415],
   ])('of the type %s is answered with %d', async (type, status) => {
     const answer = await raw(JSON_BODY, { 'content-type': type });
     if (status === 201) expectStatus(answer, 201);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { GATEWAY_TOKEN } from '../support/authorisation/route-walk';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -42,9 +42,13 @@ function begin(path: string, headers: Record<string, string | number>): ClientRe
 /** Waits for the response, although the body need not have ended, and closes the connection. */
 async function answerTo(request: ClientRequest) {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const body: unknown = await json(response);
+  const received = await text(response);
+  // The pages of forms answer with HTML.
+  const isJson = response.headers['content-type']?.includes('json') ?? false;
+  const body: unknown = isJson ? JSON.parse(received) : received;
   request.destroy();
-  return { status: response.statusCode ?? 0, body, headers: new Headers() };
+  const { connection } = response.headers;
+  return { status: response.statusCode ?? 0, body, headers: new Headers(), connection };
 }
 
 describe('a chunked body', () => {
@@ -59,6 +63,38 @@ describe('a chunked body', () => {
     request.write('{"name": "');
     for (let sent = 0; sent <= kib; sent++) request.write('x'.repeat(KIB));
     request.end('"}');
+    expectFailure(await answerTo(request), 413, { code: 'payload_too_large' });
+  });
+});
+
+/** Less than the time that a client has for the rest of its body. */
+const AT_ONCE_MS = 2000;
+
+describe('a body that is still being sent', () => {
+  it.each([
+    ['JSON', '/api/v1/call/some-token/join', 'application/json', 16 * KIB],
+    ['JSON of staff', '/api/v1/departments', 'application/json', 128 * KIB],
+    ['a form', '/reset-password', 'application/x-www-form-urlencoded', 4 * KIB],
+  ])('of %s is rejected at once', async (_, path, type, limit) => {
+    const announced = begin(path, { 'content-type': type, 'content-length': 5_000_000_000 });
+    announced.write('{');
+    const chunked = begin(path, { 'content-type': type });
+    chunked.write('{');
+    for (let sent = 0; sent <= limit; sent += KIB) chunked.write('x'.repeat(KIB));
+    for (const request of [announced, chunked]) {
+      const startedAt = performance.now();
+      const answer = await answerTo(request);
+      expect(answer.status).toBe(413);
+      if (type === 'application/json') expectFailure(answer, 413, { code: 'payload_too_large' });
+      expect(answer.connection).toBe('close');
+      expect(performance.now() - startedAt).toBeLessThan(AT_ONCE_MS);
+    }
+  });
+
+  it('of a notification of the payment gateway is rejected at once', async () => {
+    const headers = { 'asaas-access-token': GATEWAY_TOKEN, 'content-length': 5_000_000_000 };
+    const request = begin(GATEWAY, headers);
+    request.write('{');
     expectFailure(await answerTo(request), 413, { code: 'payload_too_large' });
   });
 });

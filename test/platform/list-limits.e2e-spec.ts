@@ -4,12 +4,15 @@ import { ListQuery } from '../../src/platform/database/list-query';
 import { TestTenant } from '../support/builders';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { until } from '../support/until';
 
 /** In a pool of five connections, searches and deep pages may use one. */
 const SMALL_POOL_ENV = { DATABASE_POOL_SIZE: '5' };
 /** More requests than connections. */
 const REQUESTS = 7;
 const ROWS = 1200;
+/** Longer than a total count is cached. */
+const COUNT_TTL_SECONDS = 6;
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -50,6 +53,68 @@ describe('many slow pages at once', () => {
       await unlock();
     }
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
+  });
+});
+
+/** A search that takes 200 ms. */
+const slowSearch = (tenantId: string) =>
+  test.get(ListQuery).page(
+    tenantId,
+    {
+      select: 't.id',
+      from: '(SELECT id, id AS tenant_id FROM tenants, pg_sleep(0.2)) t',
+      filter: new Filter().andSearch('t.tenant_id = ?', tenantId),
+      sortable: { id: 't.id' },
+      id: 't.id',
+    },
+    { page: 1, page_size: 1, sort_by: 'id', sort_order: 'asc' },
+  );
+
+/** Holds the connection of the company's slow reads. @returns a function that releases it */
+const holdTurn = () => test.get(ListQuery)['connections'].acquire(tenant.id);
+const readers = () => test.get(ListQuery)['connections']['tenants'].get(tenant.id)?.userCount;
+
+describe('while a slow read of the company is in progress', () => {
+  it.each([
+    ['a page of a long list in an order without an index', '/api/v1/tags?sort_by=color'],
+    ['the total count of a long list', '/api/v1/tags?sort_by=name'],
+    ['duplicates', '/api/v1/customers/duplicates'],
+  ])('%s waits', async (_, path) => {
+    test.clock.advance(COUNT_TTL_SECONDS);
+    const release = await holdTurn();
+    let isAnswered = false;
+    const answer = tenant.owner.api.get(path).finally(() => (isAnswered = true));
+    try {
+      await until(() => readers() === 2);
+      expect(isAnswered).toBe(false);
+    } finally {
+      release();
+    }
+    expect((await answer).status).toBe(200);
+  });
+
+  it.each([
+    ['a short list in an order without an index', '/api/v1/departments?sort_by=description'],
+    ['a page of a long list whose total count is known', '/api/v1/tags?sort_by=name&page=2'],
+  ])('%s does not wait', async (_, path) => {
+    await tenant.owner.api.get('/api/v1/tags');
+    const release = await holdTurn();
+    try {
+      expect((await tenant.owner.api.get(path)).status).toBe(200);
+    } finally {
+      release();
+    }
+  });
+});
+
+describe("another tenant's search", () => {
+  it('waits for one search of a tenant, however many that tenant has sent', async () => {
+    const other = await TestTenant.register(test);
+    let ended = 0;
+    const flood = Array.from({ length: 12 }, () => slowSearch(tenant.id).finally(() => ended++));
+    expect((await slowSearch(other.id)).data).toHaveLength(1);
+    expect(ended).toBeLessThanOrEqual(2);
+    await Promise.all(flood);
   });
 });
 

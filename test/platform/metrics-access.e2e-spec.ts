@@ -15,6 +15,19 @@ describe('access to /metrics', () => {
     ]);
   });
 
+  it.each(['0', '10.0.0.0/8'])(
+    'is the same with TRUST_PROXY=%s, which does not name the proxy',
+    async (value) => {
+      const test = await startTestApp({ env: { TRUST_PROXY: value } });
+      try {
+        const forwarded = await scrape(test.url, { 'X-Forwarded-For': '198.51.100.7' });
+        expect([(await scrape(test.url)).status, forwarded.status]).toEqual([200, 404]);
+      } finally {
+        await test.close();
+      }
+    },
+  );
+
   it('requires METRICS_TOKEN if it is set, wherever the client is', async () => {
     const test = await startTestApp({ env: { METRICS_TOKEN: 'metrics-token-of-the-test' } });
     try {

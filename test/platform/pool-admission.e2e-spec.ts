@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
@@ -64,6 +65,17 @@ describe('while all other connections are in use', () => {
     expectStatus(await join(), 200);
   });
 
+  it('a public request gets 503 at once if another one has waited for half a second', async () => {
+    await whileBusy(async () => {
+      const first = timed(join);
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      const second = await timed(join);
+      expect(second.result.status).toBe(503);
+      expect(second.result.body.errors.code).toBe('unavailable');
+      expect(second.seconds).toBeLessThan((await first).seconds - 0.6);
+    });
+  });
+
   it('calls in progress can be started, resumed, signalled and completed', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/assign`), 200);
@@ -84,6 +96,64 @@ describe('while all other connections are in use', () => {
     staff.close();
   });
 
+  it('a call that does not exist is not found without waiting for locks', async () => {
+    const end = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const holder = test.get(Database).system(async (tx) => {
+      await tx.query('SELECT FROM tenants WHERE id = $1 FOR UPDATE', [tenant.id]);
+      isLocked.resolve();
+      await end.promise;
+    });
+    await isLocked.promise;
+    const { result, seconds } = await timed(() => agent.api.post(`/api/v1/calls/${randomUUID()}/start`));
+    end.resolve();
+    await holder;
+    expectStatus(result, 404);
+    expect(seconds).toBeLessThan(2);
+  });
+
+  it('sockets get a snapshot, join the call and renew their token, and TURN credentials are issued', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const staff = await TestSocket.connect(test.url, agent.token);
+    await waitUntilOpen(staff);
+    const { seconds } = await whileBusy(() =>
+      timed(async () => {
+        expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+        expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: true });
+        expect(await staff.send('snapshot')).toMatchObject({ ok: true });
+        expect(await staff.send('authenticate', { token: agent.token })).toMatchObject({ ok: true });
+        const headers = { authorization: `Bearer ${websocket_token}` };
+        const answer = await fetch(`${test.url}/api/v1/call/turn-credentials`, { headers });
+        expect(answer.status).toBe(200);
+      }),
+    );
+    expect(seconds).toBeLessThan(2);
+    staff.close();
+  });
+
+  it('the participants and the staff learn at once that a queued call was started', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    const staff = await TestSocket.connect(test.url, agent.token);
+    for (const socket of [customer, staff]) await waitUntilOpen(socket);
+    const { seconds } = await whileBusy(() =>
+      timed(async () => {
+        expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+        const signal = { call_id, description: { type: 'offer', sdp: 'v=0\r\n' } };
+        expect(await staff.send('signal', signal)).toMatchObject({ ok: true });
+        await customer.waitFor('signal');
+        // Without waiting: call_started has the ICE servers that the customer answers the signal with.
+        expect(customer.all('call_started')).toHaveLength(1);
+        await staff.waitFor('call_assigned', (news) => news.call_id === call_id);
+        await staff.waitFor('call_started', (news) => news.call_id === call_id);
+      }),
+    );
+    expect(seconds).toBeLessThan(2);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
+    customer.close();
+    staff.close();
+  });
+
   it('a customer can end the call', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
     expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
@@ -91,5 +161,28 @@ describe('while all other connections are in use', () => {
     await waitUntilOpen(customer);
     expect(await whileBusy(() => customer.send('end_call', { call_id }))).toMatchObject({ ok: true });
     customer.close();
+  });
+
+  it('the customer and the agent of a call in progress can reconnect', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    const { seconds } = await whileBusy(() =>
+      timed(async () => {
+        for (const token of [websocket_token, agent.token]) {
+          (await TestSocket.connect(test.url, token)).close();
+        }
+      }),
+    );
+    expect(seconds).toBeLessThan(4);
+  });
+
+  it('the socket of a waiting customer is closed after a second', async () => {
+    const { websocket_token } = await tenant.join(link);
+    const socket = TestSocket.open(test.url, websocket_token);
+    const { seconds } = await whileBusy(() =>
+      timed(() => new Promise((resolve) => socket.io.once('disconnect', resolve))),
+    );
+    expect(seconds).toBeGreaterThan(0.9);
+    expect(seconds).toBeLessThan(3);
   });
 });

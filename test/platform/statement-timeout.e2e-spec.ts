@@ -1,11 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { ViewRefresher } from '../../src/analytics/view-refresher';
 import { Database } from '../../src/platform/database/database';
-import { requestContext } from '../../src/platform/logging/request-context';
+import { prepareDatabase } from '../../src/platform/database/prepare-database';
+import { requestContext, runAsLongWork } from '../../src/platform/logging/request-context';
 import { TestTenant } from '../support/builders';
-import { cloneDatabase } from '../support/database/database';
+import { asSuperuser, cloneDatabase, databaseUrl } from '../support/database/database';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const TIMEOUT = { text: `SELECT current_setting('statement_timeout') AS timeout` };
 const REQUEST = { request_id: 'test', address: null };
+
+/** Where statements note the limit that they run with. */
+const NOTES = `CREATE SCHEMA noted; CREATE TABLE noted.timeouts (timeout text);`;
+const NOTE = `INSERT INTO noted.timeouts VALUES (current_setting('statement_timeout'));`;
+
+async function notedTimeouts(url: string): Promise<string[]> {
+  const { rows } = await asSuperuser(url, (client) =>
+    client.query<{ timeout: string }>('SELECT DISTINCT timeout FROM noted.timeouts'),
+  );
+  return rows.map(({ timeout }) => timeout);
+}
 
 describe('the statement timeout', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -18,7 +32,7 @@ describe('the statement timeout', () => {
   afterEach(() => test?.close());
   afterAll(() => database.drop());
 
-  it('is 15 s in requests and 10 min in background work, which can have its own', async () => {
+  it('is 15 s in requests and recurring tasks, 10 min in jobs and commands, and can be set', async () => {
     test = await startTestApp({ databaseUrl: database.url });
     const data = test.get(Database);
     const readTimeouts = async () => {
@@ -27,11 +41,45 @@ describe('the statement timeout', () => {
       return [read[0]?.timeout, written?.timeout];
     };
     expect(await requestContext.run(REQUEST, readTimeouts)).toEqual(['15s', '15s']);
-    expect(await readTimeouts()).toEqual(['10min', '10min']);
+    expect(await readTimeouts()).toEqual(['15s', '15s']);
+    expect(await runAsLongWork(readTimeouts)).toEqual(['10min', '10min']);
     const own = requestContext.run(REQUEST, () => data.system((tx) => tx.one(TIMEOUT.text), 900_000));
     expect(await own).toEqual({ timeout: '15min' });
     // Limits apply to one transaction, not to the connection.
     expect(await requestContext.run(REQUEST, readTimeouts)).toEqual(['15s', '15s']);
+  });
+
+  it('is 15 min in a refresh of the views, even if a request asks for it', async () => {
+    await asSuperuser(database.url, (client) =>
+      client.query(`${NOTES}
+        ALTER FUNCTION refresh_analytics() RENAME TO refresh_analytics_unnoted;
+        CREATE FUNCTION refresh_analytics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS
+          $$ BEGIN ${NOTE} PERFORM public.refresh_analytics_unnoted(); END $$`),
+    );
+    test = await startTestApp({ databaseUrl: database.url });
+    const refresher = test.get(ViewRefresher);
+    await requestContext.run(REQUEST, () => refresher.refresh());
+    expect(await notedTimeouts(database.url)).toEqual(['15min']);
+  });
+
+  it('is that of the server in migrations', async () => {
+    const name = `migrated_${randomBytes(6).toString('hex')}`;
+    const admin = databaseUrl('postgres');
+    await asSuperuser(admin, (client) => client.query(`CREATE DATABASE ${name}`));
+    try {
+      const url = databaseUrl(name);
+      await asSuperuser(url, (client) =>
+        client.query(`${NOTES}
+          CREATE FUNCTION noted.note() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN ${NOTE} END $$;
+          CREATE EVENT TRIGGER note ON ddl_command_end EXECUTE FUNCTION noted.note()`),
+      );
+      await prepareDatabase(url);
+      const { rows } = await asSuperuser(url, (client) => client.query<{ timeout: string }>(TIMEOUT.text));
+      expect(await notedTimeouts(url)).toEqual([rows[0]?.timeout]);
+      expect(rows[0]?.timeout).not.toBe('15s');
+    } finally {
+      await asSuperuser(admin, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    }
   });
 
   it('ends a slow request with 503 and frees its connection', async () => {

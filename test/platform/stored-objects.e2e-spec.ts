@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/platform/database/database';
 import { someId } from '../support/builders';
 import { StorageFolder } from '../support/service/storage-folder';
-import { StoredObjectsScene } from '../support/database/stored-objects-scene';
+import { chunks, StoredObjectsScene } from '../support/database/stored-objects-scene';
 import { until } from '../support/until';
 
 const REFUSED = { status: 503, code: 'storage_unavailable' };
@@ -54,6 +54,21 @@ describe('writing an object', () => {
     const keys = await scene.keysOf(tenantId);
     expect(await scene.rowOf(keys[0] ?? '')).toEqual({ kept: false, lease: 15 });
     rmSync(obstacle);
+    await scene.endLeases(keys);
+    await scene.sweepUntilGone(keys);
+  });
+
+  it('keeps its lease, but not the space that it reserved, when the storage fails', async () => {
+    const tenantId = someId();
+    const obstacle = join(scene.folder.path, tenantId);
+    writeFileSync(obstacle, 'in the way');
+    const reservation = { user_id: someId(), bytes: 7, ensureAllowed: async () => {} };
+    const writing = scene.objects.write(tenantId, 'probes', chunks('content'), reservation);
+    await expect(writing).rejects.toMatchObject(REFUSED);
+    expect(await scene.reservedBytesOf(tenantId)).toEqual([null]);
+    rmSync(obstacle);
+    const keys = await scene.keysOf(tenantId);
+    expect(await scene.rowOf(keys[0] ?? '')).toEqual({ kept: false, lease: 15 });
     await scene.endLeases(keys);
     await scene.sweepUntilGone(keys);
   });

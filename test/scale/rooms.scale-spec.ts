@@ -1,6 +1,7 @@
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
+import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 
 /** Clients of one instance receive the events of the other. */
@@ -64,6 +65,21 @@ describe('two instances', () => {
     await staff.waitFor('call_ended', (event) => event.id === entry.call_id && event.status === 'completed');
     for (const name of ['call_assigned', 'call_started']) expect(customer.all(name)).toHaveLength(1);
     expect(staff.all('call_ended')).toHaveLength(1);
+  });
+
+  it('disconnect the oldest socket of a call or user that has too many on both', async () => {
+    const { a, b } = cluster;
+    const { websocket_token } = await tenant.join((await tenant.queue()).link);
+    const member = await tenant.member();
+    for (const [token, max] of [
+      [websocket_token, 5],
+      [member.token, 20],
+    ] as const) {
+      const open: TestSocket[] = [];
+      for (let count = 1; count <= max + 1; count++) open.push(await connect(count % 2 === 0 ? a : b, token));
+      await until(() => !open[0]?.io.connected);
+      expect(open.filter(({ io }) => io.connected)).toHaveLength(max);
+    }
   });
 
   it('send each waiting customer on either instance their position once', async () => {

@@ -357,6 +357,27 @@ describe('webhook deliveries', () => {
     never.release();
   });
 
+  it('are counted for a replay without locking the webhook, so that others are sent meanwhile', async () => {
+    await test.db.query('BEGIN; LOCK webhook_deliveries IN ACCESS EXCLUSIVE MODE');
+    const replay = tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, { from: '2026-01-01' });
+    try {
+      await until(async () => {
+        const { rows } = await observer.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE '%count(*)::int AS count FROM webhook_deliveries%'`,
+        );
+        return rows.length > 0;
+      });
+      const locked = await observer.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [
+        webhook.id,
+      ]);
+      expect(locked.rows).toHaveLength(1);
+    } finally {
+      await test.db.query('COMMIT');
+    }
+    expectStatus(await replay, 202);
+  });
+
   it('are replayed once even if the job of the replay runs twice', async () => {
     await createDepartment();
     await waitForDelivery(tenant, webhook.id, { status: 'delivered' });

@@ -2,6 +2,7 @@ import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispa
 import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
+import { auditRows } from '../support/contexts/audit-rows';
 import { expectFailure } from '../support/database/failures';
 import { answer, WebhookReceiver, verifySignature } from '../support/peers/webhook-receiver';
 import { SmtpPeer } from '../support/peers/smtp-peer';
@@ -32,6 +33,7 @@ describe('webhooks', () => {
   });
 
   beforeEach(async () => {
+    test.clock.reset();
     tenant = await TestTenant.register(test);
     receiver.received.length = 0;
     receiver.handler = answer(200, 'ok');
@@ -209,6 +211,9 @@ describe('webhooks', () => {
     const delivery = await waitForDelivery(tenant, webhook.id, { status: 'failed' });
     expect(delivery).toMatchObject({ attempts: 1, response_status: 410 });
     expect(await get(webhook.id)).toMatchObject({ active: false, disabled_reason: 'gone' });
+    // The owner's request caused the event, but did not disable the webhook.
+    const audited = await auditRows(test, `action = 'webhook.switched_off' AND subject_id = $1`, webhook.id);
+    expect(audited).toMatchObject([{ user_id: null, address: null, request_id: null }]);
     for (const { email } of [manager, tenant.owner]) {
       const message = await mail.messageTo(email);
       expect(message.text).toContain(receiver.url);
@@ -218,6 +223,45 @@ describe('webhooks', () => {
     await tenant.department();
     expect(await deliveriesOf(tenant, webhook.id)).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  /** Creates a webhook, has it disabled by a delivery that is answered with 410, and waits for the mails. */
+  async function disableWebhook(): Promise<void> {
+    const webhook = await createWebhook(tenant, `${receiver.url}/hook?key=hidden`);
+    receiver.handler = answer(410);
+    await tenant.department();
+    await until(async () => (await get(webhook.id)).disabled_reason === 'gone');
+    await until(async () => {
+      const { rows } = await test.db.query(
+        `SELECT FROM pgboss.job WHERE name LIKE '%webhook-switched-off' AND state IN ('created', 'retry', 'active')`,
+      );
+      return rows.length === 0;
+    });
+  }
+
+  describe('mails about a disabled webhook', () => {
+    it('go only to managers who accepted their invitation, and have no query of the URL', async () => {
+      const invitee = { name: 'Stranger', email: 'invited.stranger@example.com', role: 'manager' };
+      expectStatus(await tenant.owner.api.post('/api/v1/users', invitee), 201);
+      const invitation = await mail.messageTo(invitee.email);
+      await disableWebhook();
+      const message = await mail.messageTo(tenant.owner.email);
+      expect(message.text).toContain(`${receiver.url}/hook`);
+      expect(message.text).not.toContain('hidden');
+      expect(mail.messagesTo(invitee.email)).toEqual([invitation]);
+    });
+
+    it('draw from the daily allowance of mails', async () => {
+      const all = 5000;
+      await test.db.query(`INSERT INTO mail_usage VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
+        tenant.id,
+        all - 1,
+      ]);
+      const manager = await tenant.member('manager');
+      await disableWebhook();
+      const mails = [tenant.owner, manager].flatMap(({ email }) => mail.messagesTo(email));
+      expect(mails).toHaveLength(1);
+    });
   });
 
   it('are disabled after failing for three days, and missed events can be replayed', async () => {

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
 import { MailAllowance } from '../../plans/mail-allowance';
 import { SecretBox } from '../../platform/secrets/secret-box';
+import { SecretResealer } from '../../platform/secrets/secret-resealer';
 import type { Appointment } from '../appointment.entity';
 
 export const MAIL_QUEUE = 'mail-appointment';
@@ -28,42 +29,72 @@ const sealPurpose = (appointmentId: string) => `recipient of appointment ${appoi
 
 /** Enqueues the mails to an appointment's customer. */
 @Injectable()
-export class AppointmentMailQueue {
+export class AppointmentMailQueue implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
     private readonly secrets: SecretBox,
+    private readonly resealing: SecretResealer,
     private readonly allowance: MailAllowance,
   ) {}
 
+  onModuleInit(): void {
+    this.resealing.register({ table: 'appointments', column: 'sealed_recipient', purpose: sealPurpose });
+  }
+
   /**
    * The mail is sent after the transaction commits.
-   * @returns false if the appointment has no customer with an e-mail address, or for a reminder that exceeds the
-   *   tenant's allowance
+   * @returns the encrypted recipient; null if the appointment has no customer with an e-mail address, or for a reminder
+   *   that exceeds the tenant's allowance
    * @throws 403 plan_limit for an invitation or update that exceeds the allowance
    */
-  async enqueue(tx: Transaction, appointment: Appointment, kind: AppointmentMailKind): Promise<boolean> {
-    const { tenant_id, id, customer_id, sequence } = appointment;
+  async enqueue(
+    tx: Transaction,
+    appointment: Appointment,
+    kind: Exclude<AppointmentMailKind, 'cancellation'>,
+  ): Promise<string | null> {
+    const recipient = await this.sealCustomer(tx, appointment);
+    if (!recipient || !(await this.isWithinAllowance(tx, appointment.tenant_id, kind))) return null;
+    await this.enqueueJob(tx, appointment, kind, recipient);
+    return recipient;
+  }
+
+  /**
+   * Cancels the invitation, at the address that was invited: the customer's record can have another one since. The mail
+   * is always sent, since customers must not wait in vain; it follows an invitation that was counted.
+   */
+  async enqueueCancellation(tx: Transaction, appointment: Appointment): Promise<void> {
+    // Appointments that a former version confirmed have no stored recipient.
+    const recipient = appointment.sealed_recipient ?? (await this.sealCustomer(tx, appointment));
+    if (recipient) await this.enqueueJob(tx, appointment, 'cancellation', recipient);
+  }
+
+  private async sealCustomer(
+    tx: Transaction,
+    { tenant_id, id, customer_id }: Appointment,
+  ): Promise<string | null> {
     const recipient = await tx.one<Recipient>(
       `SELECT name, email AS address FROM customers WHERE tenant_id = $1 AND id = $2 AND email IS NOT NULL`,
       [tenant_id, customer_id],
     );
-    if (!recipient || !(await this.isWithinAllowance(tx, tenant_id, kind))) return false;
-    const sealed_recipient = this.secrets.seal(JSON.stringify(recipient), sealPurpose(id));
-    const job: AppointmentMailJob = { tenant_id, appointment_id: id, kind, sequence, sealed_recipient };
-    await this.jobs.enqueue(tx, MAIL_QUEUE, job);
-    return true;
+    return recipient ? this.secrets.seal(JSON.stringify(recipient), sealPurpose(id)) : null;
   }
 
-  /**
-   * An invitation or update that cannot be sent fails the user's request; a reminder is left out. Cancellations are always
-   * sent, since customers must not wait in vain; each follows an invitation that was counted.
-   */
+  private enqueueJob(
+    tx: Transaction,
+    { tenant_id, id, sequence }: Appointment,
+    kind: AppointmentMailKind,
+    sealed_recipient: string,
+  ): Promise<void> {
+    const job: AppointmentMailJob = { tenant_id, appointment_id: id, kind, sequence, sealed_recipient };
+    return this.jobs.enqueue(tx, MAIL_QUEUE, job);
+  }
+
+  /** An invitation or update that cannot be sent fails the user's request; a reminder is left out. */
   private async isWithinAllowance(
     tx: Transaction,
     tenantId: string,
     kind: AppointmentMailKind,
   ): Promise<boolean> {
-    if (kind === 'cancellation') return true;
     if (kind === 'reminder') return this.allowance.consume(tx, tenantId);
     await this.allowance.ensure(tx, tenantId);
     return true;

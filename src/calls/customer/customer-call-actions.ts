@@ -54,8 +54,8 @@ export class CustomerCallActions {
   async status(callId: string): Promise<CallStatusDto> {
     const known = await this.queue.lookUp(callId);
     if (!known) throw notFound('Call');
-    const { tenant_id, absent_since } = known;
-    if (absent_since) await this.absence.postpone(tenant_id, callId, new Date(absent_since));
+    const { tenant_id, absence_deadline } = known;
+    if (absence_deadline) await this.absence.postpone(tenant_id, callId, new Date(absence_deadline));
     return callStatusOf(known.position);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CallStatus } from '../machine/call.machine';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { unauthenticated } from '../../platform/http/errors/api-error';
@@ -18,6 +19,8 @@ export interface CustomerIdentity {
   tenant_id: string;
   call_id: string;
   expires_at: Date;
+  /** Whether the call was assigned or active when the token was verified. */
+  is_in_progress: boolean;
 }
 
 const MAX_TTL_SECONDS = 86_400;
@@ -25,6 +28,14 @@ const MAX_TTL_SECONDS = 86_400;
 const RATING_SECONDS = 7 * 86_400;
 /** A token stays valid this long after its call has ended, so that the customer sees the end. */
 const AFTER_END_SECONDS = 900;
+
+/** When the tokens of an ended call become invalid, in milliseconds. */
+export const endOfAccess = (endedAt: string): number => Date.parse(endedAt) + AFTER_END_SECONDS * 1000;
+
+interface CallRow {
+  ended_at: string | null;
+  status: CallStatus;
+}
 
 @Injectable()
 export class CustomerTokens {
@@ -43,22 +54,28 @@ export class CustomerTokens {
    */
   async verify(token: string): Promise<CustomerIdentity> {
     const { sub, tid, iat, exp } = this.read(token);
-    const expires_at = new Date(Math.min(exp, iat + MAX_TTL_SECONDS) * 1000);
+    const expiresAt = Math.min(exp, iat + MAX_TTL_SECONDS) * 1000;
     // The same clock as that of the expiry time in the token.
-    if (Date.now() >= expires_at.getTime()) throw invalidToken('token_expired');
-    const [rows] = await this.database.readTenant<[{ ended_at: string | null }]>(tid, [
-      { text: 'SELECT ended_at FROM calls WHERE tenant_id = $1 AND id = $2', values: [tid, sub] },
+    if (Date.now() >= expiresAt) throw invalidToken('token_expired');
+    const [rows] = await this.database.readTenant<[CallRow]>(tid, [
+      { text: 'SELECT ended_at, status FROM calls WHERE tenant_id = $1 AND id = $2', values: [tid, sub] },
     ]);
     const call = rows[0];
-    const latest = call?.ended_at ? Date.parse(call.ended_at) + AFTER_END_SECONDS * 1000 : Infinity;
+    const latest = call?.ended_at ? endOfAccess(call.ended_at) : Infinity;
     if (!call || this.clock.now().getTime() >= latest) {
       throw unauthenticated('The call of this token has ended.', 'token_expired');
     }
-    return { tenant_id: tid, call_id: sub, expires_at };
+    const is_in_progress = call.status === 'assigned' || call.status === 'active';
+    const expires_at = new Date(Math.min(expiresAt, latest));
+    return { tenant_id: tid, call_id: sub, expires_at, is_in_progress };
   }
 
-  /** For rating alone, a token stays valid long after its call has ended. @throws 401 when it is forged or expired */
-  verifyForRating(token: string): Pick<CustomerIdentity, 'tenant_id' | 'call_id'> {
+  /**
+   * Checks the signature alone, without the database. For rating this is enough: a token stays valid for it long after
+   * its call has ended.
+   * @throws 401 when it is forged or expired
+   */
+  verifySignature(token: string): Pick<CustomerIdentity, 'tenant_id' | 'call_id'> {
     const { sub, tid } = this.read(token);
     return { tenant_id: tid, call_id: sub };
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../platform/access/public.decorator';
@@ -7,10 +7,10 @@ import { MessageDto } from '../../platform/http/message.dto';
 import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
-import { CONFIG, type Config } from '../../platform/config/config';
 import { clientAddress } from '../../platform/rate-limit/client-address';
 import { isLoopbackClient } from '../../platform/rate-limit/loopback-client';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { trustFunction } from '../../platform/rate-limit/trust-function';
 import { invalidLink } from '../../access-links/access-link-resolver';
 import { bearerToken } from './bearer-token';
 import { CustomerCallActions } from './customer-call-actions';
@@ -45,7 +45,6 @@ export class PublicCallsController {
     private readonly joins: JoinQueue,
     private readonly rating: RateCall,
     private readonly turn: TurnAccess,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('turn-credentials')
@@ -61,8 +60,9 @@ export class PublicCallsController {
   turnCredentials(
     @Query() { token }: TurnQuery,
     @Headers('authorization') authorization: string | undefined,
+    @Req() request: Request,
   ): Promise<TurnCredentialsDto> {
-    return this.turn.credentials(bearerToken(authorization), token ?? undefined);
+    return this.turn.credentials(bearerToken(authorization), token ?? undefined, clientAddress(request));
   }
 
   @Get('status/:call_id')
@@ -167,7 +167,7 @@ export class PublicCallsController {
     }
     const client = {
       address: clientAddress(request),
-      isLoopback: isLoopbackClient(request, this.config.trustProxy !== false),
+      isLoopback: isLoopbackClient(request, trustFunction(request.app)),
     };
     return this.joins.join(linkToken(token), input, client, key);
   }

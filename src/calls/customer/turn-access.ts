@@ -4,6 +4,7 @@ import { SessionStateCache } from '../../identity/sessions/session-state-cache';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ApiError, unauthenticated } from '../../platform/http/errors/api-error';
+import { setConnectionKind } from '../../platform/logging/request-context';
 import { audienceOf } from '../../platform/tokens/token-audience';
 import { CustomerTokens } from './customer-tokens';
 import type { TurnCredentialsDto } from './public-call.dto';
@@ -24,11 +25,16 @@ export class TurnAccess {
   /**
    * @param token a websocket_token or an access token
    * @param linkToken the token of an access link
-   * @returns credentials of the token's call, user or link; with TURN_OPEN also without a valid token
+   * @param address the client's, see clientAddress
+   * @returns credentials of the token's call or user, or of the link and address; with TURN_OPEN also without a valid token
    * @throws 401
    */
-  async credentials(token: string | undefined, linkToken: string | undefined): Promise<TurnCredentialsDto> {
-    const holder = await this.findHolder(token, linkToken).catch((error: unknown) => {
+  async credentials(
+    token: string | undefined,
+    linkToken: string | undefined,
+    address: string,
+  ): Promise<TurnCredentialsDto> {
+    const holder = await this.findHolder(token, linkToken, address).catch((error: unknown) => {
       if (this.config.turnOpen && error instanceof ApiError) return undefined;
       throw error;
     });
@@ -39,17 +45,24 @@ export class TurnAccess {
     );
   }
 
-  /** The id of the token's call, user or link; undefined without a token and for a link that is not valid. */
+  /** The holder of TurnCredentials; undefined without a token and for a link that is not valid. */
   private async findHolder(
     token: string | undefined,
     linkToken: string | undefined,
+    address: string,
   ): Promise<string | undefined> {
     if (token !== undefined) {
-      if (audienceOf(token) === 'customer') return (await this.customers.verify(token)).call_id;
-      const { user_id, must_enrol } = await this.sessions.getState(this.sessions.verifyAccessToken(token));
+      const isCustomer = audienceOf(token) === 'customer';
+      const claims = isCustomer ? undefined : this.sessions.verifyAccessToken(token);
+      if (isCustomer) this.customers.verifySignature(token);
+      // The token is genuine, so a call in progress may need the credentials to restart ICE.
+      setConnectionKind('reserved');
+      if (!claims) return (await this.customers.verify(token)).call_id;
+      const { user_id, must_enrol } = await this.sessions.getState(claims);
       return must_enrol ? undefined : user_id;
     }
-    return linkToken === undefined ? undefined : this.findLink(linkToken);
+    const linkId = linkToken === undefined ? undefined : await this.findLink(linkToken);
+    return linkId && this.turn.linkHolder(linkId, address);
   }
 
   private async findLink(token: string): Promise<string | undefined> {

@@ -2,10 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { EventBus } from '../../platform/events/event-bus';
 import type { Call } from '../call.entity';
+import { CustomerPresenceChanged } from '../call.events';
 
-/** A poll is recorded when it moves the deadline by at least this share of QUEUE_ABSENCE_SECONDS. */
-const MIN_MOVE = 0.1;
+/**
+ * A recorded poll keeps the call for this share of QUEUE_ABSENCE_SECONDS longer. Polls within that time need not be
+ * recorded, because the deadline is late enough for them, too.
+ */
+const POLL_SLACK = 0.1;
 
 type AbsenceColumns = Pick<Call, 'absent_since' | 'absence_deadline'>;
 
@@ -13,41 +18,43 @@ type AbsenceColumns = Pick<Call, 'absent_since' | 'absence_deadline'>;
 export const PRESENT: AbsenceColumns = { absent_since: null, absence_deadline: null };
 
 /**
- * The absence of waiting customers: without a socket they leave the queue QUEUE_ABSENCE_SECONDS after they joined, were
- * disconnected, or asked for their position.
+ * The absence of waiting customers: without a socket they leave the queue QUEUE_ABSENCE_SECONDS after they joined or were
+ * disconnected, and at most a tenth later than that after they last asked for their position.
  */
 @Injectable()
 export class Absence {
   constructor(
     private readonly database: Database,
+    private readonly events: EventBus,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The columns of a waiting call whose customer has no socket and was last seen at `since`. */
+  /** The columns of a waiting call whose customer has no socket and joined or was disconnected at `since`. */
   startingAt(since: Date): AbsenceColumns {
-    return {
-      absent_since: since,
-      absence_deadline: new Date(since.getTime() + this.config.queueAbsenceSeconds * 1000),
-    };
+    return { absent_since: since, absence_deadline: this.deadlineAfter(since) };
   }
 
   /**
-   * Records that the customer asked for their position. A deadline that has passed is not moved; customers with a socket
-   * have none.
-   * @param since when they were last seen, if the caller knows it: shortly after it nothing is written
+   * Records that the customer asked for their position, unless the deadline is still QUEUE_ABSENCE_SECONDS away. A
+   * deadline that has passed is not moved; customers with a socket have none.
+   * @param deadline the call's absence deadline, if the caller has read it
    */
-  async postpone(tenantId: string, callId: string, since?: Date): Promise<void> {
+  async postpone(tenantId: string, callId: string, deadline?: Date): Promise<void> {
     const now = this.clock.now();
-    const minMoveMs = MIN_MOVE * this.config.queueAbsenceSeconds * 1000;
-    if (since && now.getTime() - since.getTime() < minMoveMs) return;
-    const { absent_since, absence_deadline } = this.startingAt(now);
-    await this.database.tenant(tenantId, (tx) =>
-      tx.query(
-        `UPDATE calls SET absent_since = $2, absence_deadline = $3
-         WHERE id = $1 AND status = 'queued' AND absence_deadline > $2 AND absence_deadline < $3`,
-        [callId, absent_since, absence_deadline],
-      ),
-    );
+    const required = this.deadlineAfter(now);
+    if (deadline && deadline >= required) return;
+    await this.database.tenant(tenantId, async (tx) => {
+      const [call] = await tx.query<Call>(
+        `UPDATE calls SET absent_since = $2, absence_deadline = $4
+         WHERE id = $1 AND status = 'queued' AND absence_deadline > $2 AND absence_deadline < $3 RETURNING *`,
+        [callId, now, required, this.deadlineAfter(now, 1 + POLL_SLACK)],
+      );
+      if (call) await this.events.record(tx, new CustomerPresenceChanged(call, now));
+    });
+  }
+
+  private deadlineAfter(since: Date, factor = 1): Date {
+    return new Date(since.getTime() + this.config.queueAbsenceSeconds * 1000 * factor);
   }
 }

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { UpdateCall } from './update-call';
 import { dueTrigger, gainsPriority } from './call.effects';
 import { Call } from '../call.entity';
@@ -22,6 +23,10 @@ export class CallSweeper extends DeadlineSweeper {
     private readonly changes: UpdateCall,
   ) {
     super('calls', intervals.of(SWEEP_INTERVAL_MS), database, clock);
+  }
+
+  override sweep(): Promise<void> {
+    return runAsReservedBackgroundWork(() => super.sweep());
   }
 
   protected async settle(tx: Transaction, id: string): Promise<void> {

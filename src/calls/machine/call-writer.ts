@@ -34,12 +34,18 @@ export class CallWriter {
     changes: CallChanges,
     now: Date,
   ): Promise<Call[]> {
-    const columns = Object.keys(changes).map((column, index) => `${column} = $${index + 4}`);
-    return tx.query<Call>(
-      `UPDATE calls SET ${columns.join(', ')}, version = version + 1, updated_at = $3
-       WHERE tenant_id = $1 AND id = ANY ($2) RETURNING *`,
-      [tenantId, ids, now, ...Object.values(changes)],
-    );
+    return this.updateAll(tx, tenantId, ids, changes, now, 1);
+  }
+
+  /** As saveAllVisible, for changes that clients never see. */
+  async saveAllInternal(
+    tx: Transaction,
+    tenantId: string,
+    ids: string[],
+    changes: CallChanges,
+    now: Date,
+  ): Promise<Call[]> {
+    return this.updateAll(tx, tenantId, ids, changes, now, 0);
   }
 
   /**
@@ -57,6 +63,23 @@ export class CallWriter {
       `UPDATE calls c SET ${columns.join(', ')}, version = c.version + 1, updated_at = $2
        FROM jsonb_populate_recordset(NULL::calls, $1) AS new WHERE c.id = new.id`,
       [JSON.stringify(changed.map(({ call: { id }, changes }) => ({ id, ...changes }))), now],
+    );
+  }
+
+  private async updateAll(
+    tx: Transaction,
+    tenantId: string,
+    ids: string[],
+    changes: CallChanges,
+    now: Date,
+    versions: 0 | 1,
+  ): Promise<Call[]> {
+    if (ids.length === 0) return [];
+    const columns = Object.keys(changes).map((column, index) => `${column} = $${index + 4}`);
+    return tx.query<Call>(
+      `UPDATE calls SET ${columns.join(', ')}, version = version + ${versions}, updated_at = $3
+       WHERE tenant_id = $1 AND id = ANY ($2) RETURNING *`,
+      [tenantId, ids, now, ...Object.values(changes)],
     );
   }
 

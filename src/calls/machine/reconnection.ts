@@ -57,18 +57,33 @@ export class Reconnection {
   }
 
   /**
-   * Locks the calls that are assigned to the agent, in the order of their ids. Call it before the row of their presence
-   * is locked. Call it again afterwards for the active calls: a call that became active in between is then included,
-   * and one that becomes active later sees the connections as they are then.
-   * @returns the active ones
+   * Locks the assigned and active calls of the agent, in the order of their ids. Call it before the row of their
+   * presence is locked, which the start and the end of a call lock after the call.
    */
-  async lockActiveCallsOf(tx: Transaction, tenantId: string, userId: string): Promise<Call[]> {
-    const calls = await tx.repository(Call).find({
-      where: { tenant_id: tenantId, user_id: userId, status: In(['assigned', 'active']) },
+  async lockCallsOfAgent(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+    await this.lockAgentCalls(tx, tenantId, userId, ['assigned', 'active']);
+  }
+
+  /**
+   * Locks the active calls of the agent, in the order of their ids. Call it after the row of their presence is locked: a
+   * call that became active since lockCallsOfAgent is then included. A call that is being started waits for the row of
+   * the presence and sees the connections as they are then; waiting for that call here would be a deadlock.
+   */
+  lockActiveCallsOf(tx: Transaction, tenantId: string, userId: string): Promise<Call[]> {
+    return this.lockAgentCalls(tx, tenantId, userId, ['active']);
+  }
+
+  private lockAgentCalls(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    statuses: ('assigned' | 'active')[],
+  ): Promise<Call[]> {
+    return tx.repository(Call).find({
+      where: { tenant_id: tenantId, user_id: userId, status: In(statuses) },
       order: { id: 'ASC' },
       lock: { mode: 'for_no_key_update' },
     });
-    return calls.filter(({ status }) => status === 'active');
   }
 
   /** A socket of the participant connected. Ends their grace period, or the customer's absence. */
@@ -80,13 +95,44 @@ export class Reconnection {
     else if (call[connected] !== null && call[grace] === null) return call;
     if (call[grace] === null) {
       const saved = await this.writer.saveInternal(tx, call, changes, now);
-      const isBack = participant === 'customer' && call.absent_since && call.customer_connected_at;
-      if (isBack) await this.events.record(tx, new CustomerPresenceChanged(saved, now));
+      const wasAbsent = participant === 'customer' && call.absent_since !== null;
+      if (wasAbsent) await this.events.record(tx, new CustomerPresenceChanged(saved, now));
       return saved;
     }
     const reconnected = await this.writer.saveVisible(tx, call, { ...changes, reconnected_at: now }, now);
     await this.events.record(tx, new PeerReconnected(reconnected, now, participant));
     return reconnected;
+  }
+
+  /**
+   * Locks those of the tenant's calls that no other transaction has locked, in the order of their ids.
+   * @returns the locked calls
+   */
+  lockFree(tx: Transaction, tenantId: string, callIds: string[]): Promise<Call[]> {
+    return tx.query<Call>(
+      'SELECT * FROM calls WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED',
+      [tenantId, callIds],
+    );
+  }
+
+  /** As disconnected, for customers of several calls of one tenant, which take as many statements as one. */
+  async customersDisconnected(tx: Transaction, tenantId: string, calls: Call[]): Promise<void> {
+    const connected = await this.connections.callsWithCustomer(
+      tx,
+      calls.map(({ id }) => id),
+    );
+    const missing = calls.filter((call) => canBeMissing(call, 'customer') && !connected.has(call.id));
+    const now = this.clock.now();
+    const idsOf = (status: Call['status']) =>
+      missing.filter((call) => call.status === status).map(({ id }) => id);
+    const absence = this.absence.startingAt(now);
+    for (const call of await this.writer.saveAllInternal(tx, tenantId, idsOf('queued'), absence, now)) {
+      await this.events.record(tx, new CustomerPresenceChanged(call, now));
+    }
+    const { changes, eventOf } = this.gracePeriod('customer', now);
+    for (const call of await this.writer.saveAllVisible(tx, tenantId, idsOf('active'), changes, now)) {
+      await this.events.record(tx, eventOf(call));
+    }
   }
 
   /** A socket of the participant disconnected. Without another one, a grace period or the customer's absence begins. */
@@ -111,19 +157,30 @@ export class Reconnection {
   }
 
   private async isMissing(tx: Transaction, call: Call, participant: Participant): Promise<boolean> {
-    const { connected, grace } = COLUMNS[participant];
-    if (isFinal(call.status) || call[connected] === null || call[grace] !== null) return false;
+    if (!canBeMissing(call, participant)) return false;
     const userId = participant === 'agent' ? call.user_id : null;
     return !(await this.connections.isInCall(tx, call.id, userId));
   }
 
   private async startGrace(tx: Transaction, call: Call, participant: Participant, now: Date): Promise<Call> {
-    const seconds = this.config.reconnectGraceSeconds;
-    const deadline = new Date(now.getTime() + seconds * 1000);
-    const changes = { [COLUMNS[participant].grace]: deadline, disconnected_at: now };
+    const { changes, eventOf } = this.gracePeriod(participant, now);
     const waiting = await this.writer.saveVisible(tx, call, changes, now);
-    const event = new PeerDisconnected(waiting, now, participant, deadline.toISOString(), seconds);
-    await this.events.record(tx, event);
+    await this.events.record(tx, eventOf(waiting));
     return waiting;
   }
+
+  private gracePeriod(participant: Participant, now: Date) {
+    const seconds = this.config.reconnectGraceSeconds;
+    const deadline = new Date(now.getTime() + seconds * 1000);
+    return {
+      changes: { [COLUMNS[participant].grace]: deadline, disconnected_at: now },
+      eventOf: (call: Call) => new PeerDisconnected(call, now, participant, deadline.toISOString(), seconds),
+    };
+  }
+}
+
+/** Whether the participant was connected to a call that has not ended, and is not missing yet. */
+function canBeMissing(call: Call, participant: Participant): boolean {
+  const { connected, grace } = COLUMNS[participant];
+  return !isFinal(call.status) && call[connected] !== null && call[grace] === null;
 }

@@ -54,8 +54,8 @@ export interface DepartmentQueue {
 type PositionRow = ServiceRate &
   Omit<QueuePosition, 'estimated_wait_time'> & {
     tenant_id: string;
-    /** When the waiting customer was last seen, ISO 8601; null while a socket is open. */
-    absent_since: string | null;
+    /** When the waiting customer leaves the queue without a sign of life, ISO 8601; null while a socket is open. */
+    absence_deadline: string | null;
   };
 
 /** A waiting call as its staff see it in the queue. */
@@ -78,7 +78,7 @@ type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
 const NO_RATE: ServiceRate = { mean_handle_time: null, online_agents: 0 };
 
 const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
-    c.absent_since, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
+    c.absence_deadline, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
   FROM calls c LEFT JOIN departments d ON d.id = c.department_id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
@@ -98,9 +98,11 @@ export class Queue {
   /** For callers that know only the call's id. @returns undefined for an unknown call */
   async lookUp(
     callId: string,
-  ): Promise<{ tenant_id: string; absent_since: string | null; position: QueuePosition } | undefined> {
+  ): Promise<{ tenant_id: string; absence_deadline: string | null; position: QueuePosition } | undefined> {
     const [[row]] = await this.database.readSystem<[PositionRow]>([positionStatement(callId)]);
-    return row && { tenant_id: row.tenant_id, absent_since: row.absent_since, position: positionFrom(row) };
+    if (!row) return undefined;
+    const { tenant_id, absence_deadline } = row;
+    return { tenant_id, absence_deadline, position: positionFrom(row) };
   }
 
   /** @returns undefined for a call that the tenant does not have */

@@ -49,6 +49,7 @@ export function callListSource(
     from: 'calls c',
     filter,
     sortable: SORTABLE,
+    indexedSorts: ['inserted_at'],
     id: 'c.id',
   };
   return query.search ? { ...source, candidates: candidatesOf(query.search) } : source;

@@ -42,6 +42,7 @@ export class CallsController {
     return this.list.get(user, id);
   }
 
+  @ReservedConnection()
   @Post(':id/assign')
   @HttpCode(200)
   @ApiOperation({ summary: 'Assign a call to an agent; of several concurrent requests one succeeds' })

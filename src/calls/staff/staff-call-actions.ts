@@ -49,6 +49,8 @@ export class StaffCallActions {
   /** @throws 403 plan_limit, 404, 422 */
   start(user: Principal, callId: string): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
+      // Before any lock: requests for unknown calls must not wait for each other.
+      await this.access.ensureVisible(tx, user, callId);
       // Lock order: the tenant before the call.
       await this.subscriptions.lockLimits(tx, user.tenant_id);
       await this.lockReferences(tx, user.tenant_id, callId);

@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { SecretBox } from '../../platform/secrets/secret-box';
+import { MailAllowance } from '../../plans/mail-allowance';
 import { ADDRESS_CHANGED_TEXTS } from './address-changed.texts';
 import { lockMailRecipient } from './mail-recipient';
 import { StaffMail } from './staff-mail';
@@ -31,17 +32,22 @@ export class AddressChangeMail implements OnModuleInit {
     private readonly secrets: SecretBox,
     private readonly staffMail: StaffMail,
     private readonly jobs: Jobs,
+    private readonly allowance: MailAllowance,
   ) {}
 
   onModuleInit(): void {
     this.jobs.handle<AddressChangeJob>(QUEUE, (job) => this.send(job));
   }
 
-  /** Queues the mail as part of the transaction that changes the address. */
-  enqueue(tx: Transaction, holder: AccountHolder, formerAddress: string): Promise<void> {
+  /**
+   * Queues the mail as part of the transaction that changes the address. Call it last: the allowance's row stays locked.
+   * @throws 403 plan_limit when the tenant has used up its daily allowance of mails, so that the change is refused
+   */
+  async enqueue(tx: Transaction, holder: AccountHolder, formerAddress: string): Promise<void> {
+    await this.allowance.ensureForStaff(tx, holder.tenant_id);
     const sealed_address = this.secrets.seal(formerAddress, sealPurpose(holder.user_id));
     const job: AddressChangeJob = { holder, sealed_address };
-    return this.jobs.enqueue(tx, QUEUE, job);
+    await this.jobs.enqueue(tx, QUEUE, job);
   }
 
   private async send({ holder, sealed_address }: AddressChangeJob): Promise<void> {

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
 import { Public } from '../../platform/access/public.decorator';
+import { clientAddress } from '../../platform/rate-limit/client-address';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { pageToken } from '../mail/page-request';
 import { ResetPasswordDto } from './password-reset.dto';
@@ -37,7 +38,7 @@ export class PasswordPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.resets.reset(input);
+    await this.resets.reset(input, clientAddress(request));
     sendPasswordPage(request, response, 200, 'done');
   }
 }

@@ -1,8 +1,10 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Public } from '../../platform/access/public.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
+import { clientAddress } from '../../platform/rate-limit/client-address';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { ForgotPassword } from './forgot-password';
 import { ForgotPasswordDto, ResetPasswordDto } from './password-reset.dto';
@@ -35,8 +37,8 @@ export class PasswordResetController {
     summary: "Choose a password with a mailed token; ends all of the user's sessions",
   })
   @ApiData(MessageDto)
-  async reset(@Body() input: ResetPasswordDto): Promise<MessageDto> {
-    await this.resetPassword.reset(input);
+  async reset(@Body() input: ResetPasswordDto, @Req() request: Request): Promise<MessageDto> {
+    await this.resetPassword.reset(input, clientAddress(request));
     return { message: 'The password was changed. Log in with the new one.' };
   }
 }

@@ -64,13 +64,18 @@ export class PasswordTokens {
   }
 
   async isValid(token: string): Promise<boolean> {
-    const [found] = await this.database.readSystem<[object]>([
+    return (await this.findHolder(token)) !== undefined;
+  }
+
+  /** @returns undefined for a token that is not valid */
+  async findHolder(token: string): Promise<PasswordTokenHolder | undefined> {
+    const [[holder]] = await this.database.readSystem<[PasswordTokenHolder]>([
       {
-        text: `SELECT 1 FROM password_resets r WHERE EXISTS (SELECT ${VALID})`,
+        text: `SELECT tenant_id, user_id FROM password_resets r WHERE EXISTS (SELECT ${VALID})`,
         values: [hashToken(token), this.clock.now()],
       },
     ]);
-    return found.length > 0;
+    return holder;
   }
 
   /**
@@ -78,7 +83,7 @@ export class PasswordTokens {
    * @returns undefined for a token that is not valid, also for all but one of several parallel requests
    */
   async use(tx: Transaction, token: string): Promise<PasswordTokenHolder | undefined> {
-    // Lock order: the user's row first. Otherwise requests with two tokens of one user could deadlock.
+    // Lock order: the user's row before the token's. Otherwise requests with two tokens of one user could deadlock.
     await tx.query(
       `SELECT FROM users WHERE id = (SELECT user_id FROM password_resets WHERE token_hash = $1)
        FOR NO KEY UPDATE`,

@@ -17,7 +17,7 @@ export class ResendInvitation {
 
   /**
    * Mails the invitation again.
-   * @throws 403 for a user above the caller; 404; 422 when the user has a password, is not active or has
+   * @throws 403 for a user above the caller, or plan_limit; 404; 422 when the user has a password, is not active or has
    *   too many valid links; 429 when the tenant exceeds its hourly allowance
    */
   async resend(actor: Principal, id: string): Promise<void> {

@@ -8,6 +8,7 @@ import { setActor } from '../../platform/logging/request-context';
 import { TenantsService } from '../../tenancy/tenants.service';
 import { PasswordChanged } from '../users/user.events';
 import { PasswordHasher } from '../users/password-hasher';
+import { LoginAddresses } from '../sessions/login-addresses';
 import { MfaAttemptStore } from '../sessions/mfa-attempt-store';
 import { SessionsService } from '../sessions/sessions.service';
 import type { ResetPasswordDto } from './password-reset.dto';
@@ -19,6 +20,7 @@ export class ResetPassword {
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
     private readonly sessions: SessionsService,
+    private readonly addresses: LoginAddresses,
     private readonly mfaAttempts: MfaAttemptStore,
     private readonly tenants: TenantsService,
     private readonly events: EventBus,
@@ -28,18 +30,21 @@ export class ResetPassword {
 
   /**
    * Sets the password of the token's holder and ends all of their sessions. The link also proves an owner's e-mail
-   * address.
+   * address, and makes the client's address known: wrong passwords of strangers do not delay the user's next login.
+   * @param address the client's, as rate limits count it
    * @throws 422 invalid_token
    */
-  async reset({ token, password }: ResetPasswordDto): Promise<void> {
+  async reset({ token, password }: ResetPasswordDto, address: string): Promise<void> {
     // Check first: password hashing is too expensive to do for made-up tokens.
-    if (!(await this.tokens.isValid(token))) throw invalidToken();
+    const found = await this.tokens.findHolder(token);
+    if (!found) throw invalidToken();
     const passwordHash = await this.hasher.hash(password);
-    const owner = await this.database.system(async (tx) => {
+    await this.database.tenant(found.tenant_id, async (tx) => {
+      // Lock order: the tenant, whose e-mail address may be confirmed below, before the user.
+      await this.tenants.lock(tx, found.tenant_id);
       const holder = await this.tokens.use(tx, token);
       if (!holder) throw invalidToken();
       const { tenant_id, user_id } = holder;
-      await tx.narrow(tenant_id);
       setActor({ tenant_id, user_id });
       const before = await tx.one<{ first: boolean; role: Role }>(
         'SELECT password_hash IS NULL AS first, role FROM users WHERE id = $1',
@@ -49,13 +54,11 @@ export class ResetPassword {
       await this.tokens.discardAll(tx, user_id);
       await this.mfaAttempts.deleteAllOfUser(tx, user_id);
       await this.sessions.revokeAll(tx, tenant_id, user_id, 'password_reset');
+      await this.addresses.add(tx, { id: user_id, tenant_id }, address);
+      if (before?.role === 'owner') await this.tenants.confirmEmail(tx, tenant_id);
       const at = this.clock.now().toISOString();
       await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at, before?.first ?? false));
-      return before?.role === 'owner' ? holder : undefined;
     });
-    // A transaction of its own, since the tenant comes before the user in the lock order.
-    if (owner)
-      await this.database.tenant(owner.tenant_id, (tx) => this.tenants.confirmEmail(tx, owner.tenant_id));
   }
 }
 

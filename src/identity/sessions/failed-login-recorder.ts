@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
+import { runAsBackgroundWork } from '../../platform/logging/request-context';
 import type { LoginAccount, LoginCandidates } from './login-account-finder';
 import { LoginFailed, type LoginFailureReason } from './session.events';
 
@@ -36,8 +37,9 @@ export class FailedLoginRecorder implements OnModuleDestroy {
     const account = matching ?? accounts.find(({ tenant_id }) => tenant_id === tenantId);
     const at = this.clock.now().toISOString();
     const failure = new LoginFailed(tenantId, account?.id ?? tenantId, at, reasonOf(account, matching));
-    const work = this.database
-      .tenant(tenantId, (tx) => this.events.record(tx, failure))
+    const work = runAsBackgroundWork(() =>
+      this.database.tenant(tenantId, (tx) => this.events.record(tx, failure)),
+    )
       .catch((error: unknown) => this.logger.error(error, 'A rejected login could not be recorded'))
       .finally(() => this.pending.delete(work));
     this.pending.add(work);

@@ -4,12 +4,15 @@ import type { Transaction } from '../../platform/database/transaction';
 
 const KNOWN_SECONDS = 30 * 86_400;
 
-/** The client addresses from which users have logged in; owns the table login_addresses. */
+/**
+ * The client addresses from which users have logged in or chosen a password by a mailed link; owns the table
+ * login_addresses.
+ */
 @Injectable()
 export class LoginAddresses {
   constructor(private readonly clock: Clock) {}
 
-  /** An address is known to a user who has logged in from it after this time: 30 days ago. */
+  /** An address is known to a user who has last used it after this time: 30 days ago. */
   get knownSince(): Date {
     return this.clock.in(-KNOWN_SECONDS);
   }

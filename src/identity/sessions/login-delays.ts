@@ -24,12 +24,19 @@ export const LOGIN_DELAYS: number[] = [
 /** The number of the attempt's failure, counted from 1. */
 const COUNT = 'CASE WHEN d.expires_at <= $2 THEN 1 ELSE d.failures + 1 END';
 
+/** When the attempt after this failure is possible. Without a delay it does not depend on any clock. */
+const NEXT_ATTEMPT = `COALESCE(
+  $2 + make_interval(secs => NULLIF(($4::int[])[LEAST(${COUNT}, cardinality($4))], 0)), '-infinity')`;
+
 /** Counts an attempt as failed, unless its account is delayed: then no row is returned. */
 const RESERVE = `INSERT INTO login_delays AS d (account_hash, failures, next_attempt_at, expires_at)
-  VALUES ($1, 1, $2, $3)
-  ON CONFLICT (account_hash) DO UPDATE SET failures = ${COUNT}, expires_at = $3,
-    next_attempt_at = $2 + make_interval(secs => ($4::int[])[LEAST(${COUNT}, cardinality($4))])
+  VALUES ($1, 1, '-infinity', $3)
+  ON CONFLICT (account_hash) DO UPDATE SET failures = ${COUNT}, expires_at = $3, next_attempt_at = ${NEXT_ATTEMPT}
   WHERE d.next_attempt_at <= $2 RETURNING failures`;
+
+/** At least a second. The terms are subtracted as numbers, since intervals cannot be infinite before PostgreSQL 17. */
+const REMAINING = `SELECT GREATEST(1, ceil(extract(epoch FROM next_attempt_at) - extract(epoch FROM $2::timestamptz)))::int
+  AS seconds FROM login_delays WHERE account_hash = $1`;
 
 /**
  * Delays logins to an account after repeated wrong passwords, whatever addresses they come from; owns the table
@@ -48,29 +55,26 @@ export class LoginDelays {
    * @returns seconds until the next attempt is possible; 0 if this one may proceed
    */
   reserve(email: string): Promise<number> {
-    const now = this.clock.now();
     const account = accountHash(email);
     return this.database.system(async (tx) => {
-      const expires = this.clock.in(MEMORY_SECONDS);
+      // Read when a connection is available: the wait for one must not add to the delay.
+      const [now, expires] = [this.clock.now(), this.clock.in(MEMORY_SECONDS)];
       if (await tx.one(RESERVE, [account, now, expires, LOGIN_DELAYS])) return 0;
-      const delayed = await tx.one<{ next_attempt_at: Date }>(
-        'SELECT next_attempt_at FROM login_delays WHERE account_hash = $1',
-        [account],
-      );
-      const ms = (delayed?.next_attempt_at ?? now).getTime() - now.getTime();
-      return Math.max(1, Math.ceil(ms / 1000));
+      const delayed = await tx.one<{ seconds: number }>(REMAINING, [account, now]);
+      return delayed?.seconds ?? 1;
     });
   }
 
   /**
-   * Takes an attempt with the right password out of the count. Earlier failures stay: an account of the same e-mail
-   * address at another company must not reset them.
+   * Takes an attempt with the right password out of the count, and ends the delay that it caused. Earlier failures
+   * stay: an account of the same e-mail address at another company must not reset them.
    */
   async release(email: string): Promise<void> {
     await this.database.system((tx) =>
       tx.query(
-        'UPDATE login_delays SET failures = GREATEST(failures - 1, 0), next_attempt_at = $2 WHERE account_hash = $1',
-        [accountHash(email), this.clock.now()],
+        `UPDATE login_delays SET failures = GREATEST(failures - 1, 0), next_attempt_at = '-infinity'
+         WHERE account_hash = $1`,
+        [accountHash(email)],
       ),
     );
   }

@@ -3,6 +3,7 @@ import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
+import { MailAllowance } from '../../plans/mail-allowance';
 import { UserInvited } from './user.events';
 
 interface Invitee {
@@ -15,13 +16,19 @@ interface Invitee {
 export class InvitationsService {
   constructor(
     private readonly rateLimiter: RateLimiter,
+    private readonly allowance: MailAllowance,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** Has an invitation mailed after commit. @throws 429 when the tenant exceeds its hourly allowance */
+  /**
+   * Has an invitation mailed after commit. Call it after locking all other rows: the allowance's row stays locked.
+   * @throws 403 plan_limit when the tenant exceeds its daily allowance of mails; 429 when it exceeds its hourly
+   *   allowance of invitations
+   */
   async invite(tx: Transaction, { id, tenant_id }: Invitee): Promise<void> {
     await this.rateLimiter.consume('invitation', tenant_id);
+    await this.allowance.ensureForStaff(tx, tenant_id);
     await this.events.record(tx, new UserInvited(tenant_id, id, this.clock.now().toISOString()));
   }
 

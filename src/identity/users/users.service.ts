@@ -39,8 +39,8 @@ export class UsersService implements OnModuleInit {
 
   /**
    * Creates a user, and invites them if no password is given.
-   * @throws 403 plan_limit, or for a role above the caller's; 422 for an e-mail in use or an unknown
-   *   department; 429 when the tenant exceeds its hourly allowance of invitations
+   * @throws 403 plan_limit for the number of users or the mails of the day, or for a role above the caller's; 422 for an
+   *   e-mail in use or an unknown department; 429 when the tenant exceeds its hourly allowance of invitations
    */
   async create(actor: Principal, input: CreateUserDto): Promise<UserDto> {
     ensureMayManage(actor.role, input.role);
@@ -71,8 +71,10 @@ export class UsersService implements OnModuleInit {
   }
 
   /**
-   * Changes the given fields. Listeners of UserUpdated end sessions and invalidate mailed links where needed.
-   * @throws 403 for a user or role above the caller's, or plan_limit; 404; 422 if no active owner would remain
+   * Changes the given fields. Listeners of UserUpdated end sessions and invalidate mailed links where needed. A new
+   * e-mail address is refused when the mail about it exceeds the tenant's allowance.
+   * @throws 403 for a user or role above the caller's, or plan_limit; 404; 422 if no active owner would remain; 429 when
+   *   the tenant exceeds its hourly allowance of invitations
    */
   async update(actor: Principal, id: string, input: UpdateUserDto): Promise<UserDto> {
     const { tenant_id } = actor;
@@ -83,7 +85,7 @@ export class UsersService implements OnModuleInit {
         await this.subscriptions.lockLimits(tx, tenant_id);
       }
       const users = tx.repository(User);
-      const user = await users.findOne({ where: { id, tenant_id }, lock: { mode: 'pessimistic_write' } });
+      const user = await users.findOne({ where: { id, tenant_id }, lock: { mode: 'for_no_key_update' } });
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role, changes.role);
       if (changes.active && !user.active) await this.ensureWithinLimit(tx, tenant_id);

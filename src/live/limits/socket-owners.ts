@@ -4,16 +4,26 @@ import type { LiveSocket } from '../socket.types';
 import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 
 /** Sockets of one customer's call, and of one user. The oldest is closed when there are more. */
-const MAX_CUSTOMER_SOCKETS = 5;
-const MAX_STAFF_SOCKETS = 20;
+export const MAX_CUSTOMER_SOCKETS = 5;
+export const MAX_STAFF_SOCKETS = 20;
 
 /** How many seconds of the event rate may be sent at once. */
 const BURST_SECONDS = 4;
+
+/** New sockets of one call or user. All tabs of a user may reconnect at once, and a few of them twice. */
+const CONNECTS_PER_SECOND = 5;
+const MAX_CONNECTS_AT_ONCE = 25;
+
+/** Until the empty buckets of an owner are full again: reconnecting must not bring a new burst. */
+const OWNER_RETENTION_MS = Math.max(BURST_SECONDS, MAX_CONNECTS_AT_ONCE / CONNECTS_PER_SECOND) * 1000;
 
 interface Owner {
   /** The open sockets of this instance, the oldest first. */
   sockets: Set<LiveSocket>;
   events: TokenBucket;
+  connects: TokenBucket;
+  /** Removes the owner, once its last socket is closed. */
+  removal?: NodeJS.Timeout;
 }
 
 /** The calls of customers and the users to which the open sockets of this instance belong, with their limits. */
@@ -33,14 +43,19 @@ export class SocketOwners {
     return this.config.socketRateLimit * BURST_SECONDS;
   }
 
+  /** Counts a new socket of the call or user. @returns false if too many of them connect */
+  admit(key: OwnerKey): boolean {
+    return this.ownerOf(key).connects.take();
+  }
+
   /**
    * Registers a new socket and closes the oldest ones beyond the limit.
-   * @returns the bucket that all sockets of the call or user share
+   * @returns the bucket of events that all sockets of the call or user share
    */
   register(socket: LiveSocket): TokenBucket {
     const key = keyOf(socket);
-    const owner = this.owners.get(key) ?? { sockets: new Set(), events: this.newBucket() };
-    this.owners.set(key, owner);
+    const owner = this.ownerOf(key);
+    clearTimeout(owner.removal);
     owner.sockets.add(socket);
     socket.once('disconnect', () => this.remove(key, owner, socket));
     const limit = socket.data.kind === 'customer' ? MAX_CUSTOMER_SOCKETS : MAX_STAFF_SOCKETS;
@@ -48,15 +63,27 @@ export class SocketOwners {
     return owner.events;
   }
 
-  private remove(key: string, owner: Owner, socket: LiveSocket): void {
+  private ownerOf(key: OwnerKey): Owner {
+    const known = this.owners.get(key);
+    if (known) return known;
+    const connects = new TokenBucket(CONNECTS_PER_SECOND, MAX_CONNECTS_AT_ONCE);
+    const owner: Owner = { sockets: new Set(), events: this.newBucket(), connects };
+    this.owners.set(key, owner);
+    this.removeLater(key, owner);
+    return owner;
+  }
+
+  private remove(key: OwnerKey, owner: Owner, socket: LiveSocket): void {
     owner.sockets.delete(socket);
-    if (owner.sockets.size > 0) return;
-    // Until an empty bucket is full again: reconnecting must not bring a new burst.
-    setTimeout(() => {
-      if (owner.sockets.size === 0) this.owners.delete(key);
-    }, BURST_SECONDS * 1000).unref();
+    if (owner.sockets.size === 0) this.removeLater(key, owner);
+  }
+
+  private removeLater(key: OwnerKey, owner: Owner): void {
+    owner.removal = setTimeout(() => this.owners.delete(key), OWNER_RETENTION_MS).unref();
   }
 }
 
-const keyOf = ({ data }: LiveSocket): string =>
+export type OwnerKey = `call ${string}` | `user ${string}`;
+
+const keyOf = ({ data }: LiveSocket): OwnerKey =>
   data.kind === 'customer' ? `call ${data.customer.call_id}` : `user ${data.user.user_id}`;

@@ -292,12 +292,20 @@ describe('production with a short secret', () => {
     ['JWT_SECRET', `${'n'.repeat(32)},${'b'.repeat(31)}`],
     ['ENCRYPTION_KEY', 'e'.repeat(31)],
     ['TURN_SECRET', 't'.repeat(31)],
+    ['ASAAS_WEBHOOK_TOKEN', 'a'.repeat(31)],
+    ['METRICS_TOKEN', 'm'],
   ])('is refused: %s', (name, value) => {
     const message = failureOf({ ...PRODUCTION, [name]: value });
     expect(message.match(/^ {2}\w+:.*/gm)).toEqual([
       `  ${name}: must have at least 32 bytes when NODE_ENV is production`,
     ]);
     expect(() => load({ [name]: value })).not.toThrow();
+  });
+
+  it.each(['ASAAS_WEBHOOK_TOKEN', 'METRICS_TOKEN'])('starts with 32 bytes of %s, or without it', (name) => {
+    for (const value of ['x'.repeat(32), '']) {
+      expect(() => load({ ...PRODUCTION, [name]: value })).not.toThrow();
+    }
   });
 
   it('counts bytes, not characters', () => {

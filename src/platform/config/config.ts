@@ -24,8 +24,17 @@ export class ConfigError extends Error {
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
 
-/** Secrets that sign or encrypt. HMAC-SHA-256 and AES-256 need keys of 32 bytes (RFC 7518, 3.2). */
-const SECRETS = ['JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'] as const;
+/**
+ * Secrets that sign or encrypt, and tokens that open data or mark plans as paid. HMAC-SHA-256 and AES-256 need keys of
+ * 32 bytes (RFC 7518, 3.2).
+ */
+const SECRETS = [
+  'JWT_SECRET',
+  'ENCRYPTION_KEY',
+  'TURN_SECRET',
+  'ASAAS_WEBHOOK_TOKEN',
+  'METRICS_TOKEN',
+] as const;
 const MIN_SECRET_BYTES = 32;
 
 /** Variables that have no effect without others. */

@@ -2,13 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { ConnectionLimiter } from './connections/connection-limiter';
+import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { ListQuery } from './list-query';
 import { PreparingClient } from './connections/preparing-client';
 import { PoolAdmission } from './connections/pool-admission';
 import { sessionSettings } from './connections/session-settings';
-import { queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
+import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
 const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
 
@@ -33,13 +34,13 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
           Client: PreparingClient,
           pipeline: true,
           // A silent network partition must not hold connections for as long as TCP retransmits.
-          keepAlive: true,
+          ...KEEP_ALIVE,
           query_timeout: queryTimeoutMs(REQUEST_STATEMENT_TIMEOUT_MS),
         },
       }),
     }),
   ],
-  providers: [Database, ConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
-  exports: [Database, CopyOut, ListQuery],
+  providers: [Database, ConnectionLimiter, TenantConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
+  exports: [Database, CopyOut, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}

@@ -68,7 +68,7 @@ export class Database implements OnModuleInit {
 
   /**
    * Runs `work` in one transaction across tenants, for example for a login or a link token.
-   * @param statementTimeoutMs of each statement, instead of the limit of requests or of background work
+   * @param statementTimeoutMs of each statement, instead of the limit of requests or of jobs
    */
   system<T>(work: (tx: Transaction) => Promise<T>, statementTimeoutMs?: number): Promise<T> {
     return this.transact('system', work, statementTimeoutMs);
@@ -79,12 +79,12 @@ export class Database implements OnModuleInit {
    * @returns the rows of each statement
    */
   async readTenant<Rows extends object[]>(tenantId: string, statements: Statement[]): Promise<RowsOf<Rows>> {
-    return this.admitted(() => readPipelined(this.pool, { tenantId }, statements));
+    return this.admitted({ tenantId }, () => readPipelined(this.pool, { tenantId }, statements));
   }
 
   /** As readTenant, across tenants. */
   async readSystem<Rows extends object[]>(statements: Statement[]): Promise<RowsOf<Rows>> {
-    return this.admitted(() => readPipelined(this.pool, 'system', statements));
+    return this.admitted('system', () => readPipelined(this.pool, 'system', statements));
   }
 
   private async transact<T>(
@@ -103,7 +103,7 @@ export class Database implements OnModuleInit {
   private async commit<T>(unit: UnitOfWork<T>): Promise<Committed<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.admitted(() => this.attempt(unit));
+        return await this.admitted(unit.scope, () => this.attempt(unit));
       } catch (error) {
         const code = (error as { code?: unknown }).code;
         const canRetry = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE;
@@ -114,8 +114,8 @@ export class Database implements OnModuleInit {
   }
 
   /** Runs work that takes one connection from the pool and returns it. */
-  private async admitted<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.admission.acquire();
+  private async admitted<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    const release = await this.admission.acquire(scope === 'system' ? undefined : scope.tenantId);
     try {
       return await work();
     } finally {

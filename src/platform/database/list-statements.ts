@@ -18,6 +18,10 @@ export interface ListSource {
   candidates?: Statement;
   /** Each value of sort_by as an expression. */
   sortable: Record<string, string>;
+  /** The values of sort_by whose order an index has. A page of a long list in any other order reads and sorts all rows. */
+  indexedSorts?: readonly string[];
+  /** Whether even the first page and a short list read many rows, because they are computed from all rows of a table. */
+  readsAllRows?: boolean;
   /** A unique expression that makes the order total, so that pages neither repeat nor skip a row. */
   id: string;
 }

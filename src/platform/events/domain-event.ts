@@ -1,7 +1,7 @@
 /**
  * An event of one record of one tenant. Contexts declare their events as subclasses in `<thing>.events.ts`.
- * Public fields are JSON values, since events are stored and passed to jobs. Properties for the audit log are
- * getters, which are neither stored nor passed on.
+ * Public fields are JSON values, since events are stored and passed to jobs. Other
+ * properties are getters, because those are neither stored nor passed on.
  */
 export abstract class DomainEvent {
   /** The resource and its change, such as `call.queued`. */
@@ -20,6 +20,11 @@ export abstract class DomainEvent {
    */
   get audited(): 'by_actor' | 'always' | 'never' {
     return 'by_actor';
+  }
+
+  /** Whether a row of `domain_events` records the event. Otherwise it only reaches its listeners. */
+  get isStored(): boolean {
+    return true;
   }
 
   /** The kind of record that `subject_id` identifies. */

@@ -86,11 +86,13 @@ export class EventBus implements OnModuleInit {
   }
 
   private async insert(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
+    const stored = events.filter(({ isStored }) => isStored);
+    if (stored.length === 0) return;
     await tx.query(
       `INSERT INTO domain_events (tenant_id, type, subject_id, payload, occurred_at)
        SELECT (e->>'tenant_id')::uuid, e->>'type', (e->>'subject_id')::uuid, e, (e->>'occurred_at')::timestamptz
        FROM jsonb_array_elements($1::jsonb) AS e`,
-      [JSON.stringify(events)],
+      [JSON.stringify(stored)],
     );
   }
 

@@ -26,7 +26,7 @@ export function InTransaction<Event extends DomainEvent>(
 
 /**
  * Calls the method at commit, in this process, before the request is answered. It is for caches that must not be used
- * any more, so it does not wait for anything.
+ * any more and for messages that need no further data, so it does not wait for anything.
  */
 export function OnCommit<Event extends DomainEvent>(event: EventClass<Event>): SyncMethodOf<[Event]> {
   return SetMetadata(LISTENER, { phase: 'on_commit', event } satisfies ListenerOptions) as never;

@@ -6,6 +6,7 @@ import { notFound, unauthenticated } from '../http/errors/api-error';
 import { Unwrapped } from '../http/envelope.interceptor';
 import { Public } from '../access/public.decorator';
 import { isLoopbackClient } from '../rate-limit/loopback-client';
+import { trustFunction } from '../rate-limit/trust-function';
 import { RateLimit } from '../rate-limit/rate-limit.decorator';
 import { isSameSecret } from '../text/same-secret';
 import { Metrics } from './metrics';
@@ -28,8 +29,8 @@ export class MetricsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { metricsToken, trustProxy } = this.config;
-    if (metricsToken === undefined && !isLoopbackClient(request, trustProxy !== false))
+    const { metricsToken } = this.config;
+    if (metricsToken === undefined && !isLoopbackClient(request, trustFunction(request.app)))
       throw notFound('Route');
     if (metricsToken !== undefined && !isSameSecret(authorization ?? '', `Bearer ${metricsToken}`)) {
       throw unauthenticated('Send METRICS_TOKEN as a Bearer token.');

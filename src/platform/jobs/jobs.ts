@@ -8,7 +8,9 @@ import {
 import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
 import { sessionSettings } from '../database/connections/session-settings';
+import { KEEP_ALIVE } from '../database/connections/time-limits';
 import type { Transaction } from '../database/transaction';
+import { runAsLongWork } from '../logging/request-context';
 import { TaskIntervals } from './task-intervals';
 
 /**
@@ -68,7 +70,7 @@ const POLLING_INTERVAL_MS = 2000;
 const MIN_POLLING_MS = 500;
 
 /** pg-boss passes these to pg: a silent network partition must not hold the connections of the workers. */
-const PARTITION_LIMITS = { keepAlive: true, query_timeout: 60_000, connectionTimeoutMillis: 5000 };
+const PARTITION_LIMITS = { ...KEEP_ALIVE, query_timeout: 60_000, connectionTimeoutMillis: 5000 };
 
 /** Seconds between two checks for attempts that timed out or have no heartbeat. */
 const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
@@ -176,7 +178,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
         if (!job) return;
         // More jobs may be waiting; otherwise each would wait for the next poll.
         this.wake(name);
-        await handler(job.data, job.signal);
+        await runAsLongWork(() => handler(job.data, job.signal));
       },
     );
     this.workers.set(name, [...(this.workers.get(name) ?? []), worker]);

@@ -27,10 +27,41 @@ export function setConnectionKind(connection: RequestContext['connection']): voi
   if (context) context.connection = connection;
 }
 
+/** How background work uses the database. */
+interface BackgroundWork {
+  /** Whether it belongs to calls in progress, so that it may use the connections reserved for them. */
+  readonly isReserved?: boolean;
+  /** Whether its statements may take minutes. */
+  readonly isLong?: boolean;
+}
+
+const backgroundWork = new AsyncLocalStorage<BackgroundWork>();
+
+/** How the current request or background work waits for a database connection (PoolAdmission). */
+export function currentConnectionKind(): RequestContext['connection'] | 'reserved_background' {
+  if (backgroundWork.getStore()?.isReserved) return 'reserved_background';
+  return requestContext.getStore()?.connection;
+}
+
+/** Whether statements of the current work may take minutes: those of jobs and of an operator's commands. */
+export const isLongWork = (): boolean =>
+  requestContext.getStore() === undefined && backgroundWork.getStore()?.isLong === true;
+
 /** Runs work that a request has caused but does not wait for: it waits for a connection as background work does. */
 export function runAsBackgroundWork<T>(work: () => T): T {
   const context = requestContext.getStore();
-  return context ? requestContext.run({ ...context, connection: undefined }, work) : work();
+  const run = () => (context ? requestContext.run({ ...context, connection: undefined }, work) : work());
+  return backgroundWork.run({ ...backgroundWork.getStore(), isReserved: false }, run);
+}
+
+/** Runs work for calls in progress that no request waits for. It may use the connections reserved for them. */
+export function runAsReservedBackgroundWork<T>(work: () => T): T {
+  return backgroundWork.run({ ...backgroundWork.getStore(), isReserved: true }, work);
+}
+
+/** Runs a job or an operator's command: its statements may take minutes. */
+export function runAsLongWork<T>(work: () => T): T {
+  return backgroundWork.run({ isLong: true }, work);
 }
 
 /** Sets the actor of the current request after authentication. */

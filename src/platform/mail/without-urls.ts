@@ -1,27 +1,34 @@
 import { toSingleLine } from '../text/single-line';
 
+/** Characters without a width, such as U+200B and U+00AD. Mail programs ignore them, so a link would work without them. */
+const INVISIBLE = /\p{Cf}/gu;
 /** Dots that browsers accept in host names (IDNA, UTS 46). */
 const DOT = '[.\\u3002\\uFF0E\\uFF61]';
-const LABEL = '[\\p{L}\\p{N}][\\p{L}\\p{N}_-]*';
+const LETTERS = '\\p{L}\\p{M}';
+const LABEL = `[${LETTERS}\\p{N}\\p{So}_-]`;
+const IPV4 = `(?<!\\p{N})(?:\\p{Nd}{1,3}${DOT}){3}\\p{Nd}{1,3}(?!\\p{N})`;
+/**
+ * A host name. Any two letters or more can be a top-level domain, since new ones are registered all the time; one letter
+ * or a number cannot, so abbreviations, numbers and times remain.
+ */
+const HOST = `(?<!${LABEL})(?:${LABEL}+${DOT})+(?:xn--[a-z0-9-]+|[${LETTERS}]{2,})`;
 
 /** `https://…`, `//…`, `mailto:…` and `www.…`, up to the next space. */
 const URLS = new RegExp(`(?:[a-z][a-z0-9+.-]*:)?//\\S+|\\bmailto:\\S+|\\bwww${DOT}\\S+`, 'giu');
-/** A host name that is followed by a port, path or query. */
-const HOSTS_WITH_PATH = new RegExp(`(?:${LABEL}${DOT})+${LABEL}(?::\\d|[/?#])\\S*`, 'giu');
-/**
- * A host name: mail clients make links of these as well. The last part has no digits, so numbers and times remain. That
- * of an e-mail address is left alone.
- */
-const HOSTS = new RegExp(`(?<![\\p{L}\\p{N}_.-]|[^\\s@]@)(?:${LABEL}${DOT})+\\p{L}{2,}`, 'giu');
+/** A host that is followed by a port, path or query. */
+const HOSTS_WITH_PATH = new RegExp(`(?:${HOST}|${IPV4})(?::\\d|[/?#])\\S*`, 'giu');
+/** A mere host, of which mail programs make a link, too; or `@` and a host, which is the end of an e-mail address. */
+const HOSTS = new RegExp(`(?<=[^\\s@])@(?=[\\p{L}\\p{N}])${HOST}|${HOST}|${IPV4}`, 'giu');
+const DOTS = new RegExp(DOT, 'gu');
 
 /**
- * The text on one line, without anything that mail clients would make a link of. URLs are replaced by an ellipsis; a
+ * The text on one line, without anything that mail programs would make a link of. URLs are replaced by an ellipsis; a
  * mere host name, which can be the name of a company, keeps its words. Use it for text that a tenant chooses:
  * otherwise a new company could mail strangers links in the name of the service.
  */
 export function withoutUrls(text: string): string {
-  return toSingleLine(text)
+  return toSingleLine(text.replace(INVISIBLE, ''))
     .replace(URLS, '…')
     .replace(HOSTS_WITH_PATH, '…')
-    .replace(HOSTS, (host) => host.replace(new RegExp(DOT, 'gu'), ' '));
+    .replace(HOSTS, (host) => (host.startsWith('@') ? host : host.replace(DOTS, ' ')));
 }

@@ -1,9 +1,15 @@
+import express from 'express';
 import { isLoopbackClient } from './loopback-client';
+import { trustFunction } from './trust-function';
 
-const request = (ip: string, headers = {}) =>
-  ({ ip, headers, socket: { remoteAddress: '10.0.0.1' } }) as unknown as Parameters<
-    typeof isLoopbackClient
-  >[0];
+const request = (ip: string, headers = {}, peer = '10.0.0.1') =>
+  ({ ip, headers, socket: { remoteAddress: peer } }) as unknown as Parameters<typeof isLoopbackClient>[0];
+
+function trusting(proxies: false | number | string[]) {
+  const app = express();
+  app.set('trust proxy', proxies);
+  return trustFunction(app);
+}
 
 describe('isLoopbackClient', () => {
   it.each([
@@ -15,14 +21,20 @@ describe('isLoopbackClient', () => {
     ['2001:db8::1', false],
     ['unknown', false],
   ])('%s: %s', (ip, expected) => {
-    expect(isLoopbackClient(request(ip), false)).toBe(expected);
+    expect(isLoopbackClient(request(ip), trusting(false))).toBe(expected);
   });
 
-  it.each(['x-forwarded-for', 'forwarded', 'via'])(
-    'rejects a request with %s of a proxy that is not trusted',
-    (name) => {
-      const forwarded = request('127.0.0.1', { [name]: '198.51.100.7' });
-      expect([isLoopbackClient(forwarded, false), isLoopbackClient(forwarded, true)]).toEqual([false, true]);
-    },
-  );
+  describe.each(['x-forwarded-for', 'forwarded', 'via'])('with %s of a proxy on this machine', (name) => {
+    it.each<[false | number | string[], boolean]>([
+      [false, false],
+      [0, false],
+      [['10.0.0.0/8'], false],
+      [1, true],
+      [['loopback'], true],
+      [['10.0.0.0/8', '127.0.0.1'], true],
+    ])('and TRUST_PROXY %p: %s', (proxies, expected) => {
+      const forwarded = request('127.0.0.1', { [name]: '198.51.100.7' }, '127.0.0.1');
+      expect(isLoopbackClient(forwarded, trusting(proxies))).toBe(expected);
+    });
+  });
 });

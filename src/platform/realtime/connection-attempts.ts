@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
-import { CONFIG, type Config } from '../config/config';
 import { clientAddress } from '../rate-limit/client-address';
 import { isLoopbackClient } from '../rate-limit/loopback-client';
+import { type TrustFunction, trustFunction } from '../rate-limit/trust-function';
 import { parseIpAddress } from '../text/ip-address';
 
 /** Connections without a valid token, and refused tokens, a minute and client address. */
@@ -13,8 +13,6 @@ const MAX_FAILURES = 100;
 const MINUTE_MS = 60_000;
 
 type Client = Parameters<typeof isLoopbackClient>[0];
-
-type TrustFunction = (address: string, hop: number) => boolean;
 
 /** The failures of one address in the current minute; connections that have not authenticated yet count. */
 interface Failures {
@@ -32,15 +30,11 @@ export class ConnectionAttempts {
   /** The connections that count and have presented no token yet, by their first request. */
   private readonly pending = new WeakMap<IncomingMessage, Failures>();
 
-  constructor(
-    private readonly http: HttpAdapterHost,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(private readonly http: HttpAdapterHost) {}
 
   /** The client's address by the same rule as for HTTP: X-Forwarded-For counts only from proxies in TRUST_PROXY. */
   addressOf(request: IncomingMessage): string | null {
-    const app = this.http.httpAdapter.getInstance<Express>();
-    return parseIpAddress(proxyAddress(request, app.get('trust proxy fn') as TrustFunction));
+    return parseIpAddress(proxyAddress(request, this.trustFunction()));
   }
 
   /** A client opens a connection. @returns false if its address has failed too often */
@@ -53,8 +47,8 @@ export class ConnectionAttempts {
     return true;
   }
 
-  /** A token of the connection was accepted, so that the connection no longer counts. */
-  succeed(request: IncomingMessage): void {
+  /** The connection no longer counts: its token was accepted, or could not be checked. */
+  release(request: IncomingMessage): void {
     const failures = this.pending.get(request);
     if (failures) failures.count--;
     this.pending.delete(request);
@@ -74,7 +68,7 @@ export class ConnectionAttempts {
   private failuresOf(request: IncomingMessage): Failures | undefined {
     const { socket, headers } = request;
     const client = { ip: this.addressOf(request) ?? undefined, socket, headers } as Client;
-    if (isLoopbackClient(client, this.config.trustProxy !== false)) return undefined;
+    if (isLoopbackClient(client, this.trustFunction())) return undefined;
     const address = clientAddress(client);
     const now = performance.now();
     if (now >= this.endsAt) {
@@ -84,5 +78,9 @@ export class ConnectionAttempts {
     const failures = this.failures.get(address) ?? { count: 0 };
     this.failures.set(address, failures);
     return failures;
+  }
+
+  private trustFunction(): TrustFunction {
+    return trustFunction(this.http.httpAdapter.getInstance<Express>());
   }
 }

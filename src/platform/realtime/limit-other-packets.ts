@@ -4,7 +4,10 @@ import { TokenBucket } from '../rate-limit/token-bucket';
 /** The type of Socket.IO packets with events, which have a limit of their own. */
 const EVENT = '2';
 
-/** A client connects to its namespace once, and acknowledges nothing, because the service requests no acknowledgements. */
+/**
+ * A client connects to its namespace once, answers a ping every 8 seconds, and acknowledges nothing, because the service
+ * requests no acknowledgements.
+ */
 const PACKETS_PER_SECOND = 2;
 const MAX_PACKETS_AT_ONCE = 20;
 
@@ -13,8 +16,8 @@ export function limitOtherPackets(server: Server): void {
   server.engine.on('connection', (connection: Socket['conn']) => {
     const bucket = new TokenBucket(PACKETS_PER_SECOND, MAX_PACKETS_AT_ONCE);
     connection.on('packet', ({ type, data }: { type: string; data?: unknown }) => {
-      if (type !== 'message' || (typeof data === 'string' && data.startsWith(EVENT))) return;
-      if (!bucket.take()) connection.close();
+      const isEvent = type === 'message' && typeof data === 'string' && data.startsWith(EVENT);
+      if (!isEvent && !bucket.take()) connection.close(true);
     });
   });
 }

@@ -8,10 +8,13 @@ import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
 import { ConnectionAttempts } from './connection-attempts';
+import { closeLeftConnections } from './close-left-connections';
 import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
+import { limitUnreadData } from './limit-unread-data';
 import { aliasDefaultNamespace } from './namespace-alias';
+import { limitPollingPayloads } from './polling-payloads';
 
 /** The path of websocket_url. */
 const PATH = '/socket/websocket';
@@ -74,6 +77,9 @@ export class SocketAdapter extends IoAdapter {
     routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
     aliasDefaultNamespace(server, PATH);
     limitOtherPackets(server);
+    limitPollingPayloads(server);
+    limitUnreadData(server);
+    closeLeftConnections(server);
     deferMessages(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);

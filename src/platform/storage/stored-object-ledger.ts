@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import type { UploadReservation } from './upload-reservation';
 
 /** Time after which an object without a record counts as abandoned. */
 const LEASE_MINUTES = 15;
+
+/** Ends a reservation. It is done with every lease that ends, so that the space is free at once. */
+const END_RESERVATION = 'reserved_bytes = NULL, uploaded_by = NULL';
 
 /**
  * The stored objects, as rows of `stored_objects`. An object is kept by a record, leased until `discard_at`,
@@ -14,15 +18,26 @@ const LEASE_MINUTES = 15;
 export class StoredObjectLedger {
   constructor(private readonly database: Database) {}
 
-  /** Adds an object with a lease. An existing object is not changed. */
-  async reserve(tenantId: string, key: string): Promise<void> {
-    await this.database.tenant(tenantId, (tx) =>
-      tx.query(
-        `INSERT INTO stored_objects (key, tenant_id, discard_at)
-         VALUES ($1, $2, clock_timestamp() + make_interval(mins => ${LEASE_MINUTES}))
+  /**
+   * Adds an object with a lease, and with the space reserved for it. An existing object is not changed.
+   * @throws the error of the reservation if the upload may not begin
+   */
+  async reserve(tenantId: string, key: string, reservation?: UploadReservation): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      await reservation?.ensureAllowed(tx);
+      await tx.query(
+        `INSERT INTO stored_objects (key, tenant_id, discard_at, reserved_bytes, uploaded_by)
+         VALUES ($1, $2, clock_timestamp() + make_interval(mins => ${LEASE_MINUTES}), $3, $4)
          ON CONFLICT (key) DO NOTHING`,
-        [key, tenantId],
-      ),
+        [key, tenantId, reservation?.bytes ?? null, reservation?.user_id ?? null],
+      );
+    });
+  }
+
+  /** Ends the reservation of an upload that failed, and leaves its lease. */
+  async endReservation(tenantId: string, key: string): Promise<void> {
+    await this.database.tenant(tenantId, (tx) =>
+      tx.query(`UPDATE stored_objects SET ${END_RESERVATION} WHERE key = $1`, [key]),
     );
   }
 
@@ -41,7 +56,7 @@ export class StoredObjectLedger {
   /** Keeps a leased object for a record that the transaction adds. @returns false if the lease has expired */
   async keep(tx: Transaction, key: string): Promise<boolean> {
     const kept = await tx.query(
-      `UPDATE stored_objects SET discard_at = NULL
+      `UPDATE stored_objects SET discard_at = NULL, ${END_RESERVATION}
        WHERE key = $1 AND discard_at > clock_timestamp() RETURNING key`,
       [key],
     );
@@ -55,7 +70,7 @@ export class StoredObjectLedger {
   release(key: string): Promise<boolean> {
     return this.database.system(async (tx) => {
       const due = await tx.query(
-        `UPDATE stored_objects SET discard_at = clock_timestamp()
+        `UPDATE stored_objects SET discard_at = clock_timestamp(), ${END_RESERVATION}
          WHERE key = $1 AND discard_at IS NOT NULL RETURNING key`,
         [key],
       );
@@ -74,7 +89,7 @@ export class StoredObjectLedger {
            SELECT key FROM stored_objects WHERE discard_at <= now()
            ORDER BY discard_at LIMIT $1 FOR UPDATE SKIP LOCKED
          )
-         UPDATE stored_objects s SET discard_at = clock_timestamp() FROM due WHERE s.key = due.key
+         UPDATE stored_objects s SET discard_at = clock_timestamp(), ${END_RESERVATION} FROM due WHERE s.key = due.key
          RETURNING s.key`,
         [limit],
       );

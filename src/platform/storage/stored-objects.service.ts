@@ -9,6 +9,7 @@ import { Jobs } from '../jobs/jobs';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { ContentMeter } from './content-meter';
 import { logStorageFailure, STORAGE, type Storage } from './storage';
+import type { UploadReservation } from './upload-reservation';
 
 /** An object that is completely stored and not yet kept by a record. */
 export interface StoredObject {
@@ -73,11 +74,17 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
    * If the storage fails, the lease remains until the sweep, since the storage may still complete a write
    * that it has not confirmed.
    * @param kind part of the key that tells people what the object belongs to
-   * @throws 503 if the storage fails, or the error of the content
+   * @param reservation counts until the object is kept or discarded, or the write has failed
+   * @throws 503 if the storage fails, or the error of the reservation or the content
    */
-  async write(tenantId: string, kind: string, content: AsyncIterable<Buffer>): Promise<StoredObject> {
+  async write(
+    tenantId: string,
+    kind: string,
+    content: AsyncIterable<Buffer>,
+    reservation?: UploadReservation,
+  ): Promise<StoredObject> {
     const key = `${tenantId}/${kind}/${randomUUID()}`;
-    await this.ledger.reserve(tenantId, key);
+    await this.ledger.reserve(tenantId, key, reservation);
     const renewal = setInterval(() => void this.renew(tenantId, key), RENEWAL_INTERVAL_MS).unref();
     const meter = new ContentMeter();
     try {
@@ -87,6 +94,7 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     } catch (error) {
       if (meter.failure === undefined) {
         logStorageFailure(error, 'An object was not stored');
+        if (reservation) await this.endReservation(tenantId, key);
         throw error;
       }
       await this.discard(key);
@@ -140,6 +148,11 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     await this.ledger.reserve(tenantId, key);
     await this.storage.delete(key);
     throw leaseExpired();
+  }
+
+  /** The space counts again at once; otherwise it would count until the lease ends. */
+  private async endReservation(tenantId: string, key: string): Promise<void> {
+    await this.ledger.endReservation(tenantId, key).catch((error: unknown) => this.logger.error(error));
   }
 
   private async renew(tenantId: string, key: string): Promise<void> {

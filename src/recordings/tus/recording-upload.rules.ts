@@ -2,9 +2,7 @@ import type { Call } from '../../calls/call.entity';
 import { ensureNotErased } from '../../calls/erased-call';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
-
-/** Unfinished uploads per user: each may become as large as a recording may be. */
-const MAX_OPEN_UPLOADS = 20;
+import { MAX_OPEN_UPLOADS, tooManyUploads } from '../../platform/http/uploads/upload-admission';
 
 /** @param length bytes; null if not known yet  @throws 422 if it is 0 */
 export function ensureNotEmpty(length: number | null): void {
@@ -12,7 +10,7 @@ export function ensureNotEmpty(length: number | null): void {
 }
 
 /**
- * Checks the number of the user's unfinished uploads. It locks that number until the end of the transaction.
+ * Checks the number of the user's unfinished resumable uploads. It locks that number until the end of the transaction.
  * @throws 422 too_many_uploads
  */
 export async function ensureWithinOpenLimit(
@@ -26,11 +24,7 @@ export async function ensureWithinOpenLimit(
      WHERE tenant_id = $1 AND user_id = $2 AND finished_at IS NULL AND expires_at > $3 LIMIT ${MAX_OPEN_UPLOADS}`,
     [tenant_id, user_id, now],
   );
-  if (open.length < MAX_OPEN_UPLOADS) return;
-  throw unprocessable(
-    'too_many_uploads',
-    `You have ${MAX_OPEN_UPLOADS} unfinished uploads: finish or cancel one of them before you start another.`,
-  );
+  if (open.length >= MAX_OPEN_UPLOADS) throw tooManyUploads();
 }
 
 /**

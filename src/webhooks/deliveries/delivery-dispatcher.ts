@@ -8,6 +8,7 @@ import {
 import { CONFIG, type Config } from '../../platform/config/config';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { requestContext } from '../../platform/logging/request-context';
 import { AttemptRecorder } from './attempt-recorder';
 import { type ClaimedDelivery, CONCURRENCY, DeliveryQueue, type DueWebhook } from './delivery-queue';
 import { WebhookSender } from './webhook-sender';
@@ -63,9 +64,12 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  /** Serves one webhook in the background. */
+  /**
+   * Serves one webhook in the background, outside of the current request: it may send deliveries of other requests, and
+   * the audit log must not attribute their effects to this one.
+   */
   wake(webhook: DueWebhook): void {
-    this.inFlight.track(this.serve(webhook).then(() => {}));
+    this.inFlight.track(requestContext.exit(() => this.serve(webhook)).then(() => {}));
   }
 
   /**

@@ -36,7 +36,13 @@ export class DeliveryList {
       .andIf('d.event = ?', query.event)
       .andIf('d.inserted_at >= ?', startOfRange(query.date_from))
       .andIf('d.inserted_at < ?', endOfRange(query.date_to));
-    const source = { select: COLUMNS, from: 'webhook_deliveries d', filter, id: 'd.id' };
+    const source = {
+      select: COLUMNS,
+      from: 'webhook_deliveries d',
+      filter,
+      indexedSorts: ['inserted_at'],
+      id: 'd.id',
+    };
     return this.lists.page<DeliveryDto>(tenantId, { ...source, sortable: DELIVERY_SORTABLE }, query);
   }
 

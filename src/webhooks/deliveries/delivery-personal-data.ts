@@ -22,10 +22,13 @@ export class DeliveryPersonalData implements OnModuleInit {
         ),
       // Attempts are deleted with their delivery: a response body may repeat the payload. Pending ones are not sent.
       erase: async (tx, tenantId, customerId) => {
-        const erased = await tx.query(`DELETE FROM webhook_deliveries WHERE ${OF_CUSTOMER} RETURNING id`, [
-          tenantId,
-          customerId,
-        ]);
+        const erased = await tx.query(
+          // Locked in the order of their times, as a replay does.
+          `DELETE FROM webhook_deliveries WHERE id IN (
+             SELECT id FROM webhook_deliveries WHERE ${OF_CUSTOMER} ORDER BY inserted_at, id FOR UPDATE)
+           RETURNING id`,
+          [tenantId, customerId],
+        );
         return erased.length;
       },
     });
@@ -34,7 +37,10 @@ export class DeliveryPersonalData implements OnModuleInit {
   @InTransaction(CustomersMerged)
   async onMerged({ tenant_id, subject_id, duplicate_ids }: CustomersMerged, tx: Transaction): Promise<void> {
     await tx.query(
-      'UPDATE webhook_deliveries SET customer_id = $2 WHERE tenant_id = $1 AND customer_id = ANY ($3)',
+      `WITH moving AS (
+         SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND customer_id = ANY ($3)
+         ORDER BY inserted_at, id FOR NO KEY UPDATE)
+       UPDATE webhook_deliveries d SET customer_id = $2 FROM moving WHERE d.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
     );
   }

@@ -85,17 +85,26 @@ export class ReplayDeliveries implements OnModuleInit {
       statuses: status ? [status] : ['failed', 'delivered'],
       requested_at: now.toISOString(),
     };
-    const count = await this.database.tenant(tenantId, async (tx) => {
+    // Counting many deliveries takes seconds, in which the lock of the webhook would keep its deliveries from being sent.
+    const count = await this.countReplayable(job);
+    await this.database.tenant(tenantId, async (tx) => {
       await lockActiveWebhook(tx, tenantId, webhookId);
-      const replayableCount = await countReplayable(tx, job);
-      await this.events.record(
-        tx,
-        new WebhookReplayed(tenantId, webhookId, job.requested_at, replayableCount),
-      );
-      if (replayableCount > 0) await this.jobs.enqueue(tx, QUEUE, job);
-      return replayableCount;
+      await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, job.requested_at, count));
+      if (count > 0) await this.jobs.enqueue(tx, QUEUE, job);
     });
     return { count };
+  }
+
+  private async countReplayable(job: ReplayJob): Promise<number> {
+    const { tenant_id, webhook_id, first, last, statuses } = job;
+    const [[row]] = await this.database.readTenant<[{ count: number }]>(tenant_id, [
+      {
+        text: `SELECT count(*)::int AS count FROM webhook_deliveries
+           WHERE tenant_id = $1 AND webhook_id = $2 AND inserted_at BETWEEN $3 AND $4 AND ${replayable('$5')}`,
+        values: [tenant_id, webhook_id, first, last, statuses],
+      },
+    ]);
+    return row?.count ?? 0;
   }
 
   /** @throws the signal's reason when it is aborted between two batches */
@@ -114,16 +123,6 @@ export class ReplayDeliveries implements OnModuleInit {
       // LIMIT counts the rows that remain after waiting for their locks, so a short batch is the last.
     } while (batch.length === BATCH_SIZE);
   }
-}
-
-async function countReplayable(tx: Transaction, job: ReplayJob): Promise<number> {
-  const { tenant_id, webhook_id, first, last, statuses } = job;
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*)::int AS count FROM webhook_deliveries
-     WHERE tenant_id = $1 AND webhook_id = $2 AND inserted_at BETWEEN $3 AND $4 AND ${replayable('$5')}`,
-    [tenant_id, webhook_id, first, last, statuses],
-  );
-  return row?.count ?? 0;
 }
 
 /**

@@ -31,7 +31,12 @@ export async function operationsOf(test: TestApp): Promise<Operation[]> {
 /** As `operationsOf`, of a document that has been read already. */
 export function documentedOperations(document: Json): Operation[] {
   // Logging out would end the session of the test.
-  const paths = Object.entries<Json>(document.paths).filter(([path]) => /^\/api\/(?!.*logout$)/.test(path));
+  return allOperations(document).filter(({ path }) => !path.endsWith('/logout'));
+}
+
+/** Every documented operation of the API, of a document that has been read already. */
+export function allOperations(document: Json): Operation[] {
+  const paths = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/'));
   return paths.flatMap(([path, operations]) =>
     Object.entries<Json>(operations).map(([method, operation]) => {
       const parameters: Json[] = (operation.parameters ?? []).map((parameter: Json) =>

@@ -77,6 +77,15 @@ export class StoredObjectsScene {
     return rows.map(({ key }) => key);
   }
 
+  /** What the tenant's objects reserve, in bytes; null for those without a reservation. */
+  async reservedBytesOf(tenantId: string): Promise<(number | null)[]> {
+    const { rows } = await this.test.db.query<{ reserved: number | null }>(
+      'SELECT reserved_bytes::float8 AS reserved FROM stored_objects WHERE tenant_id = $1',
+      [tenantId],
+    );
+    return rows.map(({ reserved }) => reserved);
+  }
+
   isStored(key: string): boolean {
     return existsSync(join(this.folder.path, key));
   }

@@ -102,15 +102,47 @@ export function* heavyBodies(example: Json, maxBytes: number): Generator<HeavyBo
   yield { what: 'blanks', json: `${start}${' '.repeat(rest)}}` };
   yield { what: 'a list as body', json: list(maxBytes, '{}') };
   yield { what: 'an unclosed list', json: '['.repeat(maxBytes) };
+  for (const path of fieldPaths(example)) {
+    const what = path.join('.');
+    const template = JSON.stringify(withValueAt(example, path, MARKER));
+    const marker = JSON.stringify(MARKER);
+    const room = maxBytes - Buffer.byteLength(template) + marker.length;
+    for (const [kind, json] of heavyValues(room)) {
+      yield { what: `${what}: ${kind}`, json: template.replace(marker, () => json) };
+    }
+  }
   for (const field of Object.keys(example)) {
-    const { [field]: _replaced, ...others } = example;
     const name = JSON.stringify(field);
-    const room = maxBytes - Buffer.byteLength(JSON.stringify(others)) - name.length - 3;
-    const withField = (json: string) =>
-      JSON.stringify({ ...others, [field]: '\u0007' }).replace(`${name}:"\\u0007"`, () => `${name}:${json}`);
-    for (const [what, json] of heavyValues(room)) yield { what: `${field}: ${what}`, json: withField(json) };
     yield { what: `${field} repeatedly`, json: withMore(keys(rest, () => `${name}:"x"`)) };
   }
+}
+
+/** A text that occurs in no example. */
+const MARKER = '\u0007';
+
+type Path = (string | number)[];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Every field of an object, and those of the objects in it; of a list, those of its first item. */
+function* fieldPaths(value: Record<string, unknown>): Generator<Path> {
+  for (const [key, field] of Object.entries(value)) {
+    yield [key];
+    const [inner, index] = Array.isArray(field) ? [field[0], [0]] : [field, []];
+    if (!isObject(inner)) continue;
+    for (const rest of fieldPaths(inner)) yield [key, ...index, ...rest];
+  }
+}
+
+/** A copy of the example in which the field has another value. */
+function withValueAt(example: Json, path: Path, value: unknown): Json {
+  const copy: Json = structuredClone(example);
+  const last = path.at(-1) ?? '';
+  let parent = copy;
+  for (const key of path.slice(0, -1)) parent = parent[key];
+  parent[last] = value;
+  return copy;
 }
 
 /** Query strings that are expensive to parse or validate. Node accepts 16 KiB of headers. */

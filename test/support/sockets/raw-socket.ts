@@ -10,8 +10,8 @@ export class RawSocket {
     });
   }
 
-  /** Connects and authenticates. */
-  static async connect(url: string, token: string): Promise<RawSocket> {
+  /** Opens a connection without a Socket.IO CONNECT packet. */
+  static async open(url: string): Promise<RawSocket> {
     const address = `${url.replace(/^http/, 'ws')}/socket/websocket/?EIO=4&transport=websocket`;
     const socket = new WebSocket(address);
     const raw = new RawSocket(socket);
@@ -19,14 +19,26 @@ export class RawSocket {
       socket.addEventListener('open', resolve, { once: true });
       socket.addEventListener('error', reject, { once: true });
     });
-    const connected = new Promise<void>((resolve) => {
-      socket.addEventListener('message', ({ data }) => {
-        if (String(data).startsWith('40')) resolve();
-      });
-    });
-    socket.send(`40${JSON.stringify({ token })}`);
-    await connected;
     return raw;
+  }
+
+  /** Connects and authenticates. */
+  static async connect(url: string, token: string): Promise<RawSocket> {
+    const raw = await RawSocket.open(url);
+    await raw.authenticate(JSON.stringify({ token }));
+    return raw;
+  }
+
+  /** Sends a CONNECT packet. Resolves when it is answered or the connection is closed. @param payload JSON text */
+  authenticate(payload: string): Promise<void> {
+    const answered = new Promise<void>((resolve) => {
+      this.socket.addEventListener('message', ({ data }) => {
+        if (/^4[04]/.test(String(data))) resolve();
+      });
+      this.socket.addEventListener('close', () => resolve());
+    });
+    this.socket.send(`40${payload}`);
+    return answered;
   }
 
   get isOpen(): boolean {

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Config } from '../../config/config';
 import { sessionSettings } from './session-settings';
+import { KEEP_ALIVE } from './time-limits';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const QUERY_TIMEOUT_MS = 3000;
@@ -22,7 +23,7 @@ export function createDedicatedPool(
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     application_name: `video-call-queue ${purpose}`,
   });
   const logger = new Logger('DedicatedPool');

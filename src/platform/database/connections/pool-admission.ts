@@ -1,14 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
-import { requestContext } from '../../logging/request-context';
+import { currentConnectionKind, type RequestContext, requestContext } from '../../logging/request-context';
 import { Semaphore } from './semaphore';
+import { TenantLimits } from './tenant-limits';
 
 const WAIT_TIMEOUT_MS = 5000;
 const BUSY = 'The service is busy.';
+/** So that background work for calls in progress leaves reserved connections to their requests. */
+const MAX_RESERVED_BACKGROUND = 2;
 
 /**
- * Decides who gets a connection of the pool. A fifth of the connections is reserved for requests of calls in progress;
- * everything else shares the rest, first come, first served. With fewer than five connections none is reserved.
+ * Decides who gets a connection of the pool. A fifth of the connections is reserved for calls in progress; everything
+ * else shares the rest. When requests wait, those of the tenant that holds the fewest connections come first. With fewer
+ * than five connections none is reserved. Requests of one tenant's calls in progress use at most half of the pool.
  */
 @Injectable()
 export class PoolAdmission {
@@ -18,33 +22,93 @@ export class PoolAdmission {
   protected readonly publicWaitMs: number = 1000;
   private readonly all: Semaphore;
   private readonly unreserved: Semaphore;
+  /** Public requests use a fifth of the pool: with more of them at once, calls in progress wait for the processors. */
+  private readonly public: Semaphore;
+  /** How much longer each public request may wait, however many connections it takes one after another. */
+  private readonly publicWaits = new WeakMap<RequestContext, number>();
+  /** The public requests that wait, the oldest first. */
+  private readonly waitingPublic = new Set<{ since: number }>();
+  private readonly tenants: TenantLimits;
+  private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
     this.all = new Semaphore(databasePoolSize, BUSY);
+    this.tenants = new TenantLimits(Math.max(2, Math.ceil(databasePoolSize / 2)), BUSY);
     this.unreserved = new Semaphore(databasePoolSize - Math.floor(databasePoolSize / 5), BUSY);
+    this.public = new Semaphore(Math.max(1, Math.floor(databasePoolSize / 5)), BUSY);
   }
 
   /**
    * Waits until the pool has a connection for the current request or background work: public requests for at most 1 s,
    * others for at most 5 s.
+   * @param tenantId of the transaction; undefined across tenants
    * @returns a function to call when the connection is back in the pool
    * @throws ConnectionLimitError when none became free in time
    */
-  async acquire(): Promise<() => void> {
-    const kind = requestContext.getStore()?.connection;
-    if (kind === 'reserved') return this.all.acquire(undefined, WAIT_TIMEOUT_MS);
-    const deadline = performance.now() + (kind === 'public' ? this.publicWaitMs : WAIT_TIMEOUT_MS);
-    const remaining = () => Math.max(0, deadline - performance.now());
-    const releaseUnreserved = await this.unreserved.acquire(undefined, remaining());
+  async acquire(tenantId?: string): Promise<() => void> {
+    const kind = currentConnectionKind();
+    if (kind === 'public') return this.acquirePublic(tenantId);
+    const isLimited = kind === 'reserved' && tenantId !== undefined;
+    const leaveTenant = isLimited ? await this.tenants.acquire(tenantId, WAIT_TIMEOUT_MS) : () => {};
     try {
-      const release = await this.all.acquire(undefined, remaining());
+      const release = await acquireAll(this.limitsOf(kind), WAIT_TIMEOUT_MS, tenantId);
       return () => {
         release();
-        releaseUnreserved();
+        leaveTenant();
       };
     } catch (error) {
-      releaseUnreserved();
+      leaveTenant();
       throw error;
     }
+  }
+
+  private async acquirePublic(tenantId: string | undefined): Promise<() => void> {
+    const context = requestContext.getStore();
+    const waitMs = (context && this.publicWaits.get(context)) ?? this.publicWaitMs;
+    const waiting = { since: performance.now() };
+    this.waitingPublic.add(waiting);
+    try {
+      return await acquireAll(this.limitsOf('public'), waitMs, tenantId);
+    } finally {
+      this.waitingPublic.delete(waiting);
+      if (context) this.publicWaits.set(context, Math.max(0, waitMs - (performance.now() - waiting.since)));
+    }
+  }
+
+  /**
+   * Whether a public request that arrives now would probably wait in vain, because one has waited for half of the limit
+   * already. Refusing it at once costs much less.
+   */
+  get isOverloaded(): boolean {
+    const [oldest] = this.waitingPublic;
+    return oldest !== undefined && performance.now() - oldest.since > this.publicWaitMs / 2;
+  }
+
+  private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[] {
+    if (kind === 'reserved') return [this.all];
+    if (kind === 'public') return [this.public, this.unreserved, this.all];
+    // While other connections are free, background work for calls needs no limit of its own.
+    const usesReserved = kind === 'reserved_background' && !this.unreserved.hasFree;
+    return [usesReserved ? this.reservedBackground : this.unreserved, this.all];
+  }
+}
+
+/** Acquires one place after another. @returns a function that frees all of them */
+async function acquireAll(
+  limits: Semaphore[],
+  waitMs: number,
+  tenantId: string | undefined,
+): Promise<() => void> {
+  const deadline = performance.now() + waitMs;
+  const releases: (() => void)[] = [];
+  const releaseAll = () => releases.toReversed().forEach((release) => release());
+  try {
+    for (const limit of limits) {
+      releases.push(await limit.acquire(undefined, Math.max(0, deadline - performance.now()), tenantId));
+    }
+    return releaseAll;
+  } catch (error) {
+    releaseAll();
+    throw error;
   }
 }

@@ -1,10 +1,14 @@
 /** No connection became free in time. HTTP answers it with 503. */
 export class ConnectionLimitError extends Error {}
 
-/** Limits how many users of something there are at the same time. Further ones wait, first come, first served. */
+/**
+ * Limits how many users of something there are at the same time. Further ones wait: those of the owner who holds the
+ * fewest places come first, so that no owner can keep the others waiting; those of one owner, first come, first served.
+ */
 export class Semaphore {
   waitTimeoutMs = 10_000;
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly held = new Map<string, number>();
 
   /**
    * @param freeCount how many can use it at the same time
@@ -14,6 +18,11 @@ export class Semaphore {
     private freeCount: number,
     private readonly busyMessage: string,
   ) {}
+
+  /** Whether a place is free right now. */
+  get hasFree(): boolean {
+    return this.freeCount > 0;
+  }
 
   /** Runs `work` within the limit. @throws as `acquire` and `work` do */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -27,26 +36,42 @@ export class Semaphore {
 
   /**
    * Waits for a place, for work that is not a single promise.
+   * @param owner the tenant, for example; by default all users have the same
    * @returns a function that frees it; further calls of it do nothing
    * @throws ConnectionLimitError after waitTimeoutMs, or the signal's reason
    */
-  async acquire(signal?: AbortSignal, waitTimeoutMs = this.waitTimeoutMs): Promise<() => void> {
+  async acquire(signal?: AbortSignal, waitTimeoutMs = this.waitTimeoutMs, owner = ''): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.freeCount > 0) this.freeCount--;
-    else await this.wait(signal, waitTimeoutMs);
+    if (this.freeCount > 0) {
+      this.freeCount--;
+      this.take(owner);
+    } else {
+      await this.wait(signal, waitTimeoutMs, owner);
+    }
     let isHeld = true;
     return () => {
-      if (isHeld) this.release();
+      if (isHeld) this.release(owner);
       isHeld = false;
     };
   }
 
-  private wait(signal: AbortSignal | undefined, waitTimeoutMs: number): Promise<void> {
+  private take(owner: string): void {
+    this.held.set(owner, this.heldBy(owner) + 1);
+  }
+
+  private heldBy(owner: string): number {
+    return this.held.get(owner) ?? 0;
+  }
+
+  private wait(signal: AbortSignal | undefined, waitTimeoutMs: number, owner: string): Promise<void> {
+    const waiting = this.waiting.get(owner) ?? new Set();
+    this.waiting.set(owner, waiting);
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        this.waiting.delete(next);
+        waiting.delete(next);
+        if (waiting.size === 0 && this.waiting.get(owner) === waiting) this.waiting.delete(owner);
       };
       const fail = (reason: unknown) => {
         stopWaiting();
@@ -54,18 +79,35 @@ export class Semaphore {
       };
       const next = () => {
         stopWaiting();
+        this.take(owner);
         resolve();
       };
       const onAbort = () => fail(signal?.reason);
       const timer = setTimeout(() => fail(new ConnectionLimitError(this.busyMessage)), waitTimeoutMs);
       signal?.addEventListener('abort', onAbort);
-      this.waiting.add(next);
+      waiting.add(next);
     });
   }
 
-  private release(): void {
-    const [next] = this.waiting;
+  private release(owner: string): void {
+    const held = this.heldBy(owner) - 1;
+    if (held > 0) this.held.set(owner, held);
+    else this.held.delete(owner);
+    const next = this.nextWaiting();
     if (next) next();
     else this.freeCount++;
+  }
+
+  private nextWaiting(): (() => void) | undefined {
+    const owners = [...this.waiting.keys()];
+    const fewest = Math.min(...owners.map((owner) => this.heldBy(owner)));
+    const owner = owners.find((one) => this.heldBy(one) === fewest) ?? '';
+    const waiting = this.waiting.get(owner);
+    if (!waiting) return undefined;
+    // Owners who hold equally many places take turns.
+    this.waiting.delete(owner);
+    this.waiting.set(owner, waiting);
+    const [next] = waiting;
+    return next;
   }
 }

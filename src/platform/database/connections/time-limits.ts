@@ -1,19 +1,26 @@
 import type { PoolClient } from 'pg';
-import { requestContext } from '../../logging/request-context';
+import { isLongWork } from '../../logging/request-context';
 
-/** The limit of a statement of a request or socket message. It is an option of the session, which DATABASE_URL can set. */
+/**
+ * The limit of a statement of a request, a socket message or a recurring task. It is an option of the session, which
+ * DATABASE_URL can set.
+ */
 export const REQUEST_STATEMENT_TIMEOUT_MS = 15_000;
-/** The limit of a statement of a job, a recurring task or an operator's command. */
-const BACKGROUND_STATEMENT_TIMEOUT_MS = 600_000;
+/** The limit of a statement of a job or an operator's command. */
+const LONG_STATEMENT_TIMEOUT_MS = 600_000;
 /** PostgreSQL reports a statement that takes too long before the client gives up. */
 const ANSWER_MARGIN_MS = 5000;
 
 /** How long the client waits for the answer to a statement with this limit. A connection that is silent longer is closed. */
 export const queryTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + ANSWER_MARGIN_MS;
 
-/** The limit of the current code's statements in ms; undefined for that of the session, which is meant for requests. */
+/** The limit of the current code's statements in ms; undefined for that of the session, which is meant for
+ * requests. */
 export const currentStatementTimeoutMs = (): number | undefined =>
-  requestContext.getStore() ? undefined : BACKGROUND_STATEMENT_TIMEOUT_MS;
+  isLongWork() ? LONG_STATEMENT_TIMEOUT_MS : undefined;
+
+/** pg's options against a silent partition: without a delay, TCP would send its first probe after two hours. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
  * Sets how long the client waits for an answer, for all statements until the connection is acquired again.

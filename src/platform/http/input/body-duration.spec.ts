@@ -4,12 +4,19 @@ import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { limitBodyDuration } from './body-duration';
 
+const UPLOAD_TYPE = 'multipart/form-data; boundary=x';
+
 let server: Server;
 let done: Promise<string>[];
 
 beforeEach(async () => {
+  await listen();
+});
+
+/** Starts the server, with a limit of uploads that is never reached unless a test sets it. */
+async function listen(limits = { progressMs: 60_000, minProgressBytes: 1 }): Promise<void> {
   done = [];
-  const app = express().use(limitBodyDuration({ bodyMs: 100, restMs: 100 }));
+  const app = express().use(limitBodyDuration({ bodyMs: 100, restMs: 100, ...limits }));
   app.post('/early', (_request, response) => void response.status(413).end());
   app.post('/whole', (request, response) => {
     const reading = once(request.resume(), 'close').then(() => (request.complete ? 'complete' : 'aborted'));
@@ -18,20 +25,30 @@ beforeEach(async () => {
   });
   server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
-});
+}
 
-afterEach(() => {
+function stop(): void {
   server.closeAllConnections();
   server.close();
-});
+}
 
-/** Sends the head of a request with a body of 6 bytes, and the first three of them. */
-async function begin(path: string, type: string) {
+afterEach(stop);
+
+/** Sends the head of a request with a body, and the first three of its bytes. */
+async function begin(path: string, type: string, length = 6) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const closed = once(socket.on('error', () => {}).resume(), 'close');
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 6\r\n\r\nabc`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\nabc`,
+  );
   await once(server, 'request');
   return { socket, closed };
+}
+
+/** Sends `bytes` every 10 ms. @returns a function that stops */
+function sendSlowly({ socket }: Awaited<ReturnType<typeof begin>>, bytes: number): () => void {
+  const timer = setInterval(() => socket.write('x'.repeat(bytes)), 10);
+  return () => clearInterval(timer);
 }
 
 it('closes the connection of a body that does not end', async () => {
@@ -46,7 +63,7 @@ it('accepts a body that ends in time', async () => {
   expect(await done[0]).toBe('complete');
 });
 
-it.each(['multipart/form-data; boundary=x', 'application/offset+octet-stream'])(
+it.each([UPLOAD_TYPE, 'application/offset+octet-stream'])(
   'does not limit the duration of an upload (%s)',
   async (type) => {
     const slow = await begin('/whole', type);
@@ -58,6 +75,41 @@ it.each(['multipart/form-data; boundary=x', 'application/offset+octet-stream'])(
 );
 
 it('closes the connection of a body that continues after the response, also of an upload', async () => {
-  const { closed } = await begin('/early', 'multipart/form-data; boundary=x');
+  const { closed } = await begin('/early', UPLOAD_TYPE);
   await closed;
+});
+
+describe('a multipart upload', () => {
+  beforeEach(async () => {
+    stop();
+    await listen({ progressMs: 300, minProgressBytes: 1000 });
+  });
+
+  it('is ended if it sends nothing, and not if it is resumable', async () => {
+    const resumable = await begin('/whole', 'application/offset+octet-stream');
+    const { closed } = await begin('/whole', UPLOAD_TYPE);
+    await closed;
+    expect(await done[1]).toBe('aborted');
+    resumable.socket.write('def');
+    expect(await done[0]).toBe('complete');
+  });
+
+  it('is ended if it sends a byte now and then', async () => {
+    const slow = await begin('/whole', UPLOAD_TYPE, 1_000_000);
+    const stopSending = sendSlowly(slow, 1);
+    await slow.closed;
+    stopSending();
+    expect(await done[0]).toBe('aborted');
+  });
+
+  it('is not ended while it makes progress', async () => {
+    const steady = await begin('/whole', UPLOAD_TYPE, 1_000_000_003);
+    const stopSending = sendSlowly(steady, 5000);
+    // Two uploads that were ended show that two checks have passed.
+    for (let count = 0; count < 2; count++) await (await begin('/whole', UPLOAD_TYPE)).closed;
+    expect(steady.socket.destroyed).toBe(false);
+    stopSending();
+    await steady.closed;
+    expect(await done[0]).toBe('aborted');
+  });
 });

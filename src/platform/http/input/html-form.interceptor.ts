@@ -1,8 +1,11 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Request, type Response, urlencoded } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
+import { limitBodySize } from './body-size';
 
-const parse = urlencoded({ extended: false, limit: '4kb' });
+const TYPE = 'application/x-www-form-urlencoded';
+const MAX_BYTES = 4096;
+const parse = limitBodySize(urlencoded({ extended: false, limit: MAX_BYTES }), TYPE, MAX_BYTES);
 
 /** Lets a route accept the body of an HTML form (application/x-www-form-urlencoded) as well as JSON. */
 @Injectable()

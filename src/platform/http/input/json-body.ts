@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RawBodyRequest } from '@nestjs/common';
+import { type RawBodyRequest, UnsupportedMediaTypeException } from '@nestjs/common';
 import { json, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../errors/api-error';
+import { limitBodySize } from './body-size';
 import { hasMoreSeparators } from './json-separators';
 import { MAX_VALUES } from './sanitize-input';
 
@@ -15,8 +16,8 @@ export class TooManyValuesError extends ApiError {
 }
 
 /**
- * Parses JSON bodies of at most `maxBytesOf(path)` bytes. A larger body is not kept in memory and answered with 413; one
- * with too many values is answered with 422 and not parsed.
+ * Parses JSON bodies of at most `maxBytesOf(path)` bytes. A larger body is answered with 413 before it has arrived; one
+ * with too many values is answered with 422 and not parsed. The charset must be UTF-8 (RFC 8259, 8.1), otherwise 415.
  * @param maxBytesOf 0 leaves the body unread, for a route that calls `readJsonBody`
  */
 export function parseJsonBodies(maxBytesOf: (path: string) => number): RequestHandler {
@@ -24,7 +25,7 @@ export function parseJsonBodies(maxBytesOf: (path: string) => number): RequestHa
   return (request, response, next) => {
     const limit = maxBytesOf(request.path);
     if (limit === 0) return next();
-    const parse = parsers.get(limit) ?? json({ limit, verify: ensureParseable });
+    const parse = parsers.get(limit) ?? parserOf(limit, ensureParseable);
     parsers.set(limit, parse);
     parse(request, response, next);
   };
@@ -40,7 +41,7 @@ export function readJsonBody(
   response: Response,
   limit: number,
 ): Promise<void> {
-  const parse = json({ limit, verify: keepRawBody });
+  const parse = parserOf(limit, keepRawBody);
   return new Promise((resolve, reject) => {
     parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
@@ -48,9 +49,14 @@ export function readJsonBody(
 
 type Verify = (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void;
 
+const parserOf = (limit: number, verify: Verify): RequestHandler =>
+  limitBodySize(json({ limit, verify }), 'application/json', limit);
+
 const ensureParseable: Verify = (_request, _response, body, encoding) => {
+  // The parser accepts every encoding named utf-…, but separators of UTF-7 and UTF-16 cannot be counted in the bytes.
+  if (encoding !== 'utf-8') throw new UnsupportedMediaTypeException();
   // Every value but the first follows a separator; an empty object or array counts twice.
-  if (hasMoreSeparators(body, MAX_VALUES, encoding)) throw new TooManyValuesError();
+  if (hasMoreSeparators(body, MAX_VALUES)) throw new TooManyValuesError();
 };
 
 const keepRawBody: Verify = (request: RawBodyRequest<IncomingMessage>, response, body, encoding) => {

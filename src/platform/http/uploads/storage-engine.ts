@@ -4,11 +4,15 @@ import type { AuthenticatedRequest } from '../../access/principal';
 import type { StoredObject, StoredObjectsService } from '../../storage/stored-objects.service';
 import { unauthenticated } from '../errors/api-error';
 import { ContentSniffer, type UploadedPart, type UploadRules } from './content-sniffer';
+import type { UploadAdmission } from './upload-admission';
+import { bytesToReserve } from './bytes-to-reserve';
 
 /** An uploaded file that is stored, but that no record refers to yet. */
 export interface StoredUpload extends StoredObject, UploadedPart {
   /** The name that the client gave it. */
   filename: string;
+  /** Bytes that count towards the storage of the plan until a record keeps the object. */
+  reserved_bytes: number;
   /** The first bytes of the file, at most SAMPLE_BYTES. */
   sample: Buffer;
 }
@@ -21,6 +25,7 @@ export class StorageEngine implements MulterEngine {
   constructor(
     private readonly objects: StoredObjectsService,
     private readonly rules: UploadRules,
+    private readonly admission: UploadAdmission,
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -50,7 +55,14 @@ export class StorageEngine implements MulterEngine {
     if (!user) throw unauthenticated();
     const part: UploadedPart = { field: file.fieldname, declared_type: file.mimetype };
     const sniffer = new ContentSniffer(this.rules, part);
-    const object = await this.objects.write(user.tenant_id, this.rules.kind, sniffer.sniff(file.stream));
-    return { ...object, ...part, filename: file.originalname, sample: sniffer.sample };
+    const { tenant_id, user_id } = user;
+    const bytes = bytesToReserve(request.headers, this.rules.maxBytes);
+    const object = await this.objects.write(tenant_id, this.rules.kind, sniffer.sniff(file.stream), {
+      user_id,
+      bytes,
+      ensureAllowed: (tx) => this.admission.ensureAllowed(tx, { tenant_id, user_id, bytes }),
+    });
+    const { sample } = sniffer;
+    return { ...object, ...part, filename: file.originalname, reserved_bytes: bytes, sample };
   }
 }

@@ -20,6 +20,7 @@ import { invalidField } from '../errors/api-error';
 import { fileTooLarge, type UploadRules } from './content-sniffer';
 import { FORM_FIELD_LIMITS } from './memory-upload';
 import { StorageEngine, type StoredUpload } from './storage-engine';
+import type { UploadAdmission } from './upload-admission';
 
 /** How much larger than its file a multipart/form-data body may be: boundaries, headers, other fields. */
 export const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
@@ -33,6 +34,8 @@ type NumericSetting = { [Name in keyof Config]: Config[Name] extends number ? Na
 interface UploadOptions extends Omit<UploadRules, 'maxBytes'> {
   /** The setting with the maximum size in bytes. */
   limit: NumericSetting;
+  /** Decides whether an upload may begin: a provider of the controller's module. */
+  admission: Type<UploadAdmission>;
   description: string;
 }
 
@@ -80,13 +83,19 @@ export const StreamedFile = createParamDecorator(
 
 const fileOf = ({ files }: UploadRequest): StoredUpload | undefined => Object.values(files ?? {}).flat()[0];
 
-function uploadInterceptor({ limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
+function uploadInterceptor({
+  limit,
+  kind,
+  accept,
+  admission: admissionType,
+}: UploadOptions): Type<NestInterceptor> {
   @Injectable()
   class UploadInterceptor implements NestInterceptor {
     private readonly rules: UploadRules;
 
     constructor(
       private readonly objects: StoredObjectsService,
+      @Inject(admissionType) private readonly admission: UploadAdmission,
       @Inject(CONFIG) config: Config,
     ) {
       this.rules = { kind, accept, maxBytes: config[limit] };
@@ -118,7 +127,7 @@ function uploadInterceptor({ limit, kind, accept }: UploadOptions): Type<NestInt
       return new Promise((resolve, reject) => {
         // multer would wait forever for the end of a request that was aborted before.
         if (request.readableAborted) throw new Error('Request aborted');
-        const storage = new StorageEngine(this.objects, this.rules, reject);
+        const storage = new StorageEngine(this.objects, this.rules, this.admission, reject);
         const limits = { ...FORM_FIELD_LIMITS, ...NAME_LIMITS, files: 1 };
         const parse = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).fields(
           FIELDS.map((name) => ({ name, maxCount: 1 })),

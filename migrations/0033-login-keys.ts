@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Columns by which a login finds tenants and users: row-level security keeps comparisons of lower(…) off indexes. */
+export class LoginKeys1780000000033 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE tenants ADD name_key text NOT NULL GENERATED ALWAYS AS (lower(name)) STORED;
+      DROP INDEX tenants_name_idx;
+      CREATE INDEX tenants_name_idx ON tenants (name_key);
+
+      ALTER TABLE users ADD email_key text NOT NULL GENERATED ALWAYS AS (lower(email)) STORED;
+      DROP INDEX users_login_idx;
+      CREATE INDEX users_login_idx ON users (email_key);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP INDEX users_login_idx, tenants_name_idx;
+      ALTER TABLE users DROP email_key;
+      ALTER TABLE tenants DROP name_key;
+      CREATE INDEX users_login_idx ON users (lower(email));
+      CREATE INDEX tenants_name_idx ON tenants (lower(name));
+    `);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Reconnection } from '../calls/machine/reconnection';
+import { Database } from '../platform/database/database';
+import { settleAll } from '../platform/database/settle-all';
+import { type Connection, Connections, type LostParticipant } from '../presence/connections';
+import { type DeadInstance, DeadInstanceLeases } from '../presence/dead-instance-leases';
+import { LiveConnections } from './live-connections';
+
+/** Removes connections of a dead instance, each time in one transaction and only while it is marked as dead. */
+@Injectable()
+export class LostConnections {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: DeadInstanceLeases,
+    private readonly connections: Connections,
+    private readonly reconnection: Reconnection,
+    private readonly live: LiveConnections,
+  ) {}
+
+  /** @returns the number of removed connections */
+  removeOfEndedCalls(instance: DeadInstance): Promise<number> {
+    return this.database.system(async (tx) => {
+      const [, count] = await settleAll([
+        this.leases.lockMark(tx, instance.id).then(() => 0),
+        this.connections.closeOfEndedCalls(tx, instance.id),
+      ]);
+      return count ?? 0;
+    });
+  }
+
+  /** Disconnects a user or a customer. @returns the number of removed connections */
+  disconnect(instance: DeadInstance, participant: LostParticipant): Promise<number> {
+    return this.database.tenant(participant.tenant_id, async (tx) => {
+      const { tenant_id, call_id, user_id } = participant;
+      if (user_id !== null) await this.reconnection.lockCallsOfAgent(tx, tenant_id, user_id);
+      // The connection pipelines these statements. The mark is locked after the call, so that an instance that is alive
+      // again does not wait for the call.
+      const sent: Promise<Connection[] | void>[] = [this.leases.commitWithoutFlush(tx)];
+      if (call_id !== null) sent.push(this.reconnection.lockCall(tx, call_id));
+      sent.push(this.leases.lockMark(tx, instance.id));
+      sent.push(this.connections.closeOfInstance(tx, instance.id, participant));
+      const closed = (await settleAll(sent)).at(-1) ?? [];
+      await this.live.handleClosed(tx, closed, instance.last_seen);
+      return closed.length;
+    });
+  }
+
+  /**
+   * Disconnects the customers of several calls, except those whose calls another transaction has locked.
+   * @returns the number of removed connections
+   */
+  disconnectCustomers(instance: DeadInstance, tenantId: string, callIds: string[]): Promise<number> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const calls = await this.reconnection.lockFree(tx, tenantId, callIds);
+      const ids = calls.map(({ id }) => id);
+      await settleAll([this.leases.commitWithoutFlush(tx), this.leases.lockMark(tx, instance.id)]);
+      const count = await this.connections.closeOfCustomers(tx, instance.id, ids);
+      if (count > 0) await this.reconnection.customersDisconnected(tx, tenantId, calls);
+      return count;
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../platform/database/transaction';
+import {
+  type BeginningUpload,
+  MAX_OPEN_UPLOADS,
+  tooManyUploads,
+  type UploadAdmission,
+} from '../platform/http/uploads/upload-admission';
+import { OPEN_UPLOADS_SQL } from '../platform/storage/upload-reservation';
+import { StorageQuota } from './storage-quota';
+
+/** Lets a multipart upload begin if its tenant has the storage for it, and its user not too many others in progress. */
+@Injectable()
+export class StorageAdmission implements UploadAdmission {
+  constructor(private readonly quota: StorageQuota) {}
+
+  /** Holds the tenant's lock until the transaction ends. @throws 403 plan_limit, 422 too_many_uploads */
+  async ensureAllowed(tx: Transaction, { tenant_id, user_id, bytes }: BeginningUpload): Promise<void> {
+    await this.quota.ensureWithinQuota(tx, tenant_id, bytes);
+    const row = await tx.one<{ open_count: number }>(OPEN_UPLOADS_SQL, [tenant_id, user_id]);
+    if ((row?.open_count ?? 0) >= MAX_OPEN_UPLOADS) throw tooManyUploads();
+  }
+}

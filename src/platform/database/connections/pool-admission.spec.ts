@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type RequestContext,
+  requestContext,
+  runAsReservedBackgroundWork,
+} from '../../logging/request-context';
+import { PoolAdmission } from './pool-admission';
+import { ConnectionLimitError } from './semaphore';
+
+const contextOf = (connection: RequestContext['connection']): RequestContext => ({
+  request_id: 'test',
+  address: null,
+  connection,
+});
+
+const isSettledSoon = async (work: Promise<unknown>) =>
+  Promise.race([work.then(() => true), delay(20, false)]);
+
+describe('PoolAdmission', () => {
+  it('gives the requests of one tenant at most half of the pool', async () => {
+    const admission = new PoolAdmission({ databasePoolSize: 10 });
+    const acquire = (tenantId: string) =>
+      requestContext.run(contextOf('reserved'), () => admission.acquire(tenantId));
+    const held = await Promise.all(Array.from({ length: 5 }, () => acquire('one')));
+    const waiting = acquire('one');
+    expect(await isSettledSoon(waiting)).toBe(false);
+    (await acquire('other'))();
+    held[0]?.();
+    (await waiting)();
+    for (const release of held.slice(1)) release();
+    (await acquire('one'))();
+  });
+
+  it('gives background work of calls at most two reserved connections', async () => {
+    const admission = new PoolAdmission({ databasePoolSize: 20 });
+    const unreserved = await Promise.all(Array.from({ length: 16 }, () => admission.acquire()));
+    const acquire = () => runAsReservedBackgroundWork(() => admission.acquire());
+    const held = [await acquire(), await acquire()];
+    const waiting = acquire();
+    expect(await isSettledSoon(waiting)).toBe(false);
+    held[0]?.();
+    (await waiting)();
+    for (const release of [...unreserved, held[1]]) release?.();
+  });
+
+  it('lets a public request wait for a second in all, however many connections it needs', async () => {
+    const admission = new PoolAdmission({ databasePoolSize: 1 });
+    await requestContext.run(contextOf('public'), async () => {
+      const first = await admission.acquire();
+      const second = admission.acquire();
+      setTimeout(first, 700);
+      const held = await second;
+      const begin = performance.now();
+      await expect(admission.acquire()).rejects.toBeInstanceOf(ConnectionLimitError);
+      expect(performance.now() - begin).toBeLessThan(500);
+      held();
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { ConnectionLimiter, ConnectionLimitError } from './connection-limiter';
+import { TenantConnectionLimiter } from './tenant-connection-limiter';
+
+/** A limiter of two connections, and functions that end the work in progress. */
+function setUp() {
+  const connections = new ConnectionLimiter({ databasePoolSize: 10 });
+  const limiter = new TenantConnectionLimiter(connections);
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (tenantId: string) =>
+    limiter.run(tenantId, async () => {
+      started.push(tenantId);
+      await new Promise<void>((resolve) => void ends.push(resolve));
+    });
+  const endNext = async () => {
+    ends.shift()?.();
+    await turn();
+  };
+  return { connections, limiter, started, begin, endNext };
+}
+
+describe('TenantConnectionLimiter', () => {
+  it('gives a tenant one connection at a time, and the others their turn', async () => {
+    const { started, begin, endNext } = setUp();
+    const reads = ['a', 'a', 'a', 'b', 'b', 'c'].map(begin);
+    await turn();
+    expect(started).toEqual(['a', 'b']);
+    for (let count = 0; count < reads.length; count++) await endNext();
+    await Promise.all(reads);
+    expect(started.slice(0, 3)).toEqual(['a', 'b', 'c']);
+    expect(started.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b', 'c']);
+  });
+
+  it('keeps nothing of a tenant whose reads have ended, failed, waited too long or were aborted', async () => {
+    const { connections, limiter } = setUp();
+    const release = await limiter.acquire('a');
+    connections.waitTimeoutMs = 5;
+    await expect(limiter.acquire('a')).rejects.toBeInstanceOf(ConnectionLimitError);
+    const aborted = AbortSignal.abort(new Error('gone'));
+    await expect(limiter.acquire('b', aborted)).rejects.toThrow('gone');
+    await expect(limiter.run('c', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect([...limiter['tenants'].keys()]).toEqual(['a']);
+    release();
+    release();
+    expect(limiter['tenants'].size).toBe(0);
+  });
+
+  it('frees the turn of a tenant for which no connection became free', async () => {
+    const { connections, limiter } = setUp();
+    const releases = [await limiter.acquire('a'), await limiter.acquire('b')];
+    connections.waitTimeoutMs = 5;
+    await expect(limiter.acquire('c')).rejects.toBeInstanceOf(ConnectionLimitError);
+    for (const release of releases) release();
+    (await limiter.acquire('c'))();
+  });
+});

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { ConnectionLimiter } from './connection-limiter';
+import { Semaphore } from './semaphore';
+
+interface TenantQueue {
+  semaphore: Semaphore;
+  /** How many hold or wait for the tenant's place. */
+  userCount: number;
+}
+
+/**
+ * A ConnectionLimiter that gives each tenant at most one of its connections. The tenants take turns, so the reads of
+ * one tenant do not delay those of others by more than one read. Each module that provides this class has its own
+ * limit. Work that holds a connection must not wait for another one of the same limiter.
+ */
+@Injectable()
+export class TenantConnectionLimiter {
+  /** Only tenants with reads in progress. */
+  private readonly tenants = new Map<string, TenantQueue>();
+
+  constructor(private readonly connections: ConnectionLimiter) {}
+
+  /** Runs `work` within the limit. @throws as `acquire` and `work` do */
+  async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(tenantId);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Waits for the tenant's turn and for a connection, together as long as the ConnectionLimiter does.
+   * @returns a function that frees both; further calls of it do nothing
+   * @throws ConnectionLimitError when that takes too long; the signal's reason
+   */
+  async acquire(tenantId: string, signal?: AbortSignal): Promise<() => void> {
+    const deadline = performance.now() + this.connections.waitTimeoutMs;
+    const remaining = () => Math.max(0, deadline - performance.now());
+    const releaseTenant = await this.acquireTenant(tenantId, remaining(), signal);
+    try {
+      const releaseConnection = await this.connections.acquire(signal, remaining());
+      return () => {
+        releaseConnection();
+        releaseTenant();
+      };
+    } catch (error) {
+      releaseTenant();
+      throw error;
+    }
+  }
+
+  private async acquireTenant(
+    tenantId: string,
+    waitTimeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<() => void> {
+    const queue = this.tenants.get(tenantId) ?? newQueue();
+    this.tenants.set(tenantId, queue);
+    queue.userCount++;
+    let isUser = true;
+    const leave = () => {
+      if (isUser && --queue.userCount === 0) this.tenants.delete(tenantId);
+      isUser = false;
+    };
+    try {
+      const release = await queue.semaphore.acquire(signal, waitTimeoutMs);
+      return () => {
+        release();
+        leave();
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+}
+
+const newQueue = (): TenantQueue => ({
+  semaphore: new Semaphore(1, 'Other large reads of the company are in progress.'),
+  userCount: 0,
+});

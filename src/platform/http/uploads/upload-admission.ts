@@ -1,0 +1,30 @@
+import type { Transaction } from '../../database/transaction';
+import { unprocessable } from '../errors/api-error';
+
+/** An upload that is about to begin. */
+export interface BeginningUpload {
+  tenant_id: string;
+  user_id: string;
+  /** The space that it reserves. */
+  bytes: number;
+}
+
+/** Decides whether a multipart upload may begin. */
+export interface UploadAdmission {
+  /**
+   * Called in the transaction that reserves the space. What it locks must make parallel uploads wait until the
+   * transaction ends.
+   * @throws 403 or 422 if the upload may not begin
+   */
+  ensureAllowed(tx: Transaction, upload: BeginningUpload): Promise<void>;
+}
+
+/** Unfinished uploads per user, separately for resumable and multipart uploads. */
+export const MAX_OPEN_UPLOADS = 20;
+
+/** 422 for an upload above MAX_OPEN_UPLOADS. */
+export const tooManyUploads = () =>
+  unprocessable(
+    'too_many_uploads',
+    `You have ${MAX_OPEN_UPLOADS} unfinished uploads: finish or cancel one of them before you start another.`,
+  );
