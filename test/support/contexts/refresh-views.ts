@@ -1,10 +1,7 @@
-import { ViewRefresher } from '../../../src/analytics/view-refresher';
+import { Database } from '../../../src/platform/database/database';
 import type { TestApp } from '../test-app';
-import { until } from '../until';
 
-/** Refreshes the report views, after the pause that follows an earlier refresh, so that they contain all data. */
+/** Refreshes the report views, so that they contain all data, without the pause that follows a request to do so. */
 export async function refreshViews(test: TestApp): Promise<void> {
-  const { rows } = await test.db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const start = rows[0]?.now ?? new Date();
-  await until(async () => (await test.get(ViewRefresher).refresh()) >= start);
+  await test.get(Database).system((tx) => tx.query('SELECT refresh_analytics()'));
 }
