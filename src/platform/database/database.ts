@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
+import { isStalePlan } from './connections/preparing-client';
 import { begin } from './packets';
 import { readPipelined, type RowsOf } from './pipelined-read';
 import { type Scope, scopeStatement } from './scope';
@@ -99,14 +100,14 @@ export class Database implements OnModuleInit {
     return result;
   }
 
-  /** Retries after a deadlock: PostgreSQL has rolled the whole transaction back. */
+  /** Retries after a deadlock or a stale plan: PostgreSQL has rolled the whole transaction back. */
   private async commit<T>(unit: UnitOfWork<T>): Promise<Committed<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.admitted(unit.scope, () => this.attempt(unit));
       } catch (error) {
-        const code = (error as { code?: unknown }).code;
-        const canRetry = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE;
+        const { code } = error as { code?: string };
+        const canRetry = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE || isStalePlan(error);
         if (!canRetry || attempt === MAX_ATTEMPTS) throw error;
         this.logger.warn(`Transaction is retried after ${code}`);
       }
@@ -140,6 +141,8 @@ export class Database implements OnModuleInit {
         return { result, tx };
       } catch (error) {
         await runner.rollbackTransaction().catch((failure: unknown) => this.logger.error(failure));
+        // The statement would fail each time in this connection, so the pool replaces it.
+        if (isStalePlan(error)) void client.end();
         // A statement that follows a failed BEGIN fails only because of it.
         await begun;
         throw error;

@@ -4,6 +4,15 @@ import { StatementNames } from './statement-names';
 /** One for the process, so that a name stands for the same text in every connection. */
 const NAMES = new StatementNames();
 
+/**
+ * Whether a prepared statement failed because a migration has changed its result, for example by a column that
+ * `SELECT *` returns.
+ */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error as { code?: unknown }).code === '0A000' &&
+  error.message.includes('cached plan must not change result type');
+
 type Send = (...args: unknown[]) => unknown;
 
 /**
