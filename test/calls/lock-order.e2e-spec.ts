@@ -149,7 +149,7 @@ async function countStatements(waiting: number): Promise<number> {
       'COMMIT',
       texts.findIndex((text) => text.startsWith('DELETE FROM "departments"')),
     );
-    return end - texts.lastIndexOf('START TRANSACTION', end);
+    return end - texts.lastIndexOf('BEGIN', end);
   } finally {
     query.mockRestore();
   }

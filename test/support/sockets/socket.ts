@@ -13,13 +13,17 @@ export class TestSocket {
     io.onAny((event: string, payload: Json) => this.received.push({ event, payload }));
   }
 
-  /** Connects and waits for the first snapshot. @throws the connect_error */
+  /**
+   * Connects and waits for the first snapshot; until then it connects again, as clients do, when too many sockets of the
+   * user connect. @throws the connect_error
+   */
   static async connect(url: string, token: string, options: object = {}): Promise<TestSocket> {
-    const socket = TestSocket.open(url, token, options);
+    const socket = TestSocket.open(url, token, { reconnection: true, reconnectionDelay: 200, ...options });
     await new Promise<void>((resolve, reject) => {
       socket.io.once('snapshot', () => resolve());
       socket.io.once('connect_error', reject);
     });
+    socket.io.io.reconnection(false);
     return socket;
   }
 

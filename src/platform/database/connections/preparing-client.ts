@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client } from 'pg';
 import { StatementNames } from './statement-names';
 
 /** One for the process, so that a name stands for the same text in every connection. */
@@ -19,16 +19,13 @@ type Send = (...args: unknown[]) => unknown;
  * A connection that prepares the statements that are sent again and again. Only those with parameters: others, such as
  * COMMIT, cost nothing to parse. Statements that are given as objects choose their name themselves.
  */
-export class PreparingClient extends Client {
-  constructor(config?: string | ClientConfig) {
-    super(config);
-    const send = this.query.bind(this) as Send;
-    const prepare: Send = (text, values, ...rest) => {
-      if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
-        return send(text, values, ...rest);
-      }
-      return send({ name: NAMES.nameOf(text), text, values }, ...rest);
-    };
-    this.query = prepare as Client['query'];
+export class PreparingClient extends Client {}
+
+// The overloads of the type cannot be overridden by a method.
+PreparingClient.prototype.query = function (this: Client, ...[text, values, ...rest]: unknown[]) {
+  const send = Client.prototype.query.bind(this) as Send;
+  if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
+    return send(text, values, ...rest);
   }
-}
+  return send({ name: NAMES.nameOf(text), text, values }, ...rest);
+} as Client['query'];
