@@ -77,6 +77,9 @@ export class ViewRefresher implements OnModuleInit {
       [REFRESH_LOCK],
     );
     if (lock?.locked) {
+      const state = await readViewState(tx);
+      // Another instance has refreshed the views since the request.
+      if (state && state.refreshed_at.getTime() !== before?.refreshed_at.getTime()) return state.refreshed_at;
       await tx.query('SELECT refresh_analytics()');
       const elapsed = await tx.one<{ ms: number }>(
         'SELECT extract(epoch FROM clock_timestamp() - now())::float8 * 1000 AS ms',

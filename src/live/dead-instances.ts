@@ -68,11 +68,12 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Agents first, because new calls could be assigned to them; then active calls, then the waiting ones. */
   private async removeInstance(instance: DeadInstance): Promise<void> {
-    let count = await this.lost.removeOfEndedCalls(instance);
+    let count = 0;
     const lost = await this.participantsOf(instance);
     const users = lost.filter(({ user_id }) => user_id !== null);
     const customers = lost.filter(({ user_id }) => user_id === null);
     count += await this.work(users, (user) => this.lost.disconnect(instance, user));
+    count += await this.tryRemove(instance, (one) => this.lost.removeOfEndedCalls(one));
     count += await this.work(batchesOf(customers), ({ tenant_id, call_ids }) =>
       this.lost.disconnectCustomers(instance, tenant_id, call_ids),
     );
@@ -98,7 +99,8 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     const work = async () => {
       for (const item of remaining) {
         if (this.task.isStopped) return;
-        count += await this.workers.run(() => this.tryRemove(item, remove));
+        const removed = await this.tryRemove(item, (one) => this.workers.run(() => remove(one)));
+        count += removed;
       }
     };
     await Promise.all(Array.from({ length: WORKERS }, work));

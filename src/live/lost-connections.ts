@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Reconnection } from '../calls/machine/reconnection';
 import { Database } from '../platform/database/database';
 import { settleAll } from '../platform/database/settle-all';
-import { type Connection, Connections, type LostParticipant } from '../presence/connections';
+import { Connections, type LostParticipant } from '../presence/connections';
 import { type DeadInstance, DeadInstanceLeases } from '../presence/dead-instance-leases';
 import { LiveConnections } from './live-connections';
 
@@ -35,11 +35,12 @@ export class LostConnections {
       if (user_id !== null) await this.reconnection.lockCallsOfAgent(tx, tenant_id, user_id);
       // The connection pipelines these statements. The mark is locked after the call, so that an instance that is alive
       // again does not wait for the call.
-      const sent: Promise<Connection[] | void>[] = [this.leases.commitWithoutFlush(tx)];
-      if (call_id !== null) sent.push(this.reconnection.lockCall(tx, call_id));
-      sent.push(this.leases.lockMark(tx, instance.id));
-      sent.push(this.connections.closeOfInstance(tx, instance.id, participant));
-      const closed = (await settleAll(sent)).at(-1) ?? [];
+      const locking = [this.leases.commitWithoutFlush(tx)];
+      if (call_id !== null) locking.push(this.reconnection.lockCall(tx, call_id));
+      locking.push(this.leases.lockMark(tx, instance.id));
+      const closing = this.connections.closeOfInstance(tx, instance.id, participant);
+      await settleAll<unknown>([...locking, closing]);
+      const closed = await closing;
       await this.live.handleClosed(tx, closed, instance.last_seen);
       return closed.length;
     });
@@ -54,9 +55,12 @@ export class LostConnections {
       const calls = await this.reconnection.lockFree(tx, tenantId, callIds);
       const ids = calls.map(({ id }) => id);
       await settleAll([this.leases.commitWithoutFlush(tx), this.leases.lockMark(tx, instance.id)]);
-      const count = await this.connections.closeOfCustomers(tx, instance.id, ids);
-      if (count > 0) await this.reconnection.customersDisconnected(tx, tenantId, calls);
-      return count;
+      const closed = await this.connections.closeOfCustomers(tx, instance.id, ids);
+      // Another survivor may have handled some of the calls before.
+      const lost = new Set(closed);
+      const callsOfLost = calls.filter(({ id }) => lost.has(id));
+      await this.reconnection.customersDisconnected(tx, tenantId, callsOfLost);
+      return closed.length;
     });
   }
 }

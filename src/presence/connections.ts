@@ -108,15 +108,15 @@ export class Connections {
 
   /**
    * As closeOfInstance, for the customers of several calls.
-   * @returns the number of removed connections
+   * @returns the call of each removed connection
    */
-  async closeOfCustomers(tx: Transaction, instanceId: string, callIds: string[]): Promise<number> {
-    const closed = await tx.query(
+  async closeOfCustomers(tx: Transaction, instanceId: string, callIds: string[]): Promise<string[]> {
+    const closed = await tx.query<{ call_id: string }>(
       `DELETE FROM connections
-       WHERE instance_id = $1 AND user_id IS NULL AND call_id = ANY ($2) AND ${IS_MARKED} RETURNING id`,
+       WHERE instance_id = $1 AND user_id IS NULL AND call_id = ANY ($2) AND ${IS_MARKED} RETURNING call_id`,
       [instanceId, callIds],
     );
-    return closed.length;
+    return closed.map(({ call_id }) => call_id);
   }
 
   /** @returns those of the calls whose customer has an open socket */

@@ -5,7 +5,8 @@ import type { DisableReason } from './webhook.events';
 /** The values that the mail about a disabled webhook contains. */
 export interface DisabledMailWords {
   name: string;
-  url: string;
+  /** Of the receiver, in a form that mail programs do not turn into a link. */
+  host: string;
   reason: DisableReason;
 }
 
@@ -15,24 +16,24 @@ const NEXT_STEPS = {
 };
 
 export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords) => MailText> = {
-  pt: ({ name, url, reason }) => ({
+  pt: ({ name, host, reason }) => ({
     subject: 'Um webhook foi desativado',
     paragraphs: [
       `Olá, ${name}!`,
       reason === 'gone'
-        ? `O webhook para ${url} foi desativado: o destino respondeu 410, isto é, não quer receber mais nada.`
-        : `O webhook para ${url} foi desativado: há três dias nenhuma entrega é aceita.`,
+        ? `O webhook para o servidor ${host} foi desativado: o destino respondeu 410, isto é, não quer receber mais nada.`
+        : `O webhook para o servidor ${host} foi desativado: há três dias nenhuma entrega é aceita.`,
       NEXT_STEPS.pt,
     ],
     footnote: 'Você recebe esta mensagem porque administra os webhooks da empresa.',
   }),
-  en: ({ name, url, reason }) => ({
+  en: ({ name, host, reason }) => ({
     subject: 'A webhook was disabled',
     paragraphs: [
       `Hello ${name},`,
       reason === 'gone'
-        ? `The webhook to ${url} was disabled: its receiver answered 410, which asks for no further deliveries.`
-        : `The webhook to ${url} was disabled: no delivery has succeeded for three days.`,
+        ? `The webhook to the server ${host} was disabled: its receiver answered 410, which asks for no further deliveries.`
+        : `The webhook to the server ${host} was disabled: no delivery has succeeded for three days.`,
       NEXT_STEPS.en,
     ],
     footnote: 'You get this message because you manage the webhooks of the company.',

@@ -5,6 +5,7 @@ import { Database } from '../platform/database/database';
 import { Durable } from '../platform/events/listeners';
 import { Jobs } from '../platform/jobs/jobs';
 import { mailLanguage } from '../platform/mail/mail-language';
+import { withoutUrls } from '../platform/mail/without-urls';
 import { MailAllowance } from '../plans/mail-allowance';
 import { DISABLED_MAIL_TEXTS } from './webhook-disabled-mail.texts';
 import { type DisableReason, WebhookDisabled } from './webhook.events';
@@ -38,7 +39,7 @@ export class WebhookDisabledMails implements OnModuleInit {
 
   /**
    * Each recipient has a job of its own, so that an address that fails does not affect the others. Users who have not
-   * accepted their invitation are left out: their address can be a stranger's.
+   * accepted their invitation are left out.
    */
   @Durable(WebhookDisabled, 'webhook-switched-off')
   async onDisabled({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
@@ -69,13 +70,8 @@ export class WebhookDisabledMails implements OnModuleInit {
     if (!found) return;
     const { addressee } = found;
     const { name, language } = addressee;
-    const url = withoutQuery(found.url);
-    await this.mails.deliver(addressee, DISABLED_MAIL_TEXTS[mailLanguage(language)]({ name, url, reason }));
+    // The tenant chose the URL, so the mail contains no link to it.
+    const host = withoutUrls(new URL(found.url).hostname);
+    await this.mails.deliver(addressee, DISABLED_MAIL_TEXTS[mailLanguage(language)]({ name, host, reason }));
   }
-}
-
-/** The URL without credentials, query and fragment, which can contain secrets. */
-function withoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }

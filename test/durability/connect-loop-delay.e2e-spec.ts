@@ -1,4 +1,5 @@
 import { TestTenant } from '../support/builders';
+import { oneTo } from '../support/database/rows';
 import { filled, PAYLOADS } from '../support/fuzz/heavy-payloads';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
@@ -13,14 +14,16 @@ const SEPARATOR = '\u001e';
 
 let test: TestApp;
 let service: ServiceProcess;
-let token: string;
+/** A user may connect 25 sockets at once, so several take turns. */
+const tokens: string[] = [];
+let connected = 0;
 const dataDir = new DataDir();
 
 beforeAll(async () => {
   await ensureBuilt();
   test = await startTestApp({ env: { JWT_SECRET } });
   const tenant = await TestTenant.register(test);
-  token = tenant.owner.token;
+  for (const _ of oneTo(5)) tokens.push((await tenant.member()).token);
   service = await ServiceProcess.start(
     { DATABASE_URL: test.databaseUrl, DATA_DIR: dataDir.path, JWT_SECRET, SEED_DEMO: 'false' },
     { measuresLoopDelay: true },
@@ -40,9 +43,8 @@ async function connectPolling(): Promise<string> {
   const sid = /"sid":"([^"]+)"/.exec(open)?.[1];
   if (!sid) throw new Error(`No session: ${open}`);
   const own = `${url}&sid=${sid}`;
-  await post(own, `40${JSON.stringify({ token })}`);
-  const connected = await (await fetch(own)).text();
-  expect(connected).toMatch(/^40/);
+  await post(own, `40${JSON.stringify({ token: tokens[connected++ % tokens.length] })}`);
+  expect(await (await fetch(own)).text()).toMatch(/^40/);
   return own;
 }
 

@@ -49,7 +49,16 @@ describe('compose.yaml', () => {
 
   it('passes on the limits that operators change, empty by default', () => {
     const { environment = {} } = services.service ?? {};
-    const limits = ['AUTH_RATE_LIMIT', 'AUTH_ADDRESS_RATE_LIMIT', 'QUEUE_MAX_PER_ADDRESS'];
+    const limits = [
+      'DATABASE_POOL_SIZE',
+      'API_RATE_LIMIT',
+      'PUBLIC_RATE_LIMIT',
+      'SOCKET_RATE_LIMIT',
+      'QUEUE_ABSENCE_SECONDS',
+      'AUTH_RATE_LIMIT',
+      'AUTH_ADDRESS_RATE_LIMIT',
+      'QUEUE_MAX_PER_ADDRESS',
+    ];
     for (const name of [...limits, 'TURN_OPEN', 'SIGNUP_CONFIRM_EMAIL', 'TRUST_PROXY']) {
       expect(environment[name]).toBe(`\${${name}:-}`);
     }

@@ -47,8 +47,7 @@ async function answerTo(request: ClientRequest) {
   const isJson = response.headers['content-type']?.includes('json') ?? false;
   const body: unknown = isJson ? JSON.parse(received) : received;
   request.destroy();
-  const { connection } = response.headers;
-  return { status: response.statusCode ?? 0, body, headers: new Headers(), connection };
+  return { status: response.statusCode ?? 0, body, headers: new Headers() };
 }
 
 describe('a chunked body', () => {
@@ -86,7 +85,6 @@ describe('a body that is still being sent', () => {
       const answer = await answerTo(request);
       expect(answer.status).toBe(413);
       if (type === 'application/json') expectFailure(answer, 413, { code: 'payload_too_large' });
-      expect(answer.connection).toBe('close');
       expect(performance.now() - startedAt).toBeLessThan(AT_ONCE_MS);
     }
   });

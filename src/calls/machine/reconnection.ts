@@ -117,6 +117,7 @@ export class Reconnection {
 
   /** As disconnected, for customers of several calls of one tenant, which take as many statements as one. */
   async customersDisconnected(tx: Transaction, tenantId: string, calls: Call[]): Promise<void> {
+    if (calls.length === 0) return;
     const connected = await this.connections.callsWithCustomer(
       tx,
       calls.map(({ id }) => id),

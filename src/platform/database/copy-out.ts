@@ -38,7 +38,7 @@ export class CopyOut {
    * @throws the signal's reason, or the error of the database
    */
   async *csv(tenantId: string, statement: Statement, signal: AbortSignal): AsyncGenerator<Buffer, void> {
-    const leave = await this.admission.acquire();
+    const leave = await this.admission.acquire(tenantId);
     try {
       yield* this.copyRows(tenantId, statement, signal);
     } finally {

@@ -41,17 +41,18 @@ export class PoolAdmission {
   /**
    * Waits until the pool has a connection for the current request or background work: public requests for at most 1 s,
    * others for at most 5 s.
-   * @param tenantId of the transaction; undefined across tenants
+   * @param tenantId of the transaction; undefined across tenants, where clients with different addresses take turns
    * @returns a function to call when the connection is back in the pool
    * @throws ConnectionLimitError when none became free in time
    */
   async acquire(tenantId?: string): Promise<() => void> {
     const kind = currentConnectionKind();
-    if (kind === 'public') return this.acquirePublic(tenantId);
+    const owner = tenantId ?? requestContext.getStore()?.address ?? undefined;
+    if (kind === 'public') return this.acquirePublic(owner);
     const isLimited = kind === 'reserved' && tenantId !== undefined;
     const leaveTenant = isLimited ? await this.tenants.acquire(tenantId, WAIT_TIMEOUT_MS) : () => {};
     try {
-      const release = await acquireAll(this.limitsOf(kind), WAIT_TIMEOUT_MS, tenantId);
+      const release = await acquireAll(this.limitsOf(kind), WAIT_TIMEOUT_MS, owner);
       return () => {
         release();
         leaveTenant();
@@ -62,13 +63,13 @@ export class PoolAdmission {
     }
   }
 
-  private async acquirePublic(tenantId: string | undefined): Promise<() => void> {
+  private async acquirePublic(owner: string | undefined): Promise<() => void> {
     const context = requestContext.getStore();
     const waitMs = (context && this.publicWaits.get(context)) ?? this.publicWaitMs;
     const waiting = { since: performance.now() };
     this.waitingPublic.add(waiting);
     try {
-      return await acquireAll(this.limitsOf('public'), waitMs, tenantId);
+      return await acquireAll(this.limitsOf('public'), waitMs, owner);
     } finally {
       this.waitingPublic.delete(waiting);
       if (context) this.publicWaits.set(context, Math.max(0, waitMs - (performance.now() - waiting.since)));
@@ -97,14 +98,14 @@ export class PoolAdmission {
 async function acquireAll(
   limits: Semaphore[],
   waitMs: number,
-  tenantId: string | undefined,
+  owner: string | undefined,
 ): Promise<() => void> {
   const deadline = performance.now() + waitMs;
   const releases: (() => void)[] = [];
   const releaseAll = () => releases.toReversed().forEach((release) => release());
   try {
     for (const limit of limits) {
-      releases.push(await limit.acquire(undefined, Math.max(0, deadline - performance.now()), tenantId));
+      releases.push(await limit.acquire(undefined, Math.max(0, deadline - performance.now()), owner));
     }
     return releaseAll;
   } catch (error) {

@@ -2,8 +2,9 @@ import { PayloadTooLargeException } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 
 /**
- * Answers a body of more than `maxBytes` at once with 413 and closes the connection: by its Content-Length before any
- * of it is read, otherwise when so much has arrived. The parser itself would answer after the client has sent all of it.
+ * Answers a body of more than `maxBytes` at once with 413: by its Content-Length before any of it is read, otherwise when
+ * so much has arrived. The parser itself would answer after the client has sent all of it. The rest is read and discarded
+ * for a while (limitBodyDuration): many clients read the response only after they have sent the body.
  * @param parse a body parser with the same limit, which it applies to the decompressed body
  * @param type the media type that it reads; bodies of other types are left to it
  */
@@ -21,10 +22,7 @@ export function limitBodySize(parse: RequestHandler, type: string, maxBytes: num
       if (error) next(error);
       else next();
     };
-    const reject = () => {
-      if (!isDecided) response.setHeader('Connection', 'close');
-      decide(new PayloadTooLargeException());
-    };
+    const reject = () => decide(new PayloadTooLargeException());
     let receivedBytes = 0;
     const count = (chunk: Buffer) => {
       receivedBytes += chunk.length;
