@@ -18,6 +18,8 @@ import { SocketServer } from './socket-server';
 
 /** A department's queue is recomputed at most four times a second. */
 const MIN_INTERVAL_MS = 250;
+/** The database may be unavailable for minutes. */
+const RETRY_MS = 2000;
 /** After this many sends the event loop gets a turn. */
 const BATCH_SIZE = 200;
 
@@ -41,7 +43,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     this.broadcast(change).catch((error: unknown) => {
       this.logger.error(error, 'Broadcast failed');
       // Otherwise the change would not be sent before the next one.
-      this.schedule(change);
+      setTimeout(() => this.schedule(change), RETRY_MS).unref();
     }),
   );
 

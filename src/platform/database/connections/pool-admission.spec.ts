@@ -38,9 +38,10 @@ describe('PoolAdmission', () => {
     const held = [await acquire(), await acquire()];
     const waiting = acquire();
     expect(await isSettledSoon(waiting)).toBe(false);
-    held[0]?.();
+    // It waits for an ordinary connection, of which there are more.
+    unreserved[0]?.();
     (await waiting)();
-    for (const release of [...unreserved, held[1]]) release?.();
+    for (const release of [...unreserved, ...held]) release();
   });
 
   it('lets a public request wait for a second in all, however many connections it needs', async () => {

@@ -50,9 +50,11 @@ export class PoolAdmission {
     const owner = tenantId ?? requestContext.getStore()?.address ?? undefined;
     if (kind === 'public') return this.acquirePublic(owner);
     const isLimited = kind === 'reserved' && tenantId !== undefined;
+    const begin = performance.now();
     const leaveTenant = isLimited ? await this.tenants.acquire(tenantId, WAIT_TIMEOUT_MS) : () => {};
     try {
-      const release = await acquireAll(this.limitsOf(kind), WAIT_TIMEOUT_MS, owner);
+      const remainingMs = WAIT_TIMEOUT_MS - (performance.now() - begin);
+      const release = await acquireAll(this.limitsOf(kind), remainingMs, owner);
       return () => {
         release();
         leaveTenant();
@@ -88,8 +90,9 @@ export class PoolAdmission {
   private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[] {
     if (kind === 'reserved') return [this.all];
     if (kind === 'public') return [this.public, this.unreserved, this.all];
-    // While other connections are free, background work for calls needs no limit of its own.
-    const usesReserved = kind === 'reserved_background' && !this.unreserved.hasFree;
+    // Background work for calls uses a reserved connection only if it would have to wait for another one.
+    const usesReserved =
+      kind === 'reserved_background' && !this.unreserved.hasFree && this.reservedBackground.hasFree;
     return [usesReserved ? this.reservedBackground : this.unreserved, this.all];
   }
 }
