@@ -56,6 +56,7 @@ try {
   const quiet = await measure(SECONDS);
   const attack = await startAttack();
   await measure(WARM_UP_SECONDS);
+  refusals = 0;
   const busy = await measure(SECONDS);
   attack.send('counts');
   const [counts] = await once(attack, 'message');
@@ -114,7 +115,7 @@ function untilServed(request) {
 function report(quiet, busy, counts) {
   console.log('answers to the attack');
   for (const [name, count] of sorted(counts)) console.log(`  ${name.padEnd(40)} ${count}`);
-  console.log(`requests of another tenant: ${refusals} refused; p95 in ms`);
+  console.log(`requests of another tenant: ${refusals} refused during the attack; p95 in ms`);
   for (const [name, value] of Object.entries(busy)) {
     const ratio = value / quiet[name];
     if (!(ratio < MAX_RATIO)) process.exitCode = 1;

@@ -7,7 +7,7 @@ const ACK_TIMEOUT_MS = 10_000;
 
 /** The ways in which calls end, in turn. */
 const ENDS = ['complete', 'agent_end', 'customer_end'];
-const MEASURED = ['start', 'call_started', 'signal', 'resume', 'reconnect', ...ENDS];
+const MEASURED = ['join', 'start', 'call_started', 'signal', 'resume', 'reconnect', ...ENDS];
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
@@ -50,7 +50,7 @@ export class AgentLoad {
 
   async #runCall(durations, number) {
     const clientHeaders = this.#clientHeaders();
-    const entry = await this.#join(clientHeaders);
+    const entry = await timed(durations.join, () => this.#join(clientHeaders));
     const sockets = [];
     const open = async (token, headers) => {
       const socket = await this.#connect(token, headers);
@@ -75,7 +75,7 @@ export class AgentLoad {
         this.#resume(entry.websocket_token, clientHeaders),
       );
       customer.disconnect();
-      const returned = await timed(durations.reconnect, () => open(websocket_token));
+      const returned = await timed(durations.reconnect, () => open(websocket_token, clientHeaders));
       const { call_id } = entry;
       const ends = {
         complete: () => post('complete'),
