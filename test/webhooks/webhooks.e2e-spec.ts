@@ -241,14 +241,13 @@ describe('webhooks', () => {
   }
 
   describe('mails about a disabled webhook', () => {
-    it('go only to managers who accepted their invitation, and have no query of the URL', async () => {
+    it('go only to managers who accepted their invitation, and have no link to the receiver', async () => {
       const invitee = { name: 'Stranger', email: 'invited.stranger@example.com', role: 'manager' };
       expectStatus(await tenant.owner.api.post('/api/v1/users', invitee), 201);
       const invitation = await mail.messageTo(invitee.email);
       await disableWebhook();
       const message = await mail.messageTo(tenant.owner.email);
-      expect(message.text).toContain(`${receiver.url}/hook`);
-      expect(message.text).not.toContain('hidden');
+      expect(message.text).not.toMatch(/https?:|hidden/);
       expect(mail.messagesTo(invitee.email)).toEqual([invitation]);
     });
 
