@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -9,7 +10,7 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import type { ReadBytes } from './inspection-thread';
+import type { ReadBytes } from './inspection-process';
 import { INSPECTION_LIMITS, MediaInspector } from './media-inspector';
 
 const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', name));
@@ -84,17 +85,17 @@ describe('a file of other software', () => {
   });
 });
 
-it('one thread inspects file after file, until one is malformed', async () => {
+it('one process inspects file after file, until one is malformed', async () => {
   await inspect(fixture('call.webm'));
-  let threads = 0;
-  const count = () => threads++;
-  process.on('worker', count);
+  let processes = 0;
+  const count = () => processes++;
+  subscribe('child_process', count);
   await Promise.all([inspect(fixture('call.webm')), inspect(fixture('call.mp4'), 'video/mp4')]);
-  expect(threads).toBe(0);
+  expect(processes).toBe(0);
   await inspect(Buffer.alloc(1000));
   expect((await inspect(fixture('call.webm'))).duration).toBe(1);
-  expect(threads).toBe(1);
-  process.off('worker', count);
+  expect(processes).toBe(1);
+  unsubscribe('child_process', count);
 });
 
 describe('a malformed file', () => {

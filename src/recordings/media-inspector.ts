@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FairQueue } from './fair-queue';
-import { type InspectionLimits, InspectionThread, type ReadBytes } from './inspection-thread';
+import { type InspectionLimits, InspectionProcess, type ReadBytes } from './inspection-process';
 
 /** Metadata of a recording's container. */
 export interface MediaInfo {
@@ -34,11 +34,11 @@ export const INSPECTION_LIMITS: InspectionLimits = {
   reads: 1000,
 };
 
-/** An unused thread ends after this time, to free its memory. Loading the parsers into a new one takes 80 ms of CPU. */
-const KEEP_THREAD_MS = 5_000;
+/** An unused process ends after this time, to free its memory. Starting one and loading the parsers takes 100 ms of CPU. */
+const KEEP_PROCESS_MS = 5_000;
 
-interface UnusedThread {
-  thread: InspectionThread;
+interface UnusedProcess {
+  worker: InspectionProcess;
   timeout: NodeJS.Timeout;
 }
 
@@ -46,17 +46,17 @@ const logger = new Logger('Media');
 
 /**
  * Reads the metadata of containers, and as little of the files as possible. An inspection never fails: a malformed file
- * keeps its type and has no duration. It runs in a thread that ends when a file is malformed or exceeds the limits: a
+ * keeps its type and has no duration. It runs in a process that ends when a file is malformed or exceeds the limits: a
  * file of a few hundred bytes can make a parser use any amount of memory or time. Of each tenant one file is inspected
  * at a time, and tenants take turns.
  */
 export class MediaInspector {
   private readonly queue: FairQueue;
-  private readonly unusedThreads: UnusedThread[] = [];
+  private readonly unusedProcesses: UnusedProcess[] = [];
 
-  /** @param threads files that are inspected at a time */
-  constructor(threads: number) {
-    this.queue = new FairQueue(threads);
+  /** @param processes files that are inspected at a time */
+  constructor(processes: number) {
+    this.queue = new FairQueue(processes);
   }
 
   /**
@@ -74,11 +74,11 @@ export class MediaInspector {
     const inspection = this.queue.run(tenantId, async () => {
       const durationMs = deadline - performance.now();
       if (durationMs <= 0) return false;
-      return this.inspectInThread(file, { ...limits, durationMs }, info, signal);
+      return this.inspectInProcess(file, { ...limits, durationMs }, info, signal);
     });
     const isComplete = await withTimeout(
       limits.durationMs,
-      // If no thread can be started, recordings are accepted without metadata.
+      // If no process can be started, recordings are accepted without metadata.
       inspection.catch((error: unknown) => {
         logger.error(error);
         return false;
@@ -88,30 +88,30 @@ export class MediaInspector {
     return { info: { ...info }, isComplete };
   }
 
-  private async inspectInThread(
+  private async inspectInProcess(
     { read, size }: MediaFile,
     limits: InspectionLimits,
     info: MediaInfo,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const thread = this.takeUnused() ?? new InspectionThread();
+    const worker = this.takeUnused() ?? new InspectionProcess();
     const report = (found: object) => Object.assign(info, found);
-    const isComplete = await thread.inspect(read, size, limits, report, signal);
-    if (!thread.hasEnded) this.keepUnused(thread);
+    const isComplete = await worker.inspect(read, size, limits, report, signal);
+    if (!worker.hasEnded) this.keepUnused(worker);
     return isComplete;
   }
 
-  private takeUnused(): InspectionThread | undefined {
-    for (let unused; (unused = this.unusedThreads.pop());) {
+  private takeUnused(): InspectionProcess | undefined {
+    for (let unused; (unused = this.unusedProcesses.pop());) {
       clearTimeout(unused.timeout);
-      if (!unused.thread.hasEnded) return unused.thread;
+      if (!unused.worker.hasEnded) return unused.worker;
     }
     return undefined;
   }
 
-  private keepUnused(thread: InspectionThread): void {
-    const timeout = setTimeout(() => void thread.terminate(), KEEP_THREAD_MS).unref();
-    this.unusedThreads.push({ thread, timeout });
+  private keepUnused(worker: InspectionProcess): void {
+    const timeout = setTimeout(() => worker.terminate(), KEEP_PROCESS_MS).unref();
+    this.unusedProcesses.push({ worker, timeout });
   }
 }
 

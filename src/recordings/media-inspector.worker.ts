@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { ALL_FORMATS, CustomSource, HLS, Input, Logging, LogLevel } from 'mediabunny';
 
 /** Starts the inspection of a file of `size` bytes. */
@@ -6,7 +6,7 @@ export interface InspectRequest {
   size: number;
 }
 
-/** Asks the main thread for the bytes from `start` to `end`, both included. If it has none, it ends this thread. */
+/** Asks the service for the bytes from `start` to `end`, both included. If it has none, it ends this process. */
 export interface ReadRequest {
   id: number;
   start: number;
@@ -24,16 +24,22 @@ type MetadataMessage = { content_type: string } | { duration: number };
 /** Ends the inspection of a file. */
 interface DoneMessage {
   done: true;
-  /** Whether no read of the inspection is pending, so that the thread can inspect another file. */
+  /** Whether no read of the inspection is pending, so that the process can inspect another file. */
   reusable: boolean;
 }
 
-export type ThreadMessage = ReadRequest | MetadataMessage | DoneMessage;
+export type WorkerMessage = ReadRequest | MetadataMessage | DoneMessage;
 
 const MAX_DURATION_SECONDS = 1e7;
 
 /** Without HLS: its playlists make the parser open other files. */
 const FORMATS = ALL_FORMATS.filter((format) => format !== HLS);
+
+/** Ends this process when its parent has ended, also while a parser runs in an endless loop. */
+const WATCH_PARENT = `
+  const { ppid } = process;
+  setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);
+`;
 
 // Malformed uploads must not fill the service's log.
 Logging.level = LogLevel.Silent;
@@ -41,7 +47,8 @@ Logging.level = LogLevel.Silent;
 const pendingReads = new Map<number, (bytes: Uint8Array) => void>();
 let lastReadId = 0;
 
-parentPort?.on('message', (message: InspectRequest | ReadResponse) => {
+new Worker(WATCH_PARENT, { eval: true }).unref();
+process.on('message', (message: InspectRequest | ReadResponse) => {
   if ('size' in message) {
     // The parser fails on malformed files: properties that were reported before remain valid.
     void inspect(message.size).then(
@@ -57,11 +64,11 @@ parentPort?.on('message', (message: InspectRequest | ReadResponse) => {
 /** @param end exclusive, as mediabunny passes it */
 function read(start: number, end: number): Promise<Uint8Array> {
   const id = ++lastReadId;
-  parentPort?.postMessage({ id, start, end: end - 1 } satisfies ReadRequest, []);
+  process.send?.({ id, start, end: end - 1 } satisfies ReadRequest);
   return new Promise((resolve) => pendingReads.set(id, resolve));
 }
 
-const report = (message: MetadataMessage | DoneMessage) => parentPort?.postMessage(message, []);
+const report = (message: MetadataMessage | DoneMessage) => process.send?.(message);
 
 async function inspect(size: number): Promise<void> {
   const source = new CustomSource({

@@ -13,21 +13,21 @@ export interface InspectedObject {
 }
 
 /** Two, so that a malformed file of one tenant, which can take all of its time, does not delay other tenants. */
-const RESPONSE_THREADS = 2;
+const RESPONSE_PROCESSES = 2;
 
 /** One, since inspections that take long can use a whole core. */
-const JOB_THREADS = 1;
+const JOB_PROCESSES = 1;
 
 /**
- * Reads type and duration of stored recordings. Inspections for responses and those of jobs use different threads, so
+ * Reads type and duration of stored recordings. Inspections for responses and those of jobs use different processes, so
  * that the former never wait for the latter.
  */
 @Injectable()
 export class RecordingInspector {
   /** How long the response to an upload waits for the inspection. */
   protected readonly responseMs: number = 1000;
-  private readonly forResponses = new MediaInspector(RESPONSE_THREADS);
-  private readonly forJobs = new MediaInspector(JOB_THREADS);
+  private readonly forResponses = new MediaInspector(RESPONSE_PROCESSES);
+  private readonly forJobs = new MediaInspector(JOB_PROCESSES);
 
   constructor(@Inject(STORAGE) private readonly storage: Storage) {}
 

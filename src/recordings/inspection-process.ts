@@ -1,17 +1,17 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
-import type { InspectRequest, ReadResponse, ThreadMessage } from './media-inspector.worker';
+import type { InspectRequest, ReadResponse, WorkerMessage } from './media-inspector.worker';
 
 /** Reads the bytes from `start` to `end`, both included. */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
-/** What the inspection of one file may use. A file that exceeds a limit ends the thread. */
+/** What the inspection of one file may use. A file that exceeds a limit ends the process. */
 export interface InspectionLimits {
   /** Milliseconds for the whole file. */
   durationMs: number;
-  /** Milliseconds without a message from the thread: some contents send a parser into an endless loop. */
+  /** Milliseconds without a message from the process: some contents send a parser into an endless loop. */
   silenceMs: number;
   /** Bytes of all reads. */
   bytes: number;
@@ -22,30 +22,36 @@ export interface InspectionLimits {
 
 /** Compiled JavaScript, or TypeScript when tests run the sources; Node warns about the latter. */
 const WORKER_PATH = join(__dirname, `media-inspector.worker${extname(__filename)}`);
-const WORKER_FLAGS = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+const WORKER_FLAGS = [
+  '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+  '--max-old-space-size=96',
+  '--max-semi-space-size=8',
+];
 
 const logger = new Logger('Media');
 
 /**
- * A thread that inspects one file after the other, until one is malformed or exceeds its limits. It does not keep the
- * process running.
+ * A process that inspects one file after the other, until one is malformed or exceeds its limits. It is no thread of
+ * the service, since V8 ends the whole process when a thread reaches its heap limit within one allocation. It does not
+ * keep the service running.
  */
-export class InspectionThread {
+export class InspectionProcess {
   hasEnded = false;
-  private readonly worker = new Worker(WORKER_PATH, {
-    resourceLimits: RESOURCE_LIMITS,
+  private readonly worker = fork(WORKER_PATH, [], {
     execArgv: WORKER_FLAGS,
     env: {},
-  });
+    serialization: 'advanced',
+    // V8 describes a reached heap limit on many lines, which would fill the service's log.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  }).on('error', (error) => logger.warn(error, 'The metadata of a recording could not be read'));
   private readonly end = once(this.worker, 'exit')
-    .catch((error: unknown) => logger.warn(error, 'The metadata of a recording could not be read'))
+    .catch(() => undefined)
     .finally(() => (this.hasEnded = true));
 
   /**
    * Inspects a file; `report` receives each property as soon as it is known. Never fails.
    * @param size bytes
-   * @param signal ends the inspection and the thread
+   * @param signal ends the inspection and the process
    * @returns false if it was ended by a limit of time or by the signal
    */
   async inspect(
@@ -58,13 +64,13 @@ export class InspectionThread {
     let isComplete = true;
     const terminate = () => {
       isComplete = false;
-      void this.terminate();
+      this.terminate();
     };
     const timeout = setTimeout(terminate, limits.durationMs);
     const silence = setTimeout(terminate, limits.silenceMs);
     const reader = new LimitedReader(read, limits);
     const isDone = new Promise<unknown>((resolve) => {
-      this.worker.removeAllListeners('message').on('message', (message: ThreadMessage) => {
+      this.worker.removeAllListeners('message').on('message', (message: WorkerMessage) => {
         silence.refresh();
         if ('done' in message) resolve(message.reusable ? undefined : this.terminate());
         else if ('id' in message) void this.answer(message.id, reader.read(message.start, message.end));
@@ -73,26 +79,31 @@ export class InspectionThread {
     });
     signal?.addEventListener('abort', terminate);
     this.worker.ref();
-    this.worker.postMessage({ size } satisfies InspectRequest, []);
+    this.worker.channel?.ref();
+    this.send({ size });
     await Promise.race([isDone, this.end]);
     this.worker.unref();
+    this.worker.channel?.unref();
     clearTimeout(timeout);
     clearTimeout(silence);
     signal?.removeEventListener('abort', terminate);
     return isComplete;
   }
 
-  async terminate(): Promise<void> {
+  terminate(): void {
     this.hasEnded = true;
-    await this.worker.terminate();
+    this.worker.kill('SIGKILL');
   }
 
   private async answer(id: number, reading: Promise<Uint8Array | null>): Promise<void> {
     const found = await reading.catch(() => null);
-    if (!found) return this.terminate();
-    // Copied, since small buffers of Node share one ArrayBuffer, which cannot be transferred.
-    const bytes = new Uint8Array(found);
-    this.worker.postMessage({ id, bytes } satisfies ReadResponse, [bytes.buffer]);
+    if (found) this.send({ id, bytes: found });
+    else this.terminate();
+  }
+
+  private send(message: InspectRequest | ReadResponse): void {
+    // A process that has ended takes no message; its exit ends the inspection.
+    this.worker.send(message, () => undefined);
   }
 }
 
