@@ -7,11 +7,13 @@ import { httpClient } from './support/http-client.mjs';
 import { lifecycle } from './support/lifecycle-sql.mjs';
 import { insertLinks } from './support/links.mjs';
 import { freePort, startProcess } from './support/processes.mjs';
+import { median, progress, report, row } from './support/report.mjs';
 import { createTenant, PASSWORD } from './support/seed-calls.mjs';
 import { logIn, startService } from './support/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
+const { PreparingClient } = require('../dist/src/platform/database/connections/preparing-client.js');
 
 const WORKERS = 16;
 const TENANTS = 16;
@@ -42,7 +44,9 @@ try {
   const bareEnv = { DATABASE_URL: database.url, PORT: String(barePort), BENCH_ROLE_OPTIONS: options };
   const ready = `http://127.0.0.1:${barePort}/ready`;
   cleanups.push(await startProcess('bench/support/bare-lifecycle.mjs', bareEnv, ready));
-  const pool = new pg.Pool({ connectionString: database.url, options, max: WORKERS, pipeline: true });
+  const settings = { connectionString: database.url, options, max: WORKERS, pipeline: true };
+  // It sends statements that do not wait for each other in one packet, as the service does.
+  const pool = new pg.Pool({ ...settings, Client: PreparingClient });
   cleanups.push(() => pool.end());
 
   const sides = {
@@ -51,18 +55,21 @@ try {
     service: serviceCall(httpClient(service.url, WORKERS)),
   };
   for (const run of Object.values(sides)) await measure(run, companies, 1.5);
-  for (const [name, some] of [
-    ['lifecycle', companies.slice(0, 1)],
-    ['lifecycle_tenants', companies],
+  const rows = [];
+  for (const { name, some, target } of [
+    { name: 'lifecycle', some: companies.slice(0, 1), target: 0.25 },
+    { name: 'lifecycle_tenants', some: companies, target: 0.2 },
   ]) {
+    progress(`${name}: ${ROUNDS} rounds`);
     const rounds = [];
     for (let round = 0; round < ROUNDS; round++) {
       const rates = {};
       for (const [side, run] of Object.entries(sides)) rates[side] = await measure(run, some, SECONDS);
       rounds.push(rates);
     }
-    report(name, rounds);
+    rows.push(rowOf(name, rounds, target));
   }
+  report(rows);
 } finally {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 }
@@ -115,13 +122,21 @@ async function measure(run, companies, seconds) {
   return (calls * 1000) / (performance.now() - begin);
 }
 
-function report(name, rounds) {
-  const median = (value) =>
-    rounds.map(value).toSorted((one, other) => one - other)[Math.floor(rounds.length / 2)];
-  console.log(name);
-  for (const side of ['service', 'express', 'sql']) {
-    console.log(`  ${side.padEnd(10)} ${median((rates) => rates[side]).toFixed(0)}/s`);
-  }
-  console.log(`  service / SQL      ${median(({ service, sql }) => service / sql).toFixed(2)}`);
-  console.log(`  service / Express  ${median(({ service, express }) => service / express).toFixed(2)}`);
+/** Medians of the calls per second, and of the ratios of each round. */
+function rowOf(name, rounds, target) {
+  const of = (value) => median(rounds.map(value));
+  const express = of((rates) => rates.express);
+  return {
+    ...row({
+      name,
+      value: of(({ service }) => service),
+      unit: 'calls/s',
+      peer: of(({ sql }) => sql),
+      target,
+    }),
+    ratio: of(({ service, sql }) => service / sql),
+    express,
+    express_ratio: of(({ service, express: bare }) => service / bare),
+    express_target: 0.4,
+  };
 }

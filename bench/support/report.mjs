@@ -25,8 +25,8 @@ export const row = ({ name, value, unit, peer, target, better = 'higher', ...mor
 
 /** Prints the rows. With --json they are an array on stdout. */
 export function report(rows) {
-  if (isJson) return void process.stdout.write(`${JSON.stringify(rows)}\n`);
-  for (const line of tableOf(rows)) console.log(line);
+  if (isJson) process.stdout.write(`${JSON.stringify(rows)}\n`);
+  else for (const line of tableOf(rows)) console.log(line);
 }
 
 /** The rows as lines of aligned columns. */

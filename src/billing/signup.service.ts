@@ -61,7 +61,7 @@ export class SignupService {
     const { document_type } = input;
     const document = normalizeOrThrow(input.document, document_type);
     const tenant = await this.tenants.create(tx, { name: input.company_name, document, document_type });
-    await tx.narrow(tenant.id);
+    tx.narrow(tenant.id);
     const { plan, status } = await this.subscriptions.start(tx, tenant.id, input.plan);
     const { id, name, email, role } = await this.users.insert(tx, {
       tenant_id: tenant.id,

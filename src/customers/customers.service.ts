@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
@@ -28,20 +29,19 @@ export class CustomersService {
   /** @returns the customer's id */
   async insert(tx: Transaction, tenantId: string, input: CreateCustomerDto): Promise<string> {
     const now = this.clock.now();
-    const customers = tx.repository(Customer);
-    const { id } = await customers.save(
-      customers.create({
-        tenant_id: tenantId,
-        name: input.name,
-        email: input.email ?? null,
-        phone: input.phone ?? null,
-        document: input.document ?? null,
-        notes: input.notes ?? null,
-        metadata: input.metadata ?? {},
-        inserted_at: now,
-        updated_at: now,
-      }),
-    );
+    const id = randomUUID();
+    tx.insert(Customer, {
+      id,
+      tenant_id: tenantId,
+      name: input.name,
+      email: input.email ?? null,
+      phone: input.phone ?? null,
+      document: input.document ?? null,
+      notes: input.notes ?? null,
+      metadata: input.metadata ?? {},
+      inserted_at: now,
+      updated_at: now,
+    });
     await this.events.record(tx, new CustomerCreated(tenantId, id, now.toISOString()));
     return id;
   }

@@ -9,56 +9,60 @@ export interface ContactDetails {
   phone: string | null;
 }
 
+interface FoundCustomer {
+  id: string;
+  is_locked: boolean;
+}
+
+/** Finds the customer of an e-mail address ($2), else of a phone number's digits ($3), and locks the row if it exists. */
+const FIND_SQL = `WITH found AS (
+    (SELECT id, 1 AS rank FROM customers WHERE tenant_id = $1 AND email_key = lower($2)
+     ORDER BY inserted_at, id LIMIT 1)
+    UNION ALL
+    (SELECT id, 2 FROM customers WHERE tenant_id = $1 AND phone_key = $3 ORDER BY inserted_at, id LIMIT 1)
+    ORDER BY rank LIMIT 1),
+  locked AS (
+    SELECT c.id FROM customers c JOIN found USING (id) WHERE c.tenant_id = $1 FOR KEY SHARE OF c)
+  SELECT id, EXISTS (SELECT FROM locked) AS is_locked FROM found`;
+
 /** Finds or creates the customer of a call that joins the queue. */
 @Injectable()
 export class IdentifyCustomer {
   constructor(private readonly customers: CustomersService) {}
 
   /**
-   * Picks the oldest customer with the e-mail, else with the digits of the phone, else creates one. The input is not
-   * verified, so it never changes a stored customer. Concurrent joins with the same e-mail or phone are serialised, so
-   * that only one of them creates the customer.
-   * @returns the customer's id
+   * Picks the oldest customer with the e-mail, else with the digits of the phone. The contact is not verified, so it never
+   * changes a stored customer. Concurrent joins with the same e-mail or phone are serialised until the transaction ends,
+   * so that only one of them finds no customer and creates one.
+   * @returns the id of the customer, whom nobody else can merge or delete until then; undefined if there is none
    */
-  async identify(tx: Transaction, tenantId: string, contact: ContactDetails): Promise<string> {
-    await this.lockContactKeys(tx, tenantId, contact);
+  async find(tx: Transaction, tenantId: string, contact: ContactDetails): Promise<string | undefined> {
+    const email = contact.email || null;
+    const phone = (contact.phone && digitsOf(contact.phone)) || null;
+    if (!email && !phone) return undefined;
+    this.lockContactKeys(tx, tenantId, [email?.toLowerCase() ?? null, phone]);
     for (;;) {
-      const known =
-        (contact.email && (await this.findOldest(tx, tenantId, 'email_key = lower($2)', contact.email))) ||
-        (contact.phone && (await this.findOldest(tx, tenantId, 'phone_key = $2', digitsOf(contact.phone))));
-      if (!known) return this.customers.insert(tx, tenantId, contact);
-      // The customer may have been merged or deleted while this waited for the lock: search again.
-      if (await this.lockIfExists(tx, tenantId, known)) return known;
+      const found = await tx.one<FoundCustomer>(FIND_SQL, [tenantId, email, phone]);
+      if (!found) return undefined;
+      if (found.is_locked) return found.id;
+      // The customer was merged or deleted while this waited for the lock: search again.
     }
   }
 
-  private async lockContactKeys(
-    tx: Transaction,
-    tenantId: string,
-    { email, phone }: ContactDetails,
-  ): Promise<void> {
-    // Always in the same order, so that two joins cannot deadlock.
-    const keys = [email?.toLowerCase(), phone && digitsOf(phone)]
-      .filter((key): key is string => !!key)
-      .toSorted((a, b) => (a < b ? -1 : 1));
-    for (const key of keys) {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `customer ${tenantId} ${key}`,
-      ]);
-    }
+  /** Creates the customer of a contact that `find` did not find. @returns the id */
+  create(tx: Transaction, tenantId: string, contact: ContactDetails): Promise<string> {
+    return this.customers.insert(tx, tenantId, contact);
   }
 
-  private async findOldest(
-    tx: Transaction,
-    tenantId: string,
-    condition: string,
-    value: string,
-  ): Promise<string | undefined> {
-    const customer = await tx.one<{ id: string }>(
-      `SELECT id FROM customers WHERE tenant_id = $1 AND ${condition} ORDER BY inserted_at, id LIMIT 1`,
-      [tenantId, value],
-    );
-    return customer?.id;
+  /** Always in the same order, so that two joins cannot deadlock. */
+  private lockContactKeys(tx: Transaction, tenantId: string, keys: (string | null)[]): void {
+    const sorted = keys.filter((key) => key !== null).toSorted((one, other) => (one < other ? -1 : 1));
+    for (const key of sorted) {
+      tx.send({
+        text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+        values: [`customer ${tenantId} ${key}`],
+      });
+    }
   }
 
   /** Keeps the customer from being merged or deleted by others. @returns false if the customer no longer exists */

@@ -153,6 +153,7 @@ export class CallBroadcast {
       ...(user_id ? [rooms.user(user_id)] : []),
       ...more,
     ];
+    if (!this.sockets.mayHaveSocketsIn(watching)) return;
     const item = await runAsReservedBackgroundWork(() => this.calls.item(tenant_id, call_id));
     // The item is read after the event. The status must match the event's version, so the event's is sent.
     const { status } = event;

@@ -33,14 +33,13 @@ export class LostConnections {
     return this.database.tenant(participant.tenant_id, async (tx) => {
       const { tenant_id, call_id, user_id } = participant;
       if (user_id !== null) await this.reconnection.lockCallsOfAgent(tx, tenant_id, user_id);
-      // The connection pipelines these statements. The mark is locked after the call, so that an instance that is alive
-      // again does not wait for the call.
-      const locking = [this.leases.commitWithoutFlush(tx)];
-      if (call_id !== null) locking.push(this.reconnection.lockCall(tx, call_id));
-      locking.push(this.leases.lockMark(tx, instance.id));
-      const closing = this.connections.closeOfInstance(tx, instance.id, participant);
-      await settleAll<unknown>([...locking, closing]);
-      const closed = await closing;
+      // Sent together. The mark is locked after the call, so that an instance that is alive again does not wait for it.
+      const [, , , closed] = await settleAll([
+        this.leases.commitWithoutFlush(tx),
+        call_id === null ? undefined : this.reconnection.lockCall(tx, call_id),
+        this.leases.lockMark(tx, instance.id),
+        this.connections.closeOfInstance(tx, instance.id, participant),
+      ]);
       await this.live.handleClosed(tx, closed, instance.last_seen);
       return closed.length;
     });

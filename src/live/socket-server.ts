@@ -36,6 +36,13 @@ export class SocketServer {
     );
   }
 
+  /** Whether a message to the rooms may reach a socket. With Redis it may be connected to another instance. */
+  mayHaveSocketsIn(names: string[]): boolean {
+    if (this.config.redisUrl) return true;
+    const { rooms } = this.io.sockets.adapter;
+    return names.some((name) => rooms.has(name));
+  }
+
   /** Emits an event to the other instances. Without Redis there are none. */
   notifyOtherInstances(event: string, payload: unknown): void {
     if (this.config.redisUrl) this.io.serverSideEmit(event, payload);

@@ -16,6 +16,6 @@ export async function scopeToTenant(tx: Transaction, slugOrId: string): Promise<
   const [field, condition] = isUUID(slugOrId) ? ['id', 'id = $1::uuid'] : ['slug', 'slug = lower($1)'];
   const tenant = await tx.one<TenantRef>(`SELECT id, slug FROM tenants WHERE ${condition}`, [slugOrId]);
   if (!tenant) throw new CommandError(`There is no tenant with the ${field} ${slugOrId}.`);
-  await tx.narrow(tenant.id);
+  tx.narrow(tenant.id);
   return tenant;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
+import { settleAll } from '../platform/database/settle-all';
 import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
@@ -9,6 +10,8 @@ import { TenantsService } from '../tenancy/tenants.service';
 import { type PaymentEvent, deriveSubscription, type SubscriptionState } from './payment-history';
 import {
   cheapestPlanAbove,
+  PLAN_NAMES,
+  PLANS,
   type CountLimit,
   type Plan,
   type PlanName,
@@ -102,6 +105,26 @@ export class SubscriptionsService {
     return this.tenants.lock(tx, tenantId);
   }
 
+  /**
+   * As lockLimits, without waiting, if a row of another context matches and the plan has such a limit: otherwise the
+   * transactions of one tenant would wait for each other for nothing.
+   * @param rows `FROM table WHERE condition` with its values
+   */
+  lockLimitIf(
+    tx: Transaction,
+    tenantId: string,
+    limit: CountLimit,
+    rows: { from: string; values: unknown[] },
+  ): void {
+    const [tenant, plans] = [rows.values.length + 1, rows.values.length + 2];
+    tx.send({
+      text: `SELECT FROM tenants WHERE id = $${tenant} AND EXISTS (SELECT ${rows.from}) AND NOT EXISTS (
+          SELECT FROM subscriptions s WHERE s.tenant_id = $${tenant} AND s.status = 'active' AND s.plan = ANY ($${plans}))
+        FOR NO KEY UPDATE`,
+      values: [...rows.values, tenantId, PLAN_NAMES.filter((name) => PLANS[name].limits[limit] === null)],
+    });
+  }
+
   /** As `planInForce`, outside of a transaction. @throws 404 */
   async readPlanInForce(tenantId: string): Promise<Plan> {
     const [[subscription]] = await this.database.readTenant<[SubscriptionRow]>(tenantId, [
@@ -117,9 +140,13 @@ export class SubscriptionsService {
     return planInForce({ plan, status, grace_deadline: deadline }, this.clock.now());
   }
 
-  /** The plan whose limits apply to the tenant. */
-  async planInForce(tx: Transaction, tenantId: string): Promise<Plan> {
-    const subscription = await tx.repository(Subscription).findOneByOrFail({ tenant_id: tenantId });
+  /** The plan whose limits apply to the tenant. @param lock keeps it from changing until the transaction ends */
+  async planInForce(tx: Transaction, tenantId: string, lock: '' | 'FOR SHARE' = ''): Promise<Plan> {
+    const subscription = await tx.one<Subscription>(
+      `SELECT ${tx.columnsOf(Subscription, 's')} FROM subscriptions s WHERE s.tenant_id = $1 ${lock}`,
+      [tenantId],
+    );
+    if (!subscription) throw notFound('Tenant');
     return planInForce(subscription, this.clock.now());
   }
 
@@ -135,15 +162,38 @@ export class SubscriptionsService {
     limit: CountLimit,
     count: () => Promise<number>,
   ): Promise<void> {
-    await this.tenants.lock(tx, tenantId);
-    const plan = await this.planInForce(tx, tenantId);
-    const max = plan.limits[limit];
-    if (max === null) return;
-    const used = await count();
-    if (used < max) return;
-    throw planLimit(
-      `The plan ${plan.name} allows ${max} ${LIMIT_NOUNS[limit][max === 1 ? 'one' : 'many']}. ` +
-        `The plan ${cheapestPlanAbove(limit, used)} allows more.`,
-    );
+    const [, ensure] = await settleAll([
+      this.tenants.lock(tx, tenantId),
+      this.limitCheck(tx, tenantId, limit, count),
+    ]);
+    ensure();
   }
+
+  /**
+   * As ensureWithinLimit, for callers that have called lockLimitIf and learn only later whether they need one more.
+   * @returns a function that throws 403 plan_limit if there must not be one more
+   */
+  async limitCheck(
+    tx: Transaction,
+    tenantId: string,
+    limit: CountLimit,
+    count: () => Promise<number>,
+  ): Promise<() => void> {
+    const plan = await this.planInForce(tx, tenantId, 'FOR SHARE');
+    const max = plan.limits[limit];
+    if (max === null) return () => {};
+    // The tenant is locked already, unless the plan has changed since.
+    const [, used] = await settleAll([this.tenants.lock(tx, tenantId), count()]);
+    if (used < max) return () => {};
+    return () => {
+      throw limitReached(plan, limit, max, used);
+    };
+  }
+}
+
+function limitReached(plan: Plan, limit: CountLimit, max: number, used: number) {
+  return planLimit(
+    `The plan ${plan.name} allows ${max} ${LIMIT_NOUNS[limit][max === 1 ? 'one' : 'many']}. ` +
+      `The plan ${cheapestPlanAbove(limit, used)} allows more.`,
+  );
 }

@@ -133,12 +133,20 @@ export class Connections {
     await tx.query('DELETE FROM connections WHERE call_id = $1 AND user_id = $2', [callId, userId]);
   }
 
-  /** Whether the customer of the call (`userId` null) has an open socket, or its agent: any socket of theirs counts. */
-  async isInCall(tx: Transaction, callId: string, userId: string | null): Promise<boolean> {
-    const found =
-      userId === null
-        ? await tx.query('SELECT FROM connections WHERE call_id = $1 AND user_id IS NULL LIMIT 1', [callId])
-        : await tx.query('SELECT FROM connections WHERE user_id = $1 LIMIT 1', [userId]);
-    return found.length > 0;
+  /**
+   * Whether the customer of the call and its agent have an open socket. Any socket of the agent counts.
+   * @param userId the agent, or null
+   */
+  async inCall(
+    tx: Transaction,
+    callId: string,
+    userId: string | null,
+  ): Promise<{ customer: boolean; agent: boolean }> {
+    const present = await tx.one<{ customer: boolean; agent: boolean }>(
+      `SELECT EXISTS (SELECT FROM connections WHERE call_id = $1 AND user_id IS NULL) AS customer,
+         EXISTS (SELECT FROM connections WHERE user_id = $2) AS agent`,
+      [callId, userId],
+    );
+    return present ?? { customer: false, agent: false };
   }
 }

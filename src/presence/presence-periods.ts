@@ -6,26 +6,20 @@ import type { Presence } from './presence.rules';
 @Injectable()
 export class PresencePeriods {
   /**
-   * Ends the user's current period and starts the next one, unless they are offline. The caller holds the row lock of
+   * Ends the user's current period and starts the next one, unless they are offline, without waiting. The caller holds the row lock of
    * the user's presence.
    * @param at moved to the period's start if it is earlier: the clocks of instances may differ slightly
    */
-  async switchPeriod(
-    tx: Transaction,
-    tenantId: string,
-    userId: string,
-    presence: Presence,
-    at: Date,
-  ): Promise<void> {
-    await tx.query(
-      `UPDATE presence_periods SET ended_at = GREATEST(began_at, $2)
-       WHERE user_id = $1 AND ended_at = 'infinity'`,
-      [userId, at],
-    );
+  switchPeriod(tx: Transaction, tenantId: string, userId: string, presence: Presence, at: Date): void {
+    tx.send({
+      text: `UPDATE presence_periods SET ended_at = GREATEST(began_at, $2)
+        WHERE user_id = $1 AND ended_at = 'infinity'`,
+      values: [userId, at],
+    });
     if (presence === 'offline') return;
-    await tx.query(
-      'INSERT INTO presence_periods (tenant_id, user_id, presence, began_at) VALUES ($1, $2, $3, $4)',
-      [tenantId, userId, presence, at],
-    );
+    tx.send({
+      text: 'INSERT INTO presence_periods (tenant_id, user_id, presence, began_at) VALUES ($1, $2, $3, $4)',
+      values: [tenantId, userId, presence, at],
+    });
   }
 }

@@ -19,7 +19,7 @@ export class PresenceService {
   ) {}
 
   async choose(tx: Transaction, tenantId: string, userId: string, chosen: ChosenPresence): Promise<void> {
-    await this.lock(tx, tenantId, userId);
+    this.lock(tx, tenantId, userId);
     const changed = await tx.query(
       'UPDATE presences SET chosen = $2 WHERE user_id = $1 AND chosen <> $2 RETURNING user_id',
       [userId, chosen],
@@ -37,7 +37,7 @@ export class PresenceService {
    * @param since when it changed, if it was noticed later
    */
   async announce(tx: Transaction, tenantId: string, userId: string, since?: Date): Promise<void> {
-    await this.lock(tx, tenantId, userId);
+    this.lock(tx, tenantId, userId);
     const changed = await tx.one<{ presence: Presence }>(
       `UPDATE presences SET announced = p.presence FROM user_presence p
        WHERE presences.user_id = $1 AND p.user_id = $1 AND announced <> p.presence
@@ -46,16 +46,16 @@ export class PresenceService {
     );
     if (!changed) return;
     const now = this.clock.now();
-    await this.periods.switchPeriod(tx, tenantId, userId, changed.presence, since ?? now);
+    this.periods.switchPeriod(tx, tenantId, userId, changed.presence, since ?? now);
     await this.events.record(tx, new PresenceChanged(tenantId, userId, now.toISOString(), changed.presence));
   }
 
   /** Creates the row if needed and locks it: later statements see what other transactions committed before. */
-  private async lock(tx: Transaction, tenantId: string, userId: string): Promise<void> {
-    await tx.query(
-      `INSERT INTO presences (user_id, tenant_id) VALUES ($1, $2)
-       ON CONFLICT ON CONSTRAINT presences_pkey DO UPDATE SET tenant_id = presences.tenant_id`,
-      [userId, tenantId],
-    );
+  private lock(tx: Transaction, tenantId: string, userId: string): void {
+    tx.send({
+      text: `INSERT INTO presences (user_id, tenant_id) VALUES ($1, $2)
+        ON CONFLICT ON CONSTRAINT presences_pkey DO UPDATE SET tenant_id = presences.tenant_id`,
+      values: [userId, tenantId],
+    });
   }
 }

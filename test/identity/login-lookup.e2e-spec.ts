@@ -20,9 +20,9 @@ it('the lookup of a login can use indexes for all tables in spite of row-level s
     const values = ['ana@example.com', 'padaria-central', '203.0.113.1', new Date()];
     return tx.query<Record<'QUERY PLAN', string>>(`EXPLAIN (COSTS OFF) ${CANDIDATES}`, values);
   });
-  const conditions = plan
-    .map((row) => row['QUERY PLAN'].trim())
-    .filter((line) => line.startsWith('Index Cond'));
-  const columns = ['slug', 'name_key', 'email_key', 'user_id'];
-  expect(conditions).toEqual(expect.arrayContaining(columns.map(conditionOn)));
+  const lines = plan.map((row) => row['QUERY PLAN'].trim());
+  // Of the addresses, which are few, the planner uses one index or another.
+  expect(lines.filter((line) => line.includes('Seq Scan'))).toEqual([]);
+  const columns = ['slug', 'name_key', 'email_key'];
+  expect(lines).toEqual(expect.arrayContaining(columns.map(conditionOn)));
 });

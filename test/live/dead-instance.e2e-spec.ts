@@ -128,7 +128,7 @@ describe('a dead instance', () => {
     const switchTo = (presence: 'online' | 'busy' | 'offline', seconds: number) =>
       test
         .get(Database)
-        .tenant(tenant.id, (tx) =>
+        .tenant(tenant.id, async (tx) =>
           test.get(PresencePeriods).switchPeriod(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
         );
     await switchTo('online', 0);

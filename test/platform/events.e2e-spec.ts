@@ -143,14 +143,18 @@ describe('domain events', () => {
     let isPending = false;
     const isProbe = (events: readonly DomainEvent[]) =>
       events.some((event) => event instanceof ProbeHappened && event.label === label);
-    test.get(EventBus).registerStore(async (tx, events) => {
-      if (!isProbe(events)) return;
-      isPending = true;
-      for (let count = 0; count < 5; count++) await tx.query('SELECT');
-      isPending = false;
+    test.get(EventBus).registerStore({
+      async store(tx, events) {
+        if (!isProbe(events)) return;
+        isPending = true;
+        for (let count = 0; count < 5; count++) await tx.query('SELECT');
+        isPending = false;
+      },
     });
-    test.get(EventBus).registerStore(async (_tx, events) => {
-      if (isProbe(events)) throw new Error('a store refuses');
+    test.get(EventBus).registerStore({
+      store(_tx, events) {
+        if (isProbe(events)) throw new Error('a store refuses');
+      },
     });
     await expect(record(label)).rejects.toThrow('a store refuses');
     expect(isPending).toBe(false);

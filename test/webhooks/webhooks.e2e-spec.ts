@@ -286,8 +286,10 @@ describe('webhooks', () => {
       expect((await get(webhook.id)).active).toBe(true);
       test.clock.advance(pause);
     }
-    await test.get(DeliveryDispatcher).dispatch();
-    await until(async () => !(await get(webhook.id)).active);
+    await until(async () => {
+      await test.get(DeliveryDispatcher).dispatch();
+      return !(await get(webhook.id)).active;
+    });
     expect(await get(webhook.id)).toMatchObject({ disabled_reason: 'failing', failing_since });
     // The pending deliveries become due while the webhook is disabled.
     test.clock.advance(20 * 3600);

@@ -31,7 +31,7 @@ export class CustomerCallActions {
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
       const { tenant_id, department_id } = await this.links.resolve(tx, token);
-      await tx.narrow(tenant_id);
+      tx.narrow(tenant_id);
       const [names] = await tx.query<
         Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>
       >(

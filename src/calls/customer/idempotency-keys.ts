@@ -43,14 +43,15 @@ export class IdempotencyKeys implements OnModuleInit {
     return known?.call_id;
   }
 
-  async store(tx: Transaction, entrance: ResolvedLink, request: KeyedRequest, callId: string): Promise<void> {
-    await tx.query(
-      `INSERT INTO idempotency_keys (tenant_id, access_link_id, key, request_hash, call_id, expires_at)
+  /** Without waiting. */
+  store(tx: Transaction, link: ResolvedLink, request: KeyedRequest, callId: string): void {
+    tx.send({
+      text: `INSERT INTO idempotency_keys (tenant_id, access_link_id, key, request_hash, call_id, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
          SET request_hash = excluded.request_hash, call_id = excluded.call_id, expires_at = excluded.expires_at`,
-      [entrance.tenant_id, entrance.link_id, request.key, request.hash, callId, this.clock.in(TTL_SECONDS)],
-    );
+      values: [link.tenant_id, link.link_id, request.key, request.hash, callId, this.clock.in(TTL_SECONDS)],
+    });
   }
 
   private async purge(): Promise<void> {

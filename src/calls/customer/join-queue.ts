@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ResolvedLink,
@@ -10,6 +10,7 @@ import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
@@ -21,7 +22,7 @@ import { AddressLimit, type JoiningClient } from './address-limit';
 import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
-import { Queue } from '../queue/queue';
+import { type DepartmentQueue, Queue, type QueuePosition } from '../queue/queue';
 
 interface DepartmentRow {
   name: string;
@@ -59,14 +60,16 @@ export class JoinQueue {
     return this.database.system(async (tx) => {
       // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
       const link = await this.links.resolveAny(tx, token);
-      await tx.narrow(link.tenant_id);
+      tx.narrow(link.tenant_id);
       // This lock serialises the joins of a department: the queue limit, the key and the position depend on it.
-      const department = await this.lockDepartment(tx, link.department_id);
-      const request = idempotencyKey ? { key: idempotencyKey, hash: hashOf(input) } : undefined;
-      const known = request && (await this.keys.find(tx, link.link_id, request));
-      const callId = known ?? (await this.createCall(tx, link, department, input, client));
-      if (request && !known) await this.keys.store(tx, link, request, callId);
-      return this.entry(tx, link.tenant_id, callId);
+      const locking = this.lockDepartment(tx, link.department_id);
+      if (!idempotencyKey) return this.createCall(tx, link, locking, input, client);
+      const request = { key: idempotencyKey, hash: hashOf(input) };
+      const [, known] = await settleAll([locking, this.keys.find(tx, link.link_id, request)]);
+      if (known) return this.entry(tx, link.tenant_id, known);
+      const entry = await this.createCall(tx, link, locking, input, client);
+      this.keys.store(tx, link, request, entry.call_id);
+      return entry;
     });
   }
 
@@ -74,9 +77,13 @@ export class JoinQueue {
   async entry(tx: Transaction, tenantId: string, callId: string): Promise<QueueEntryDto> {
     const position = await this.queue.positionIn(tx, callId);
     if (!position) throw new Error(`No call ${callId}`);
+    return this.entryAt(tenantId, position);
+  }
+
+  private entryAt(tenantId: string, position: QueuePosition): QueueEntryDto {
     return {
       ...callStatusOf(position),
-      websocket_token: this.tokens.sign(tenantId, callId),
+      websocket_token: this.tokens.sign(tenantId, position.call_id),
       websocket_url: this.config.websocketUrl,
     };
   }
@@ -94,55 +101,72 @@ export class JoinQueue {
   private async createCall(
     tx: Transaction,
     link: ResolvedLink,
-    department: DepartmentRow,
+    locking: Promise<DepartmentRow>,
     input: JoinDto,
     client: JoiningClient,
-  ): Promise<string> {
-    // Lock order: a customer before their links.
-    if (link.customer_id) await this.customers.lockIfExists(tx, link.tenant_id, link.customer_id);
-    const terms = await this.links.use(tx, link.link_id);
-    const line = await this.queue.departmentQueue(tx, link.department_id);
+  ): Promise<QueueEntryDto> {
+    const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
+    this.events.expect(tx, link.tenant_id, ['call.queued', 'customer.created']);
+    // Sent together, and locked in the order of the list. Lock order: a customer before their links.
+    const [department, , terms, line, ensureAddressLimit, known] = await settleAll([
+      locking,
+      link.customer_id && this.customers.lockIfExists(tx, link.tenant_id, link.customer_id),
+      this.links.use(tx, link.link_id),
+      this.queue.departmentQueue(tx, link.department_id),
+      this.addressLimit.check(tx, link, client),
+      link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, claim),
+    ]);
     // A customer with an appointment has a reserved place, so the limit does not apply.
     if (line.queue_size >= department.max_queue_size && !terms.priority_from) {
       throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
     }
-    await this.addressLimit.ensure(tx, link, client);
-    const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
+    ensureAddressLimit();
+    const customer_id =
+      terms.customer_id ??
+      known ??
+      // The link's customer was deleted since the link was read.
+      ((link.customer_id && (await this.customers.find(tx, link.tenant_id, claim))) ||
+        (await this.customers.create(tx, link.tenant_id, claim)));
     const now = this.clock.now();
-    const calls = tx.repository(Call);
-    const call = await calls.save(
-      calls.create({
-        tenant_id: link.tenant_id,
-        status: 'queued',
-        department_id: link.department_id,
-        department_name: department.name,
-        access_link_id: link.link_id,
-        customer_id: terms.customer_id ?? (await this.customers.identify(tx, link.tenant_id, claim)),
-        customer_name: claim.name,
-        customer_email: claim.email,
-        customer_phone: claim.phone,
-        reason: input.reason ?? null,
-        estimated_wait_time: line.estimated_wait_time,
-        client_address: client.address,
-        ...this.absence.startingAt(now),
-        wait_deadline: waitDeadline(terms, now, department.max_wait_time),
-        ...priorityOf(terms, now),
-        reserved_user_id: terms.reserved_user_id,
-        inserted_at: now,
-        updated_at: now,
-      }),
-    );
-    if (call.priority_since) await this.correctEstimate(tx, call.id);
+    const call = Object.assign(new Call(), {
+      id: randomUUID(),
+      tenant_id: link.tenant_id,
+      status: 'queued',
+      version: 1,
+      department_id: link.department_id,
+      department_name: department.name,
+      access_link_id: link.link_id,
+      customer_id,
+      customer_name: claim.name,
+      customer_email: claim.email,
+      customer_phone: claim.phone,
+      reason: input.reason ?? null,
+      user_id: null,
+      estimated_wait_time: line.estimated_wait_time,
+      client_address: client.address,
+      ...this.absence.startingAt(now),
+      wait_deadline: waitDeadline(terms, now, department.max_wait_time),
+      ...priorityOf(terms, now),
+      reserved_user_id: terms.reserved_user_id,
+      inserted_at: now,
+      updated_at: now,
+    } satisfies Partial<Call>);
+    tx.insert(Call, call);
     await this.events.record(tx, new CallQueued(call, now));
-    return call.id;
+    return this.entryAt(link.tenant_id, await this.positionOf(tx, call, line));
   }
 
-  /** A call with priority does not join at the end, so its estimate is computed from its real position. */
-  private async correctEstimate(tx: Transaction, callId: string): Promise<void> {
-    const position = await this.queue.positionIn(tx, callId);
-    if (!position) return;
-    const { estimated_wait_time } = position;
-    await tx.repository(Call).update({ id: callId }, { estimated_wait_time });
+  private async positionOf(tx: Transaction, call: Call, line: DepartmentQueue): Promise<QueuePosition> {
+    const { id: call_id, status, version, estimated_wait_time } = call;
+    const queue_size = line.queue_size + 1;
+    if (!call.priority_since) {
+      return { call_id, status, version, position: queue_size, estimated_wait_time, queue_size };
+    }
+    // A call with priority does not join at the end, so its estimate is computed from its real position.
+    const position = await this.queue.positionIn(tx, call_id);
+    if (!position) throw new Error(`No call ${call_id}`);
+    tx.update(Call, { id: call_id }, { estimated_wait_time: position.estimated_wait_time });
+    return position;
   }
 }
 

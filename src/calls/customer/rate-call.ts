@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unauthenticated, unprocessable } from '../../platform/http/errors/api-error';
 import { audienceOf } from '../../platform/tokens/token-audience';
@@ -9,7 +10,7 @@ import { CallRated } from '../call.events';
 import { ensureNotErased } from '../erased-call';
 import { CallTransitions } from '../machine/call-transitions';
 import { CallWriter } from '../machine/call-writer';
-import { CustomerTokens } from './customer-tokens';
+import { type CustomerIdentity, CustomerTokens } from './customer-tokens';
 import type { EvaluateDto } from './public-call.dto';
 
 const MAX_RATING_DAYS = 7;
@@ -35,29 +36,34 @@ export class RateCall {
    *   422 for a call that is not completed, too old, already rated or erased
    */
   async rate(callId: string, { rating, comment }: EvaluateDto, token: string | undefined): Promise<void> {
-    const isCustomer = token !== undefined && this.isTokenOf(callId, token);
+    const customer = token === undefined ? undefined : this.customerOf(callId, token);
     await this.database.system(async (tx) => {
-      const found = await tx.one<{ tenant_id: string }>('SELECT tenant_id FROM calls WHERE id = $1', [
-        callId,
-      ]);
-      if (!found) throw notFound('Call');
-      await tx.narrow(found.tenant_id);
-      const call = await this.transitions.lock(tx, found.tenant_id, callId);
-      if (!isCustomer) this.ensureEndedRecently(call);
+      const tenantId = customer?.tenant_id ?? (await this.tenantOf(tx, callId));
+      tx.narrow(tenantId);
+      this.events.expect(tx, tenantId, ['call.rated']);
+      const call = await this.transitions.lock(tx, tenantId, callId);
+      if (!customer) this.ensureEndedRecently(call);
       this.ensureRateable(call);
       ensureNotErased(call);
       const now = this.clock.now();
       const changes = { rating, rating_comment: comment || null, rated_at: now };
-      const rated = await this.writer.saveVisible(tx, call, changes, now);
+      const rated = this.writer.saveVisible(tx, call, changes, now);
       await this.events.record(tx, new CallRated(rated, now));
     });
   }
 
-  /** @returns false for a staff token. @throws 401, 404 */
-  private isTokenOf(callId: string, token: string): boolean {
-    if (audienceOf(token) === 'staff') return false;
-    if (this.tokens.verifySignature(token).call_id !== callId) throw notFound('Call');
-    return true;
+  /** @returns undefined for a staff token. @throws 401, 404 */
+  private customerOf(callId: string, token: string): Pick<CustomerIdentity, 'tenant_id'> | undefined {
+    if (audienceOf(token) === 'staff') return undefined;
+    const customer = this.tokens.verifySignature(token);
+    if (customer.call_id !== callId) throw notFound('Call');
+    return customer;
+  }
+
+  private async tenantOf(tx: Transaction, callId: string): Promise<string> {
+    const found = await tx.one<{ tenant_id: string }>('SELECT tenant_id FROM calls WHERE id = $1', [callId]);
+    if (!found) throw notFound('Call');
+    return found.tenant_id;
   }
 
   private ensureEndedRecently({ ended_at }: Call): void {

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { Filter } from '../../platform/database/filter';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
@@ -40,9 +42,15 @@ export class CallTransitions {
 
   /** Locks the call until the transaction ends. @throws 404 for a call that the tenant does not have */
   async lock(tx: Transaction, tenantId: string, callId: string): Promise<Call> {
-    const call = await tx
-      .repository(Call)
-      .findOne({ where: { id: callId, tenant_id: tenantId }, lock: { mode: 'for_no_key_update' } });
+    return this.lockWhere(tx, new Filter().and('c.tenant_id = ?', tenantId).and('c.id = ?', callId));
+  }
+
+  /** As lock, for the one call `c` that the filter matches. @throws 404 */
+  async lockWhere(tx: Transaction, { sql, values }: Filter): Promise<Call> {
+    const call = await tx.one<Call>(
+      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c ${sql} FOR NO KEY UPDATE OF c`,
+      values,
+    );
     if (!call) throw notFound('Call');
     return call;
   }
@@ -56,7 +64,7 @@ export class CallTransitions {
     const now = this.clock.now();
     const planned = this.plan(call, move, now);
     if (!planned) return call;
-    const changed = await this.writer.saveVisible(tx, call, planned.changes, now);
+    const changed = this.writer.saveVisible(tx, call, planned.changes, now);
     await this.recordTransition(tx, planned, changed, now);
     return changed;
   }
@@ -98,8 +106,10 @@ export class CallTransitions {
     changed: Call,
     now: Date,
   ): Promise<void> {
-    await this.events.record(tx, EVENTS[to](call, changed, now));
-    await this.announcePresence(tx, call, changed);
+    await settleAll([
+      this.events.record(tx, EVENTS[to](call, changed, now)),
+      this.announcePresence(tx, call, changed),
+    ]);
   }
 
   /** An active call makes its agent busy, its end makes them available again. */

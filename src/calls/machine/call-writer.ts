@@ -12,13 +12,13 @@ export type CallChanges = Partial<Omit<Call, 'id' | 'tenant_id' | 'version' | 'u
  */
 @Injectable()
 export class CallWriter {
-  /** Saves changes that clients see. @returns the call with its new version */
-  saveVisible(tx: Transaction, call: Call, changes: CallChanges, now: Date): Promise<Call> {
+  /** Saves changes that clients see, without waiting. @returns the call with its new version */
+  saveVisible(tx: Transaction, call: Call, changes: CallChanges, now: Date): Call {
     return this.update(tx, call, { ...changes, version: call.version + 1, updated_at: now });
   }
 
-  /** Saves changes that clients never see, such as an absence deadline: the version stays. */
-  saveInternal(tx: Transaction, call: Call, changes: CallChanges, now: Date): Promise<Call> {
+  /** Saves changes that clients never see, such as an absence deadline, without waiting: the version stays. */
+  saveInternal(tx: Transaction, call: Call, changes: CallChanges, now: Date): Call {
     return this.update(tx, call, { ...changes, updated_at: now });
   }
 
@@ -83,8 +83,8 @@ export class CallWriter {
     );
   }
 
-  private async update(tx: Transaction, call: Call, changes: Partial<Call>): Promise<Call> {
-    await tx.repository(Call).update({ id: call.id, tenant_id: call.tenant_id }, changes);
+  private update(tx: Transaction, call: Call, changes: Partial<Call>): Call {
+    tx.update(Call, { id: call.id, tenant_id: call.tenant_id }, changes);
     return { ...call, ...changes };
   }
 }

@@ -94,12 +94,12 @@ export class Reconnection {
     if (participant === 'customer') Object.assign(changes, PRESENT);
     else if (call[connected] !== null && call[grace] === null) return call;
     if (call[grace] === null) {
-      const saved = await this.writer.saveInternal(tx, call, changes, now);
+      const saved = this.writer.saveInternal(tx, call, changes, now);
       const wasAbsent = participant === 'customer' && call.absent_since !== null;
       if (wasAbsent) await this.events.record(tx, new CustomerPresenceChanged(saved, now));
       return saved;
     }
-    const reconnected = await this.writer.saveVisible(tx, call, { ...changes, reconnected_at: now }, now);
+    const reconnected = this.writer.saveVisible(tx, call, { ...changes, reconnected_at: now }, now);
     await this.events.record(tx, new PeerReconnected(reconnected, now, participant));
     return reconnected;
   }
@@ -138,11 +138,17 @@ export class Reconnection {
 
   /** A socket of the participant disconnected. Without another one, a grace period or the customer's absence begins. */
   async disconnected(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
-    if (!(await this.isMissing(tx, call, participant))) return call;
+    if (!canBeMissing(call, participant)) return call;
+    const present = await this.connections.inCall(tx, call.id, call.user_id);
+    return present[participant] ? call : this.missing(tx, call, participant);
+  }
+
+  private async missing(tx: Transaction, call: Call, participant: Participant): Promise<Call> {
+    if (!canBeMissing(call, participant)) return call;
     const now = this.clock.now();
     if (call.status === 'active') return this.startGrace(tx, call, participant, now);
     if (call.status !== 'queued' || participant !== 'customer') return call;
-    const absent = await this.writer.saveInternal(tx, call, this.absence.startingAt(now), now);
+    const absent = this.writer.saveInternal(tx, call, this.absence.startingAt(now), now);
     await this.events.record(tx, new CustomerPresenceChanged(absent, now));
     return absent;
   }
@@ -150,22 +156,17 @@ export class Reconnection {
   /**
    * The call became active: an agent with an open socket is connected to it, and the grace periods of participants
    * start who were connected earlier and are not now.
+   * @param present read after the row of the agent's presence was locked, which `lockActiveCallsOf` relies on
    */
-  async checkBoth(tx: Transaction, call: Call): Promise<Call> {
-    const checked = await this.disconnected(tx, call, 'customer');
-    const isAgentPresent = await this.connections.isInCall(tx, call.id, call.user_id);
-    return isAgentPresent ? this.connected(tx, checked, 'agent') : this.disconnected(tx, checked, 'agent');
-  }
-
-  private async isMissing(tx: Transaction, call: Call, participant: Participant): Promise<boolean> {
-    if (!canBeMissing(call, participant)) return false;
-    const userId = participant === 'agent' ? call.user_id : null;
-    return !(await this.connections.isInCall(tx, call.id, userId));
+  async checkBoth(tx: Transaction, call: Call, present: Record<Participant, boolean>): Promise<Call> {
+    let checked = call;
+    if (!present.customer) checked = await this.missing(tx, checked, 'customer');
+    return present.agent ? this.connected(tx, checked, 'agent') : this.missing(tx, checked, 'agent');
   }
 
   private async startGrace(tx: Transaction, call: Call, participant: Participant, now: Date): Promise<Call> {
     const { changes, eventOf } = this.gracePeriod(participant, now);
-    const waiting = await this.writer.saveVisible(tx, call, changes, now);
+    const waiting = this.writer.saveVisible(tx, call, changes, now);
     await this.events.record(tx, eventOf(waiting));
     return waiting;
   }

@@ -37,7 +37,7 @@ export class UpdateCall {
 
   private async save(tx: Transaction, call: Call, fields: CallFields, changed: string[]): Promise<Call> {
     const now = this.clock.now();
-    const updated = await this.writer.saveVisible(tx, call, fields, now);
+    const updated = this.writer.saveVisible(tx, call, fields, now);
     await this.events.record(tx, new CallUpdated(updated, now, changed));
     return updated;
   }

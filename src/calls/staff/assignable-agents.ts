@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
 import { invalidField } from '../../platform/http/errors/api-error';
-import type { Call } from '../call.entity';
 
 export interface AssignableAgent {
   id: string;
@@ -18,10 +17,10 @@ export class AssignableAgents {
    * Locks the agent FOR SHARE, so that they stay active until the assignment is committed.
    * @throws 422 for a user that is not an active member of the tenant
    */
-  async lock(tx: Transaction, call: Call, userId: string): Promise<AssignableAgent> {
+  async lock(tx: Transaction, tenantId: string, userId: string): Promise<AssignableAgent> {
     const agent = await tx.one<AssignableAgent>(
       'SELECT id, name FROM users WHERE tenant_id = $1 AND id = $2 AND active FOR SHARE',
-      [call.tenant_id, userId],
+      [tenantId, userId],
     );
     if (!agent) throw invalidField('user_id', 'is not an active user of this tenant');
     return agent;

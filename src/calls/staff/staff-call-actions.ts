@@ -4,13 +4,14 @@ import { type Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
+import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
 import type { Actor } from '../machine/call.machine';
 import { CallTransitions } from '../machine/call-transitions';
 import { Reconnection } from '../machine/reconnection';
-import { AssignableAgents } from './assignable-agents';
-import { CallAccess } from './call-access';
+import { type AssignableAgent, AssignableAgents } from './assignable-agents';
+import { CallAccess, visibleCalls } from './call-access';
 import { hasMinimumRole } from '../../platform/access/roles';
 
 const actorOf = (user: Principal): Actor => ({
@@ -29,6 +30,7 @@ export class StaffCallActions {
     private readonly reconnection: Reconnection,
     private readonly subscriptions: SubscriptionsService,
     private readonly connections: Connections,
+    private readonly events: EventBus,
   ) {}
 
   /**
@@ -38,8 +40,12 @@ export class StaffCallActions {
    */
   assign(user: Principal, callId: string, assigneeId: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      const call = await this.access.lockVisible(tx, user, callId);
-      const assigned = await this.assignTo(tx, user, call, assigneeId);
+      this.events.expect(tx, user.tenant_id, ['call.assigned']);
+      const [call, agent] = await settleAll([
+        this.access.lockVisible(tx, user, callId),
+        this.agents.lock(tx, user.tenant_id, assigneeId ?? user.user_id),
+      ]);
+      const assigned = await this.assignTo(tx, user, call, agent, assigneeId !== null);
       const isHandover = call.user_id !== null && call.user_id !== assigned.user_id;
       if (isHandover) await this.connections.leaveCall(tx, callId, call.user_id ?? '');
       return assigned;
@@ -49,23 +55,29 @@ export class StaffCallActions {
   /** @throws 403 plan_limit, 404, 422 */
   start(user: Principal, callId: string): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      // Before any lock: requests for unknown calls must not wait for each other.
-      await this.access.ensureVisible(tx, user, callId);
       // Lock order: the tenant before the call.
-      await this.subscriptions.lockLimits(tx, user.tenant_id);
-      await this.lockReferences(tx, user.tenant_id, callId);
-      const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
-      const started = await this.transitions.apply(tx, call, { trigger: 'start', actor: actorOf(user) });
+      this.lockLimitIfVisible(tx, user, callId);
+      this.lockReferences(tx, user.tenant_id, callId);
+      const [locked, ensureWithinLimit] = await settleAll([
+        this.access.lockVisible(tx, user, callId),
+        this.concurrencyLimit(tx, user.tenant_id),
+      ]);
+      const call = await this.assignedIfQueued(tx, user, locked);
+      const starting = this.transitions.apply(tx, call, { trigger: 'start', actor: actorOf(user) });
+      const [started, present] = await settleAll([
+        starting,
+        this.connections.inCall(tx, callId, call.user_id),
+      ]);
       if (started === call) return call;
-      await this.ensureConcurrencyLimit(tx, user.tenant_id);
-      return this.reconnection.checkBoth(tx, started);
+      ensureWithinLimit();
+      return this.reconnection.checkBoth(tx, started, present);
     });
   }
 
   /** @throws 404, 422 */
   complete(user: Principal, callId: string, notes: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      await this.lockReferences(tx, user.tenant_id, callId);
+      this.lockReferences(tx, user.tenant_id, callId);
       const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       return this.transitions.apply(tx, call, { trigger: 'complete', actor: actorOf(user), notes });
     });
@@ -75,44 +87,51 @@ export class StaffCallActions {
    * Locks the call's department and customer before the call. A queued call is written twice, and for a row that the
    * transaction has written before PostgreSQL checks all foreign keys, which locks these rows.
    */
-  private async lockReferences(tx: Transaction, tenantId: string, callId: string): Promise<void> {
-    const statements = [
+  private lockReferences(tx: Transaction, tenantId: string, callId: string): void {
+    for (const [table, column] of [
       ['departments', 'department_id'],
       ['customers', 'customer_id'],
-    ].map(([table, column]) =>
-      tx.query(
-        `SELECT FROM ${table} WHERE tenant_id = $1
-           AND id = (SELECT ${column} FROM calls WHERE tenant_id = $1 AND id = $2) FOR KEY SHARE`,
-        [tenantId, callId],
-      ),
-    );
-    await settleAll(statements);
+    ]) {
+      tx.send({
+        text: `SELECT FROM ${table} WHERE tenant_id = $1
+          AND id = (SELECT ${column} FROM calls WHERE tenant_id = $1 AND id = $2) FOR KEY SHARE`,
+        values: [tenantId, callId],
+      });
+    }
   }
 
   /** Starting or completing a queued call assigns it to the caller first. */
   private async assignedIfQueued(tx: Transaction, user: Principal, call: Call): Promise<Call> {
-    return call.status === 'queued' ? this.assignTo(tx, user, call, null) : call;
+    if (call.status !== 'queued') return call;
+    return this.assignTo(tx, user, call, await this.agents.lock(tx, user.tenant_id, user.user_id), false);
   }
 
-  private async assignTo(
+  private assignTo(
     tx: Transaction,
     user: Principal,
     call: Call,
-    assigneeId: string | null,
+    agent: AssignableAgent,
+    explicit: boolean,
   ): Promise<Call> {
-    const agent = await this.agents.lock(tx, call, assigneeId ?? user.user_id);
-    const assignee = { ...agent, explicit: assigneeId !== null };
-    return this.transitions.apply(tx, call, { trigger: 'assign', actor: actorOf(user), assignee });
+    const move = { trigger: 'assign', actor: actorOf(user), assignee: { ...agent, explicit } } as const;
+    return this.transitions.apply(tx, call, move);
   }
 
-  /** @throws 403 plan_limit. The count includes the call just started. */
-  private async ensureConcurrencyLimit(tx: Transaction, tenantId: string): Promise<void> {
-    await this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_concurrent_calls', async () => {
+  /** Takes the lock of the plan's limit, but not for an unknown call: such requests must not wait for each other. */
+  private lockLimitIfVisible(tx: Transaction, user: Principal, callId: string): void {
+    const { sql, values } = visibleCalls(user).and('c.id = ?', callId);
+    const rows = { from: `FROM calls c ${sql}`, values };
+    this.subscriptions.lockLimitIf(tx, user.tenant_id, 'max_concurrent_calls', rows);
+  }
+
+  /** The caller holds the lock of the limits. @returns a function that throws 403 plan_limit */
+  private concurrencyLimit(tx: Transaction, tenantId: string): Promise<() => void> {
+    return this.subscriptions.limitCheck(tx, tenantId, 'max_concurrent_calls', async () => {
       const counted = await tx.one<{ active: number }>(
         `SELECT count(*)::int AS active FROM calls WHERE tenant_id = $1 AND status = 'active'`,
         [tenantId],
       );
-      return (counted?.active ?? 0) - 1;
+      return counted?.active ?? 0;
     });
   }
 }

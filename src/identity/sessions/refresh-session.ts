@@ -31,7 +31,7 @@ export class RefreshSession {
     const answer = await this.database.system(async (tx) => {
       const stored = await this.lockToken(tx, token);
       if (!stored || stored.expires_at <= this.clock.now()) return undefined;
-      await tx.narrow(stored.tenant_id);
+      tx.narrow(stored.tenant_id);
       if (stored.used_at) {
         // Throwing here would roll the revocation back; the 401 is thrown after the commit.
         await this.sessions.revoke(tx, stored.tenant_id, [stored.session_id], 'token_reused');

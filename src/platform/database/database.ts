@@ -5,7 +5,6 @@ import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
 import { isStalePlan } from './connections/preparing-client';
-import { begin } from './packets';
 import { readPipelined, type RowsOf } from './pipelined-read';
 import { type Scope, scopeStatement } from './scope';
 import type { Statement } from './statement';
@@ -129,23 +128,29 @@ export class Database implements OnModuleInit {
     try {
       const client = (await runner.connect()) as PoolClient;
       setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
-      const begun = begin(client, scopeStatement(scope, statementTimeoutMs));
       // TypeORM's repositories would begin a transaction of their own.
       Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
       const tx = new Transaction(runner.manager, client);
+      // Sent in one packet with the first statement. Should one of them fail, those that follow fail or see no rows.
+      tx.send({ text: 'BEGIN' });
+      tx.send(scopeStatement(scope, statementTimeoutMs));
       try {
         const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
-        await begun;
-        await runner.commitTransaction();
+        tx.send({ text: 'COMMIT' });
+        const last = await tx.settled();
+        if (last?.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.');
         return { result, tx };
       } catch (error) {
-        await runner.rollbackTransaction().catch((failure: unknown) => this.logger.error(failure));
+        await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
+        // A statement that was sent without waiting may have failed before, which made a later one fail.
+        const cause: unknown = await tx.settled().then(
+          () => error,
+          (first: unknown) => first,
+        );
         // The statement would fail each time in this connection, so the pool replaces it.
-        if (isStalePlan(error)) void client.end();
-        // A statement that follows a failed BEGIN fails only because of it.
-        await begun;
-        throw error;
+        if (isStalePlan(cause)) void client.end();
+        throw cause;
       }
     } finally {
       await runner.release();

@@ -1,33 +1,24 @@
 import type { Duplex } from 'node:stream';
-import type { PoolClient } from 'pg';
-import { settleAll } from './settle-all';
-import type { Statement } from './statement';
+import type { Client } from 'pg';
+
+const corked = new WeakSet<Duplex>();
 
 /** pg does not expose its socket. */
-const streamOf = (client: PoolClient): Duplex =>
+const streamOf = (client: Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** Buffers everything that `send` writes, which saves a system call per statement. */
-export function inOnePacket<T>(client: PoolClient, send: () => T): T {
-  const stream = streamOf(client);
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
-  }
-}
-
 /**
- * Sends BEGIN and the scope in one packet with the statement that the caller sends next, without waiting for their
- * results. Should one of them fail, the statements that follow see no rows, because they have no scope.
- * @returns a promise to await before COMMIT; unhandled, its rejection does not end the process
+ * Buffers what is written to the connection until the running callback and all promises that are settled already have
+ * continued: statements that do not wait for each other's results are sent in one packet. The system call of a packet
+ * costs several times as much as a statement in it.
  */
-export function begin(client: PoolClient, scope: Statement): Promise<unknown> {
+export function sendTogether(client: Client): void {
   const stream = streamOf(client);
+  if (corked.has(stream)) return;
+  corked.add(stream);
   stream.cork();
-  process.nextTick(() => stream.uncork());
-  const begun = settleAll([client.query('BEGIN'), client.query(scope)]);
-  begun.catch(() => {});
-  return begun;
+  process.nextTick(() => {
+    corked.delete(stream);
+    stream.uncork();
+  });
 }

@@ -7,7 +7,6 @@ import {
   REQUEST_STATEMENT_TIMEOUT_MS,
   setQueryTimeout,
 } from './connections/time-limits';
-import { inOnePacket } from './packets';
 import { WIRE_TYPES } from './wire-types';
 
 /** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */
@@ -47,11 +46,10 @@ export async function readPipelined<Rows extends object[]>(
 
 /** Waits for all results, even when one fails: only then can the connection be released. */
 async function sendAll(client: PoolClient, scope: Statement, statements: Statement[]): Promise<Result[]> {
-  const sent = inOnePacket(client, () => [
+  return Promise.allSettled([
     client.query('BEGIN READ ONLY'),
     client.query(scope),
     ...statements.map((statement) => client.query<object>({ ...statement, types: WIRE_TYPES })),
     client.query('COMMIT'),
   ]);
-  return Promise.allSettled(sent);
 }

@@ -4,10 +4,12 @@
  * run in another transaction.
  * @throws the error of the first promise, in the order of the list, that was rejected
  */
-export async function settleAll<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  const results = await Promise.allSettled(promises);
+export async function settleAll<const Values extends readonly unknown[]>(
+  values: Values,
+): Promise<{ -readonly [Index in keyof Values]: Awaited<Values[Index]> }> {
+  const results = await Promise.allSettled(values);
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
-  });
+  }) as { -readonly [Index in keyof Values]: Awaited<Values[Index]> };
 }

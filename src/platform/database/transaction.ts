@@ -1,5 +1,8 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import { EntityStatements } from './entity-statements';
+import { settleAll } from './settle-all';
+import type { Statement } from './statement';
 
 type Step = () => Promise<void>;
 
@@ -7,6 +10,7 @@ type Step = () => Promise<void>;
 export class Transaction {
   readonly beforeCommitSteps: Step[] = [];
   readonly afterCommitSteps: Step[] = [];
+  private readonly sent: Promise<QueryResult>[] = [];
 
   constructor(
     private readonly manager: EntityManager,
@@ -23,11 +27,51 @@ export class Transaction {
     return (await this.query<Row>(text, values))[0];
   }
 
+  /**
+   * Sends a statement without waiting for its result: it takes no round trip of its own. Later statements see its
+   * changes. If it fails, later ones fail, too, and the transaction is rolled back with the error of this one.
+   */
+  send({ text, values = [] }: Statement): void {
+    const result = this.client.query(text, values);
+    // `settled` throws the error.
+    result.catch(() => {});
+    this.sent.push(result);
+  }
+
+  /**
+   * Waits for the statements that were sent without waiting.
+   * @returns the result of the last one
+   * @throws the error of the first one that failed
+   */
+  async settled(): Promise<QueryResult | undefined> {
+    return (await settleAll(this.sent)).at(-1);
+  }
+
   /** Narrows the scope from all tenants to this one. Call it as soon as the tenant is known. */
-  async narrow(tenantId: string): Promise<void> {
-    await this.query(`SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`, [
-      tenantId,
-    ]);
+  narrow(tenantId: string): void {
+    this.send({
+      text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`,
+      values: [tenantId],
+    });
+  }
+
+  /** Inserts a row without waiting. Columns that it does not name get their defaults. */
+  insert<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>, row: Partial<Entity>): void {
+    this.send(this.statementsOf(entity).insert(row));
+  }
+
+  /** Changes the rows with these values of the `key` columns without waiting. */
+  update<Entity extends ObjectLiteral>(
+    entity: EntityTarget<Entity>,
+    key: Partial<Entity>,
+    changes: Partial<Entity>,
+  ): void {
+    this.send(this.statementsOf(entity).update(key, changes));
+  }
+
+  /** All columns of an entity for a SELECT, qualified with the alias. */
+  columnsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>, alias: string): string {
+    return this.statementsOf(entity).columns(alias);
   }
 
   /** TypeORM's repository, bound to this transaction. */
@@ -43,5 +87,9 @@ export class Transaction {
   /** Runs `step` after COMMIT, before the use case returns. It is lost when the process ends in between. */
   afterCommit(step: Step): void {
     this.afterCommitSteps.push(step);
+  }
+
+  private statementsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): EntityStatements<Entity> {
+    return EntityStatements.of(this.manager.connection.getMetadata(entity));
   }
 }

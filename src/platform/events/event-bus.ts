@@ -9,8 +9,13 @@ import { LISTENER, type ListenerOptions } from './listeners';
 
 type Listener = ListenerOptions & { call: (...args: unknown[]) => Promise<void> | void };
 
-/** Stores data about the events of a transaction before it commits; a throw rolls the transaction back. */
-export type EventStore = (tx: Transaction, events: readonly DomainEvent[]) => Promise<void>;
+/** Stores data about the events of a transaction in that transaction; a throw rolls it back. */
+export interface EventStore {
+  /** Called when events are expected or recorded: sends early what `store` has to wait for. */
+  prepare?(tx: Transaction, tenantId: string, types: readonly string[]): void;
+  /** Called once for each transaction, before it commits, with all of its events. */
+  store(tx: Transaction, events: readonly DomainEvent[]): Promise<void> | void;
+}
 
 /** Records events in the transaction of their change and calls the listeners of each phase. */
 @Injectable()
@@ -18,7 +23,7 @@ export class EventBus implements OnModuleInit {
   private readonly logger = new Logger(EventBus.name);
   private readonly listeners: Listener[] = [];
   private readonly recorded = new WeakMap<Transaction, DomainEvent[]>();
-  private readonly stores: EventStore[] = [(tx, events) => this.insert(tx, events)];
+  private readonly stores: EventStore[] = [{ store: insertEvents }];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -49,11 +54,16 @@ export class EventBus implements OnModuleInit {
     }
   }
 
-  /**
-   * Registers a function that is called once for each transaction, before it commits, with all of its events.
-   */
   registerStore(store: EventStore): void {
     this.stores.push(store);
+  }
+
+  /**
+   * Announces the types of events that the transaction will probably record, together with the statements that it sends
+   * first. What their storage depends on is then read in the same round trip.
+   */
+  expect(tx: Transaction, tenantId: string, types: readonly string[]): void {
+    for (const store of this.stores) store.prepare?.(tx, tenantId, types);
   }
 
   /**
@@ -62,6 +72,7 @@ export class EventBus implements OnModuleInit {
    */
   async record(tx: Transaction, event: DomainEvent): Promise<void> {
     this.eventsOf(tx).push(event);
+    this.expect(tx, event.tenant_id, [event.type]);
     for (const listener of this.listenersOf(event, 'in_transaction')) await listener.call(event, tx);
   }
 
@@ -76,24 +87,12 @@ export class EventBus implements OnModuleInit {
   }
 
   private async store(tx: Transaction, events: DomainEvent[]): Promise<void> {
-    // The connection pipelines these statements, so that all of them take one round trip.
-    await settleAll(this.stores.map((store) => store(tx, events)));
+    await settleAll(this.stores.map(async (store) => store.store(tx, events)));
     for (const event of events) {
       for (const listener of this.listenersOf(event, 'durable')) {
         if (listener.phase === 'durable') await this.jobs.enqueue(tx, listener.name, event);
       }
     }
-  }
-
-  private async insert(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
-    const stored = events.filter(({ isStored }) => isStored);
-    if (stored.length === 0) return;
-    await tx.query(
-      `INSERT INTO domain_events (tenant_id, type, subject_id, payload, occurred_at)
-       SELECT (e->>'tenant_id')::uuid, e->>'type', (e->>'subject_id')::uuid, e, (e->>'occurred_at')::timestamptz
-       FROM jsonb_array_elements($1::jsonb) AS e`,
-      [JSON.stringify(stored)],
-    );
   }
 
   /** Calls the listeners of both phases that follow the commit; those of the second one continue in the background. */
@@ -129,4 +128,15 @@ export class EventBus implements OnModuleInit {
   private listenersOf(event: DomainEvent, phase: ListenerOptions['phase']): Listener[] {
     return this.listeners.filter((listener) => listener.phase === phase && event instanceof listener.event);
   }
+}
+
+function insertEvents(tx: Transaction, events: readonly DomainEvent[]): void {
+  const stored = events.filter(({ isStored }) => isStored);
+  if (stored.length === 0) return;
+  tx.send({
+    text: `INSERT INTO domain_events (tenant_id, type, subject_id, payload, occurred_at)
+      SELECT (e->>'tenant_id')::uuid, e->>'type', (e->>'subject_id')::uuid, e, (e->>'occurred_at')::timestamptz
+      FROM jsonb_array_elements($1::jsonb) AS e`,
+    values: [JSON.stringify(stored)],
+  });
 }

@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import type { DomainEvent } from '../../platform/events/domain-event';
-import { EventBus } from '../../platform/events/event-bus';
+import { EventBus, type EventStore } from '../../platform/events/event-bus';
 import { WEBHOOK_INACTIVE } from './delivery-queue';
 import { DeliveryDispatcher } from './delivery-dispatcher';
 import { PayloadBuilder } from '../payloads/payload-builder';
@@ -28,7 +29,10 @@ interface NewDelivery {
  * failing get failed deliveries, which can be replayed.
  */
 @Injectable()
-export class OutboxWriter implements OnModuleInit {
+export class OutboxWriter implements OnModuleInit, EventStore {
+  /** The webhooks that subscribe to the events of a transaction, by type and tenant. */
+  private readonly subscribed = new WeakMap<Transaction, Map<string, Promise<SubscribedWebhook[]>>>();
+
   constructor(
     private readonly events: EventBus,
     private readonly payloads: PayloadBuilder,
@@ -37,40 +41,59 @@ export class OutboxWriter implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.registerStore((tx, events) => this.store(tx, events));
+    this.events.registerStore(this);
   }
 
-  private async store(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
+  /** Reads the subscribers while the transaction waits for other statements. */
+  prepare(tx: Transaction, tenantId: string, types: readonly string[]): void {
+    const known = this.subscribed.get(tx) ?? new Map<string, Promise<SubscribedWebhook[]>>();
+    this.subscribed.set(tx, known);
+    const missing = types.filter((type) => isWebhookEvent(type) && !known.has(keyOf(tenantId, type)));
+    if (missing.length === 0) return;
+    // The lock keeps a webhook from being deleted before its delivery is inserted. One that is being deleted is skipped.
+    const subscribers = tx.query<SubscribedWebhook>(
+      `SELECT id, events, active FROM webhooks
+       WHERE tenant_id = $1 AND events && $2 AND (active OR disabled_reason = 'failing')
+       ORDER BY id FOR KEY SHARE SKIP LOCKED`,
+      [tenantId, missing],
+    );
+    // `store` waits for it.
+    subscribers.catch(() => {});
+    for (const type of missing) known.set(keyOf(tenantId, type), subscribers);
+  }
+
+  async store(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
     const relevant = events.filter(({ type }) => isWebhookEvent(type));
     const byTenant = Map.groupBy(relevant, ({ tenant_id }) => tenant_id);
     for (const [tenantId, ofTenant] of byTenant) await this.addDeliveries(tx, tenantId, ofTenant);
   }
 
   private async addDeliveries(tx: Transaction, tenantId: string, events: DomainEvent[]): Promise<void> {
-    // The lock keeps a webhook from being deleted before its delivery is inserted. One that is being deleted is skipped.
-    const subscribed = await tx.query<SubscribedWebhook>(
-      `SELECT id, events, active FROM webhooks
-       WHERE tenant_id = $1 AND events && $2 AND (active OR disabled_reason = 'failing')
-       ORDER BY id FOR KEY SHARE SKIP LOCKED`,
-      [tenantId, [...new Set(events.map(({ type }) => type))]],
+    const byType = new Map(
+      await settleAll(
+        events.map(async ({ type }) => [type, await this.subscribersOf(tx, tenantId, type)] as const),
+      ),
     );
-    if (subscribed.length === 0) return;
-    const wanted = events.filter(({ type }) => subscribed.some((webhook) => webhook.events.includes(type)));
+    const wanted = events.filter(({ type }) => byType.get(type)?.length);
+    if (wanted.length === 0) return;
     const built = await this.payloads.build(tx, tenantId, wanted);
     const deliveries = built.flatMap(({ event: { type }, payload, customer_id }) =>
-      subscribed
-        .filter((webhook) => webhook.events.includes(type))
-        .map(({ id, active }) => ({
-          webhook_id: id,
-          event: type,
-          payload: JSON.stringify(payload),
-          customer_id,
-          active,
-        })),
+      (byType.get(type) ?? []).map(({ id, active }) => ({
+        webhook_id: id,
+        event: type,
+        payload: JSON.stringify(payload),
+        customer_id,
+        active,
+      })),
     );
     await this.insert(tx, tenantId, deliveries);
     const due = new Set(deliveries.filter(({ active }) => active).map(({ webhook_id }) => webhook_id));
     tx.afterCommit(async () => this.wake(tenantId, due));
+  }
+
+  private async subscribersOf(tx: Transaction, tenantId: string, type: string): Promise<SubscribedWebhook[]> {
+    const subscribers = (await this.subscribed.get(tx)?.get(keyOf(tenantId, type))) ?? [];
+    return subscribers.filter(({ events }) => events.includes(type));
   }
 
   private async insert(tx: Transaction, tenantId: string, deliveries: NewDelivery[]): Promise<void> {
@@ -101,3 +124,5 @@ export class OutboxWriter implements OnModuleInit {
     for (const id of webhookIds) this.dispatcher.wake({ webhook_id: id, tenant_id: tenantId });
   }
 }
+
+const keyOf = (tenantId: string, type: string): string => `${tenantId} ${type}`;

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { sendTogether } from '../packets';
 import { StatementNames } from './statement-names';
 
 /** One for the process, so that a name stands for the same text in every connection. */
@@ -17,12 +18,14 @@ type Send = (...args: unknown[]) => unknown;
 
 /**
  * A connection that prepares the statements that are sent again and again. Only those with parameters: others, such as
- * COMMIT, cost nothing to parse. Statements that are given as objects choose their name themselves.
+ * COMMIT, cost nothing to parse. Statements that are given as objects choose their name themselves. Statements that do not
+ * wait for each other are sent in one packet.
  */
 export class PreparingClient extends Client {}
 
 // The overloads of the type cannot be overridden by a method.
 PreparingClient.prototype.query = function (this: Client, ...[text, values, ...rest]: unknown[]) {
+  sendTogether(this);
   const send = Client.prototype.query.bind(this) as Send;
   if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
     return send(text, values, ...rest);
