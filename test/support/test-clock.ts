@@ -3,9 +3,15 @@ import { Clock } from '../../src/platform/clock/clock';
 /** The real time plus an offset, which tests can advance. */
 export class TestClock extends Clock {
   private offset = 0;
+  private stoppedAt: number | undefined;
 
   override now(): Date {
-    return new Date(Date.now() + this.offset);
+    return new Date((this.stoppedAt ?? Date.now()) + this.offset);
+  }
+
+  /** Stops the clock until it is reset, for tests that must not depend on how long requests take. */
+  stop(): void {
+    this.stoppedAt = Date.now();
   }
 
   /** Advances the clock. */
@@ -16,5 +22,6 @@ export class TestClock extends Clock {
   /** Returns to the real time. */
   reset(): void {
     this.offset = 0;
+    this.stoppedAt = undefined;
   }
 }
