@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { oneTo } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -184,5 +186,31 @@ describe('while all other connections are in use', () => {
     );
     expect(seconds).toBeGreaterThan(0.9);
     expect(seconds).toBeLessThan(3);
+  });
+});
+
+describe('while a department is locked', () => {
+  it('joins to it soon get 503, and those of another company succeed', async () => {
+    const other = await TestTenant.register(test);
+    const { link: otherLink } = await other.queue();
+    const joinOther = () => test.api.post(`/api/v1/call/${otherLink.token}/join`, { name: 'Bia' });
+    await test.db.query(`BEGIN; SELECT FROM departments WHERE id = '${department.id}' FOR UPDATE`);
+    const blocked = oneTo(3).map(() => timed(join));
+    try {
+      await waitForLockWaiters(test);
+      for (const _ of oneTo(10)) {
+        expectStatus(await joinOther(), 200);
+        blocked.push(timed(join));
+      }
+      for (const { result, seconds } of await Promise.all(blocked)) {
+        expectStatus(result, 503);
+        expect(result.body.errors.code).toBe('unavailable');
+        expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(seconds).toBeLessThan(3);
+      }
+    } finally {
+      await test.db.query('COMMIT');
+    }
+    expectStatus(await join(), 200);
   });
 });

@@ -64,7 +64,7 @@ class FastPasswordHasher extends PasswordHasher {
 
 /** A busy machine can be ten times slower than the waits of the service allow for. */
 class PatientPoolAdmission extends PoolAdmission {
-  protected override readonly publicWaitMs = 10_000;
+  override readonly publicWaitMs = 10_000;
 }
 
 class PatientRecordingInspector extends RecordingInspector {

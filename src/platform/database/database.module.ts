@@ -8,6 +8,7 @@ import { Database } from './database';
 import { ListQuery } from './list-query';
 import { PreparingClient } from './connections/preparing-client';
 import { PoolAdmission } from './connections/pool-admission';
+import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { sessionSettings } from './connections/session-settings';
 import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
@@ -40,7 +41,15 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
       }),
     }),
   ],
-  providers: [Database, ConnectionLimiter, TenantConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
+  providers: [
+    Database,
+    ConnectionLimiter,
+    TenantConnectionLimiter,
+    CopyOut,
+    ListQuery,
+    PoolAdmission,
+    PublicLockTimeouts,
+  ],
   exports: [Database, CopyOut, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}

@@ -5,9 +5,10 @@ import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
 import { isStalePlan } from './connections/preparing-client';
+import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { begin } from './packets';
 import { readPipelined, type RowsOf } from './pipelined-read';
-import { type Scope, scopeStatement } from './scope';
+import { type Scope, scopeStatement, tenantOf } from './scope';
 import type { Statement } from './statement';
 import {
   currentStatementTimeoutMs,
@@ -46,6 +47,7 @@ export class Database implements OnModuleInit {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
     private readonly admission: PoolAdmission,
+    private readonly lockTimeouts: PublicLockTimeouts,
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
   }
@@ -116,7 +118,7 @@ export class Database implements OnModuleInit {
 
   /** Runs work that takes one connection from the pool and returns it. */
   private async admitted<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-    const release = await this.admission.acquire(scope === 'system' ? undefined : scope.tenantId);
+    const release = await this.admission.acquire(tenantOf(scope));
     try {
       return await work();
     } finally {
@@ -126,13 +128,14 @@ export class Database implements OnModuleInit {
 
   private async attempt<T>({ scope, work, statementTimeoutMs }: UnitOfWork<T>): Promise<Committed<T>> {
     const runner = this.dataSource.createQueryRunner();
+    const lockTimeout = this.lockTimeouts.begin(tenantOf(scope));
     try {
       const client = (await runner.connect()) as PoolClient;
       setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
-      const begun = begin(client, scopeStatement(scope, statementTimeoutMs));
+      const begun = begin(client, scopeStatement(scope, statementTimeoutMs, lockTimeout.ms));
       // TypeORM's repositories would begin a transaction of their own.
       Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-      const tx = new Transaction(runner.manager, client);
+      const tx = new Transaction(runner.manager, client, lockTimeout);
       try {
         const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
@@ -140,6 +143,7 @@ export class Database implements OnModuleInit {
         await runner.commitTransaction();
         return { result, tx };
       } catch (error) {
+        lockTimeout.recordFailure(error);
         await runner.rollbackTransaction().catch((failure: unknown) => this.logger.error(failure));
         // The statement would fail each time in this connection, so the pool replaces it.
         if (isStalePlan(error)) void client.end();

@@ -1,5 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import type { LockTimeout } from './connections/public-lock-timeouts';
+import { narrowingStatement } from './scope';
 
 type Step = () => Promise<void>;
 
@@ -11,6 +13,7 @@ export class Transaction {
   constructor(
     private readonly manager: EntityManager,
     private readonly client: PoolClient,
+    private readonly lockTimeout: LockTimeout,
   ) {}
 
   /** Executes one SQL statement and returns its rows. */
@@ -25,9 +28,9 @@ export class Transaction {
 
   /** Narrows the scope from all tenants to this one. Call it as soon as the tenant is known. */
   async narrow(tenantId: string): Promise<void> {
-    await this.query(`SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`, [
-      tenantId,
-    ]);
+    this.lockTimeout.narrow(tenantId);
+    const { text, values } = narrowingStatement(tenantId, this.lockTimeout.ms);
+    await this.query(text, values);
   }
 
   /** TypeORM's repository, bound to this transaction. */
