@@ -178,6 +178,24 @@ describe('while all other connections are in use', () => {
     expect(seconds).toBeLessThan(4);
   });
 
+  it('a waiting customer gets a snapshot and renews the token only after the call has been assigned', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    await waitUntilOpen(customer);
+    const answers = () =>
+      Promise.all([customer.send('snapshot'), customer.send('authenticate', { token: websocket_token })]);
+    const { result: waiting, seconds } = await whileBusy(() => timed(answers));
+    for (const ack of waiting) expect(ack).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(seconds).toBeLessThan(3);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+    for (const ack of await whileBusy(answers)) expect(ack).toMatchObject({ ok: true });
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
+    for (const ack of await whileBusy(answers)) {
+      expect(ack).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    }
+    customer.close();
+  });
+
   it('the socket of a waiting customer is closed after a second', async () => {
     const { websocket_token } = await tenant.join(link);
     const socket = TestSocket.open(test.url, websocket_token);
