@@ -2,9 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { ConnectionLimiter } from './connections/connection-limiter';
+import { CountConnectionLimiter } from './connections/count-connection-limiter';
 import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
+import { ListCounts } from './list-counts';
 import { ListQuery } from './list-query';
 import { PreparingClient } from './connections/preparing-client';
 import { PoolAdmission } from './connections/pool-admission';
@@ -45,11 +47,13 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
     Database,
     ConnectionLimiter,
     TenantConnectionLimiter,
+    CountConnectionLimiter,
     CopyOut,
+    ListCounts,
     ListQuery,
     PoolAdmission,
     PublicLockTimeouts,
   ],
-  exports: [Database, CopyOut, ListQuery, PoolAdmission],
+  exports: [CountConnectionLimiter, Database, CopyOut, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}
