@@ -111,12 +111,12 @@ export class CallBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('agents_cleared', (change: AgentChange) => this.updateLocalSockets(change));
+    this.sockets.io.on('call_agent_changed', (change: AgentChange) => this.updateLocalSockets(change));
   }
 
   private announceAgent(change: AgentChange): void {
     this.updateLocalSockets(change);
-    this.sockets.notifyOtherInstances('agents_cleared', change);
+    this.sockets.notifyOtherInstances('call_agent_changed', change);
   }
 
   /**
