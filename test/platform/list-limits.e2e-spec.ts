@@ -107,15 +107,15 @@ describe('while a slow read of the company is in progress', () => {
   });
 });
 
-describe('the total count of a long list', () => {
-  const page = () => tenant.owner.api.get('/api/v1/tags?sort_by=name');
+const sortedTags = () => tenant.owner.api.get('/api/v1/tags?sort_by=name');
 
+describe('the total count of a long list', () => {
   beforeEach(() => test.clock.advance(COUNT_TTL_SECONDS));
 
   it('does not wait for a slow read of the company', async () => {
     const release = await holdTurn();
     try {
-      expect((await page()).body.meta.total_count).toBe(ROWS);
+      expect((await sortedTags()).body.meta.total_count).toBe(ROWS);
     } finally {
       release();
     }
@@ -125,7 +125,7 @@ describe('the total count of a long list', () => {
     const limiter = test.get(CountConnectionLimiter);
     const release = await limiter.acquire(tenant.id);
     let isAnswered = false;
-    const answer = page().finally(() => (isAnswered = true));
+    const answer = sortedTags().finally(() => (isAnswered = true));
     try {
       await until(() => limiter['tenants'].get(tenant.id)?.userCount === 2);
       expect(isAnswered).toBe(false);
