@@ -4,6 +4,7 @@ import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { oneTo } from '../support/database/rows';
+import { whileConnectionsAreHeld } from '../support/database/held-connections';
 import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -27,23 +28,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** Runs `work` while other work holds all connections but the reserved one. */
-async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
-  const end = Promise.withResolvers<void>();
-  const started = Array.from({ length: UNRESERVED }, () => Promise.withResolvers<void>());
-  const holders = started.map(({ resolve }) =>
-    test.get(Database).system(() => {
-      resolve();
-      return end.promise;
-    }),
-  );
-  await Promise.all(started.map(({ promise }) => promise));
-  try {
-    return await work();
-  } finally {
-    end.resolve();
-    await Promise.all(holders);
-  }
-}
+const whileBusy = <T>(work: () => Promise<T>) => whileConnectionsAreHeld(test, UNRESERVED, work);
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
   const begin = performance.now();
