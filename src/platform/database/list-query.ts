@@ -36,7 +36,6 @@ export class ListQuery {
     source: ListSource,
     request: PageRequest,
   ): Promise<Page<Item>> {
-    await this.narrow(tenantId, source);
     if (source.filter.isSearch || source.readsAllRows === true) {
       return this.connections.run(tenantId, () => this.slowPage<Item>(tenantId, source, request));
     }
@@ -51,13 +50,6 @@ export class ListQuery {
     const isSlow = isDeep || (!isSorted && count > MAX_EXACT_COUNT);
     const [items] = await this.read<[Item]>(tenantId, [pageStatement(source, request)], isSlow);
     return new Page(items, request, count);
-  }
-
-  /** Restricts the list to its candidates, unless they are too many. */
-  private async narrow(tenantId: string, { candidates, filter, id }: ListSource): Promise<void> {
-    if (!candidates) return;
-    const [rows] = await this.read<[CandidatesRow]>(tenantId, [candidates], true);
-    filter.andIf(`${id} = ANY (?)`, rows[0]?.ids);
   }
 
   /** Rows and count in one round trip. */
@@ -87,7 +79,7 @@ export class ListQuery {
   }
 
   /**
-   * A page of a list that is slow to read, with its count: a second turn for the count could come so late that the
+   * A page of a list that is slow to read, with its candidates and its count: further turns could come so late that the
    * request fails. Runs during the tenant's turn, so it must not wait for another one.
    */
   private async slowPage<Item extends object>(
@@ -96,6 +88,7 @@ export class ListQuery {
     request: PageRequest,
   ): Promise<Page<Item>> {
     const offset = offsetOf(request);
+    await this.restrictToCandidates(tenantId, source);
     // Another request may have counted the list while this one waited for its turn.
     const known = await this.counts.cached(tenantId, source);
     const [page, total] = [pageStatement(source, request), countStatement(source)];
@@ -107,6 +100,16 @@ export class ListQuery {
     if (offset >= count) return new Page<Item>([], request, count);
     const [items] = await this.database.readTenant<[Item]>(tenantId, [page]);
     return new Page(items, request, count);
+  }
+
+  /** Restricts a search to its candidates, unless they are too many. */
+  private async restrictToCandidates(
+    tenantId: string,
+    { candidates, filter, id }: ListSource,
+  ): Promise<void> {
+    if (!candidates) return;
+    const [rows] = await this.database.readTenant<[CandidatesRow]>(tenantId, [candidates]);
+    filter.andIf(`${id} = ANY (?)`, rows[0]?.ids);
   }
 
   private async countSlow(tenantId: string, source: ListSource): Promise<number> {
