@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Clock } from '../../clock/clock';
 import { currentConnectionKind } from '../../logging/request-context';
 import { PoolAdmission } from './pool-admission';
 
@@ -56,9 +57,19 @@ export class LockTimeout {
  */
 @Injectable()
 export class PublicLockTimeouts {
-  private readonly blocked = new LRUCache<string, true>({ max: MAX_BLOCKED_TENANTS, ttl: BLOCKED_MS });
+  private readonly blocked: LRUCache<string, true>;
 
-  constructor(private readonly admission: PoolAdmission) {}
+  constructor(
+    private readonly admission: PoolAdmission,
+    clock: Clock,
+  ) {
+    this.blocked = new LRUCache({
+      max: MAX_BLOCKED_TENANTS,
+      ttl: BLOCKED_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    });
+  }
 
   /** The limit of a new transaction of the current code. @param tenantId undefined across tenants */
   begin(tenantId: string | undefined): LockTimeout {
