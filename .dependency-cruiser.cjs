@@ -44,7 +44,7 @@ const INSIDE = {
     ['health'],
     ['realtime'],
   ],
-  identity: [['mail'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
+  identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
   calls: [['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
 };
 

@@ -15,7 +15,7 @@ import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { TOO_MANY_EVENTS } from './limits/event-limiter';
-import { hasExpired } from './socket-authentication';
+import { connectionKindOf, hasExpired } from './socket-authentication';
 import type { Ack, LiveSocket } from './socket.types';
 
 /** The only event that a socket with an expired token may send. */
@@ -81,6 +81,8 @@ export class AckInterceptor implements NestInterceptor {
 
 function contextOf({ data }: LiveSocket, context: ExecutionContext): RequestContext {
   const actor = data.kind === 'staff' ? data.user : undefined;
-  const connection = routeMetadata<boolean>(context, RESERVED_CONNECTION) ? 'reserved' : undefined;
+  const connection = routeMetadata<boolean>(context, RESERVED_CONNECTION)
+    ? connectionKindOf(data)
+    : undefined;
   return { request_id: randomUUID(), address: data.address ?? null, actor, connection };
 }

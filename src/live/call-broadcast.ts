@@ -41,11 +41,7 @@ export class CallBroadcast {
 
   @OnCommit(CallAssigned)
   informOfAssignment(event: CallAssigned): void {
-    const { previous_user_id: previous, user_id } = event;
-    if (previous && previous !== user_id) {
-      // The previous agent must not receive signals of this call any more.
-      this.announceAgent({ call_id: event.call_id, agent: user_id });
-    }
+    this.announceAgent({ call_id: event.call_id, agent: event.user_id });
     this.sendToCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
   }
 
@@ -115,15 +111,18 @@ export class CallBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('agents_cleared', (change: AgentChange) => this.updateLocalSockets(change));
+    this.sockets.io.on('call_agent_changed', (change: AgentChange) => this.updateLocalSockets(change));
   }
 
   private announceAgent(change: AgentChange): void {
     this.updateLocalSockets(change);
-    this.sockets.notifyOtherInstances('agents_cleared', change);
+    this.sockets.notifyOtherInstances('call_agent_changed', change);
   }
 
-  /** Former agents receive no more signals, and the customer of an ended call has access for a limited time. */
+  /**
+   * Former agents receive no more signals. The customer uses the database connections of calls in progress, until the
+   * call has ended; then they have access for a limited time.
+   */
   private updateLocalSockets({ call_id, agent, ended_at }: AgentChange): void {
     const room = rooms.agentOf(call_id);
     for (const socket of this.sockets.localSocketsIn(room)) {
@@ -131,9 +130,9 @@ export class CallBroadcast {
       // The new agent may have joined before this event arrived.
       if (data.kind === 'staff' && data.user.user_id !== agent) void socket.leave(room);
     }
-    if (!ended_at) return;
     for (const { data } of this.sockets.localSocketsIn(rooms.customerOf(call_id))) {
-      data.expires_at = Math.min(data.expires_at, endOfAccess(ended_at));
+      if (data.kind === 'customer') data.customer.is_in_progress = agent !== null;
+      if (ended_at) data.expires_at = Math.min(data.expires_at, endOfAccess(ended_at));
     }
   }
 

@@ -55,7 +55,7 @@ export class LiveConnections {
         if (connected.version > call.version) reconnected.push(connected);
       }
       // The row of the user's presence is locked, so that concurrent connects are counted.
-      const surplus = await this.connections.exceeding(tx, connection, MAX_STAFF_SOCKETS);
+      const surplus = await this.connections.findSurplus(tx, connection, MAX_STAFF_SOCKETS);
       return { reconnected, surplus };
     });
   }
@@ -82,7 +82,7 @@ export class LiveConnections {
       const joined = await this.reconnection.connected(tx, call, userId === null ? 'customer' : 'agent');
       if (entered && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
       const surplus =
-        userId === null ? await this.connections.exceeding(tx, connection, MAX_CUSTOMER_SOCKETS) : [];
+        userId === null ? await this.connections.findSurplus(tx, connection, MAX_CUSTOMER_SOCKETS) : [];
       return { call: joined, hasReconnected: joined.version > call.version, surplus };
     });
   }

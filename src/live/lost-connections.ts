@@ -51,7 +51,7 @@ export class LostConnections {
    */
   disconnectCustomers(instance: DeadInstance, tenantId: string, callIds: string[]): Promise<number> {
     return this.database.tenant(tenantId, async (tx) => {
-      const calls = await this.reconnection.lockFree(tx, tenantId, callIds);
+      const calls = await this.reconnection.lockAvailable(tx, tenantId, callIds);
       const ids = calls.map(({ id }) => id);
       await settleAll([this.leases.commitWithoutFlush(tx), this.leases.lockMark(tx, instance.id)]);
       const closed = await this.connections.closeOfCustomers(tx, instance.id, ids);

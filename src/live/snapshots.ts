@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { CallListItemDto } from '../calls/call.dto';
+import { isInProgress } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
 import type { CallStatus } from '../calls/machine/call.machine';
 import { Queue } from '../calls/queue/queue';
@@ -45,10 +46,13 @@ export class Snapshots {
     private readonly summaries: QueueSummaries,
   ) {}
 
-  of({ data }: LiveSocket): Promise<CustomerSnapshot | StaffSnapshot> {
-    return data.kind === 'customer'
-      ? this.ofCustomer(data.customer.tenant_id, data.customer.call_id)
-      : this.ofStaff(data.user);
+  async of({ data }: LiveSocket): Promise<CustomerSnapshot | StaffSnapshot> {
+    if (data.kind === 'staff') return this.ofStaff(data.user);
+    const { customer } = data;
+    const snapshot = await this.ofCustomer(customer.tenant_id, customer.call_id);
+    // The socket may have missed the assignment while it connected. Only an event ends this: a snapshot may be older.
+    customer.is_in_progress ||= isInProgress(snapshot.status);
+    return snapshot;
   }
 
   private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {

@@ -94,6 +94,9 @@ export class SocketAuthentication {
         data.customer.call_id === current.customer.call_id);
     if (!isSame) throw unauthenticated('The token belongs to another user or call.', 'token_invalid');
     current.expires_at = data.expires_at;
+    if (data.kind === 'customer' && current.kind === 'customer') {
+      current.customer.is_in_progress ||= data.customer.is_in_progress;
+    }
     if (data.kind !== 'staff' || current.kind !== 'staff') return;
     // From now on the socket belongs to the new token's session.
     await socket.leave(rooms.session(current.user.session_id));
@@ -110,13 +113,15 @@ export const isRenewalOverdue = (socket: LiveSocket): boolean =>
   Date.now() >= socket.data.expires_at + RENEWAL_GRACE_MS;
 
 /**
- * The context in which an authenticated socket connects. Staff and the customers of calls in progress use the reserved
- * database connections; a waiting customer waits as briefly as for a public request.
+ * How an authenticated socket waits for a database connection. Staff and the customers of calls in progress use the
+ * reserved ones; waiting customers, of whom there can be thousands, wait as briefly as for a public request.
  */
+export const connectionKindOf = (data: LiveSocket['data']): RequestContext['connection'] =>
+  data.kind === 'staff' || data.customer.is_in_progress ? 'reserved' : 'public';
+
+/** The context in which an authenticated socket connects. */
 export function connectContextOf({ data }: LiveSocket): RequestContext {
-  const isReserved = data.kind === 'staff' || data.customer.is_in_progress;
-  const connection = isReserved ? 'reserved' : 'public';
-  return { request_id: randomUUID(), address: data.address ?? null, connection };
+  return { request_id: randomUUID(), address: data.address ?? null, connection: connectionKindOf(data) };
 }
 
 /** Standard clients differ in where they can put a token; the first place that has one counts. */

@@ -75,6 +75,25 @@ export class MailAllowance implements OnModuleInit {
     return this.count(tx, tenantId, MAILS_PER_DAY[name]);
   }
 
+  /**
+   * Counts one mail that anyone can request for a member of staff whose address is not confirmed. Such mails use at most
+   * half of the allowance, so that strangers cannot use up all of it.
+   * @returns false, without counting the mail, when it must not be sent
+   */
+  async consumeForUnconfirmed(tx: Transaction, tenantId: string): Promise<boolean> {
+    const { name } = await this.subscriptions.planInForce(tx, tenantId);
+    return this.count(tx, tenantId, MAILS_PER_DAY[name] / 2);
+  }
+
+  /** Takes back the count of a mail that could not be sent, so that a retry is not counted as a further one. */
+  async release(tx: Transaction, tenantId: string): Promise<void> {
+    await tx.query(
+      `UPDATE mail_usage SET mail_count = mail_count - 1
+       WHERE tenant_id = $1 AND day = ($2::timestamptz AT TIME ZONE 'UTC')::date AND mail_count > 0`,
+      [tenantId, this.clock.now()],
+    );
+  }
+
   private async isConfirmed(tx: Transaction, tenantId: string): Promise<boolean> {
     if (!this.config.signupConfirmEmail) return true;
     const confirmed = await tx.query('SELECT FROM tenants WHERE id = $1 AND email_confirmed_at IS NOT NULL', [

@@ -37,7 +37,11 @@ export class Connections {
    * The oldest sockets of the customer of a call, or of a user, on all instances, that exceed the number. Sockets in calls
    * do not count twice.
    */
-  async exceeding(tx: Transaction, { user_id, call_id }: Connection, maxSockets: number): Promise<string[]> {
+  async findSurplus(
+    tx: Transaction,
+    { user_id, call_id }: Connection,
+    maxSockets: number,
+  ): Promise<string[]> {
     const found = await tx.query<{ socket_id: string }>(
       `SELECT socket_id FROM connections
        WHERE ${user_id === null ? 'user_id IS NULL AND call_id' : 'call_id IS NULL AND user_id'} = $1

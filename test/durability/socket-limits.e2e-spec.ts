@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io } from 'socket.io-client';
+import { OWNER_RETENTION_MS } from '../../src/live/limits/socket-owners';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
@@ -72,6 +73,12 @@ describe('the limits of a socket', () => {
     const renew = () => socket.send('authenticate', { token: 'garbage' }).catch(() => undefined);
     await Promise.all(oneTo(count).map(renew));
     return socket.io.connected;
+  }
+
+  async function endedCall(): Promise<Json> {
+    const entry = await tenant.join(link);
+    await test.api.post(`/api/v1/call/cancel/${entry.call_id}`, undefined, { token: entry.websocket_token });
+    return entry;
   }
 
   describe('on events', () => {
@@ -152,16 +159,18 @@ describe('the limits of a socket', () => {
 
   describe('on the number of sockets', () => {
     it('count the open sockets of a call whose earlier sockets were all closed several times', async () => {
-      const { websocket_token } = await tenant.join(link);
+      // The sockets of a call that has ended are counted by the instance alone, not in the database as well.
+      const { websocket_token } = await endedCall();
       const start = Date.now();
+      const sleepUntil = (retentions: number) => sleep(start + retentions * OWNER_RETENTION_MS - Date.now());
       (await connect(websocket_token)).close();
-      await sleep(2000);
+      await sleepUntil(0.4);
       (await connect(websocket_token)).close();
-      // After the closes the limits of the call are kept for 4 s, here until 4 s and 6 s after the start.
-      await sleep(start + 4500 - Date.now());
+      await sleepUntil(0.8);
       const sockets: TestSocket[] = [];
       for (const _ of oneTo(5)) sockets.push(await connect(websocket_token));
-      await sleep(start + 7000 - Date.now());
+      // Without the new sockets, the limits of the call would have been removed at 1 and at 1.4.
+      await sleepUntil(1.6);
       sockets.push(await connect(websocket_token));
       await waitUntilClosed(sockets[0]);
       expect(openOf(sockets)).toEqual([false, true, true, true, true, true]);
@@ -185,8 +194,7 @@ describe('the limits of a socket', () => {
     });
 
     it('also apply to a call that has ended', async () => {
-      const { call_id, websocket_token } = await tenant.join(link);
-      await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token });
+      const { websocket_token } = await endedCall();
       const sockets: TestSocket[] = [];
       for (const _ of oneTo(6)) sockets.push(await connect(websocket_token));
       await waitUntilClosed(sockets[0]);

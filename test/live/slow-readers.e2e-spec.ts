@@ -58,9 +58,13 @@ describe('a client that reads nothing', () => {
   it('is disconnected when its WebSocket has taken no more data for 2 MiB', async () => {
     const staff = await connect(agent.token);
     await staff.send('snapshot');
+    const [socket] = test.get(SocketServer).localSocketsIn(rooms.user(agent.id));
+    const reason = new Promise((resolve) => socket?.once('disconnect', resolve));
     const { transport } = staff.io.io.engine as unknown as { transport: { ws: { pause(): void } } };
     transport.ws.pause();
     expect(await sendUntilClosed()).toBeGreaterThan(2 * 1024 * 1024);
+    // Not `ping timeout`, which ends the connection of any client that does not read.
+    expect(await reason).toBe('forced close');
   });
 
   it('stays connected while it reads', async () => {

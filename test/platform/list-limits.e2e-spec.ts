@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { CountConnectionLimiter } from '../../src/platform/database/connections/count-connection-limiter';
 import { Filter } from '../../src/platform/database/filter';
 import { ListQuery } from '../../src/platform/database/list-query';
 import { TestTenant } from '../support/builders';
@@ -77,7 +78,6 @@ const readers = () => test.get(ListQuery)['connections']['tenants'].get(tenant.i
 describe('while a slow read of the company is in progress', () => {
   it.each([
     ['a page of a long list in an order without an index', '/api/v1/tags?sort_by=color'],
-    ['the total count of a long list', '/api/v1/tags?sort_by=name'],
     ['duplicates', '/api/v1/customers/duplicates'],
   ])('%s waits', async (_, path) => {
     test.clock.advance(COUNT_TTL_SECONDS);
@@ -104,6 +104,55 @@ describe('while a slow read of the company is in progress', () => {
     } finally {
       release();
     }
+  });
+});
+
+const sortedTags = () => tenant.owner.api.get('/api/v1/tags?sort_by=name');
+
+describe('the total count of a long list', () => {
+  beforeEach(() => test.clock.advance(COUNT_TTL_SECONDS));
+
+  it('does not wait for a slow read of the company', async () => {
+    const release = await holdTurn();
+    try {
+      expect((await sortedTags()).body.meta.total_count).toBe(ROWS);
+    } finally {
+      release();
+    }
+  });
+
+  it('waits for other total counts of the company', async () => {
+    const limiter = test.get(CountConnectionLimiter);
+    const release = await limiter.acquire(tenant.id);
+    let isAnswered = false;
+    const answer = sortedTags().finally(() => (isAnswered = true));
+    try {
+      await until(() => limiter['tenants'].get(tenant.id)?.userCount === 2);
+      expect(isAnswered).toBe(false);
+    } finally {
+      release();
+    }
+    expect((await answer).body.meta.total_count).toBe(ROWS);
+  });
+
+  it('of a search is found in the same turn', async () => {
+    const request = { page: 1, page_size: 1, sort_by: 'name', sort_order: 'asc' } as const;
+    const search = (sql: string) => ({
+      ...source('%'),
+      select: 't.id',
+      filter: new Filter().and('t.tenant_id = ?', tenant.id).andSearch(sql, '%'),
+    });
+    const query = test.get(ListQuery);
+    const [first, second] = await Promise.all([
+      query.page(tenant.id, search('t.name LIKE ?'), request),
+      query.page(tenant.id, search('t.name LIKE ?'), request),
+    ]);
+    for (const { data, meta } of [first, second]) {
+      expect(data).toHaveLength(1);
+      expect(meta.total_count).toBe(ROWS);
+    }
+    const third = query.page(tenant.id, search('t.name ILIKE ?'), { ...request, page: ROWS + 1 });
+    expect(await third).toMatchObject({ data: [], meta: { total_count: ROWS } });
   });
 });
 

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { oneTo } from '../support/database/rows';
+import { whileConnectionsAreHeld } from '../support/database/held-connections';
 import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -25,23 +28,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** Runs `work` while other work holds all connections but the reserved one. */
-async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
-  const end = Promise.withResolvers<void>();
-  const started = Array.from({ length: UNRESERVED }, () => Promise.withResolvers<void>());
-  const holders = started.map(({ resolve }) =>
-    test.get(Database).system(() => {
-      resolve();
-      return end.promise;
-    }),
-  );
-  await Promise.all(started.map(({ promise }) => promise));
-  try {
-    return await work();
-  } finally {
-    end.resolve();
-    await Promise.all(holders);
-  }
-}
+const whileBusy = <T>(work: () => Promise<T>) => whileConnectionsAreHeld(test, UNRESERVED, work);
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
   const begin = performance.now();
@@ -176,6 +163,24 @@ describe('while all other connections are in use', () => {
     expect(seconds).toBeLessThan(4);
   });
 
+  it('a waiting customer gets a snapshot and renews the token only after the call has been assigned', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    await waitUntilOpen(customer);
+    const answers = () =>
+      Promise.all([customer.send('snapshot'), customer.send('authenticate', { token: websocket_token })]);
+    const { result: waiting, seconds } = await whileBusy(() => timed(answers));
+    for (const ack of waiting) expect(ack).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(seconds).toBeLessThan(3);
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+    for (const ack of await whileBusy(answers)) expect(ack).toMatchObject({ ok: true });
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
+    for (const ack of await whileBusy(answers)) {
+      expect(ack).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    }
+    customer.close();
+  });
+
   it('the socket of a waiting customer is closed after a second', async () => {
     const { websocket_token } = await tenant.join(link);
     const socket = TestSocket.open(test.url, websocket_token);
@@ -184,5 +189,31 @@ describe('while all other connections are in use', () => {
     );
     expect(seconds).toBeGreaterThan(0.9);
     expect(seconds).toBeLessThan(3);
+  });
+});
+
+describe('while a department is locked', () => {
+  it('joins to it soon get 503, and those of another company succeed', async () => {
+    const other = await TestTenant.register(test);
+    const { link: otherLink } = await other.queue();
+    const joinOther = () => test.api.post(`/api/v1/call/${otherLink.token}/join`, { name: 'Bia' });
+    await test.db.query(`BEGIN; SELECT FROM departments WHERE id = '${department.id}' FOR UPDATE`);
+    const blocked = oneTo(3).map(() => timed(join));
+    try {
+      await waitForLockWaiters(test);
+      for (const _ of oneTo(10)) {
+        expectStatus(await joinOther(), 200);
+        blocked.push(timed(join));
+      }
+      for (const { result, seconds } of await Promise.all(blocked)) {
+        expectStatus(result, 503);
+        expect(result.body.errors.code).toBe('unavailable');
+        expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(seconds).toBeLessThan(3);
+      }
+    } finally {
+      await test.db.query('COMMIT');
+    }
+    expectStatus(await join(), 200);
   });
 });

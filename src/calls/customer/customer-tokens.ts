@@ -19,7 +19,7 @@ export interface CustomerIdentity {
   tenant_id: string;
   call_id: string;
   expires_at: Date;
-  /** Whether the call was assigned or active when the token was verified. */
+  /** Whether the call was assigned or active when the token was verified; sockets keep it up to date. */
   is_in_progress: boolean;
 }
 
@@ -31,6 +31,9 @@ const AFTER_END_SECONDS = 900;
 
 /** When the tokens of an ended call become invalid, in milliseconds. */
 export const endOfAccess = (endedAt: string): number => Date.parse(endedAt) + AFTER_END_SECONDS * 1000;
+
+/** Whether the customer is in a call, or may be at any moment. */
+export const isInProgress = (status: CallStatus): boolean => status === 'assigned' || status === 'active';
 
 interface CallRow {
   ended_at: string | null;
@@ -65,7 +68,7 @@ export class CustomerTokens {
     if (!call || this.clock.now().getTime() >= latest) {
       throw unauthenticated('The call of this token has ended.', 'token_expired');
     }
-    const is_in_progress = call.status === 'assigned' || call.status === 'active';
+    const is_in_progress = isInProgress(call.status);
     const expires_at = new Date(Math.min(expiresAt, latest));
     return { tenant_id: tid, call_id: sub, expires_at, is_in_progress };
   }

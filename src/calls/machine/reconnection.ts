@@ -108,7 +108,7 @@ export class Reconnection {
    * Locks those of the tenant's calls that no other transaction has locked, in the order of their ids.
    * @returns the locked calls
    */
-  lockFree(tx: Transaction, tenantId: string, callIds: string[]): Promise<Call[]> {
+  lockAvailable(tx: Transaction, tenantId: string, callIds: string[]): Promise<Call[]> {
     return tx.query<Call>(
       'SELECT * FROM calls WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED',
       [tenantId, callIds],

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../platform/access/public.decorator';
 import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
-import { pageToken } from '../mail/page-request';
+import { pageToken } from '../pages/page-request';
 import { ConfirmationPageFilter } from './confirmation-page.filter';
 import { sendConfirmationPage } from './confirmation-page.response';
 import { EmailConfirmation } from './email-confirmation';

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/mail/escape-html';
 import type { MailLanguage } from '../../platform/mail/mail-language';
-import { htmlPage, pageProblem } from '../mail/html-page';
+import { htmlPage, pageProblem } from '../pages/html-page';
 
 /** What the page shows: the button, or a final message. */
 export type ConfirmationPageState = 'form' | 'bad_token' | 'too_often' | 'failed' | 'done';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { unprocessable } from '../../platform/http/errors/api-error';
@@ -38,6 +39,7 @@ export class EmailConfirmation implements OnModuleInit {
     private readonly tokens: TokensService,
     private readonly mails: StaffMail,
     private readonly jobs: Jobs,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -58,6 +60,12 @@ export class EmailConfirmation implements OnModuleInit {
       const user = await tx.one<{ email: string }>('SELECT email FROM users WHERE id = $1 AND active', [sub]);
       if (!user || hashOf(user.email) !== address_hash) throw invalidToken();
       await this.tenants.confirmEmail(tx, tid);
+      // The address may have changed since it was read: a lock of the user must not come before that of the tenant.
+      await tx.query('UPDATE users SET email_confirmed_at = $3 WHERE id = $1 AND email = $2', [
+        sub,
+        user.email,
+        this.clock.now(),
+      ]);
     });
   }
 

@@ -6,6 +6,8 @@ export interface MailRecipient {
   name: string;
   email: string;
   has_password: boolean;
+  /** Whether the user has followed a link that was mailed to this address. */
+  is_address_confirmed: boolean;
   company: string;
   slug: string;
   language: string;
@@ -20,7 +22,8 @@ export interface MailRecipient {
  */
 export async function lockMailRecipient(tx: Transaction, userId: string): Promise<MailRecipient | undefined> {
   const found = await tx.one<MailRecipient>(
-    `SELECT u.name, u.email, u.password_hash IS NOT NULL AS has_password, t.name AS company, t.slug,
+    `SELECT u.name, u.email, u.password_hash IS NOT NULL AS has_password,
+       u.email_confirmed_at IS NOT NULL AS is_address_confirmed, t.name AS company, t.slug,
        t.language, t.primary_color, t.logo_url
      FROM users u JOIN tenants t ON t.id = u.tenant_id
      WHERE u.id = $1 AND u.active AND t.suspended_at IS NULL FOR NO KEY UPDATE OF u`,

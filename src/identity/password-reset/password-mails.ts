@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { Durable } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
+import { MailAllowance } from '../../plans/mail-allowance';
 import { PasswordChanged, UserInvited } from '../users/user.events';
 import { type MailRecipient, lockMailRecipient } from '../mail/mail-recipient';
 import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS } from './password-mail.texts';
@@ -30,10 +31,24 @@ interface LinkMail {
   texts: typeof RESET_TEXTS;
   /** Whether only users without a password get it. */
   firstOnly: boolean;
+  /** Whether anyone can request it. Invitations are counted when a manager requests them. */
+  isPublic: boolean;
 }
 
-const RESET: LinkMail = { ttlSeconds: RESET_SECONDS, texts: RESET_TEXTS, firstOnly: false };
-const INVITATION: LinkMail = { ttlSeconds: INVITATION_SECONDS, texts: INVITATION_TEXTS, firstOnly: true };
+interface PreparedMail {
+  recipient: MailRecipient;
+  token: string;
+  /** Whether the mail was counted against the tenant's allowance. */
+  isCounted: boolean;
+}
+
+const RESET: LinkMail = { ttlSeconds: RESET_SECONDS, texts: RESET_TEXTS, firstOnly: false, isPublic: true };
+const INVITATION: LinkMail = {
+  ttlSeconds: INVITATION_SECONDS,
+  texts: INVITATION_TEXTS,
+  firstOnly: true,
+  isPublic: false,
+};
 
 /**
  * Sends the mails about passwords from durable jobs. A job contains only the user; the token is created when
@@ -47,6 +62,7 @@ export class PasswordMails implements OnModuleInit {
     private readonly database: Database,
     private readonly tokens: PasswordTokens,
     private readonly staffMail: StaffMail,
+    private readonly allowance: MailAllowance,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -92,25 +108,47 @@ export class PasswordMails implements OnModuleInit {
     try {
       delivered = await this.staffMail.deliver(recipient, mail.texts[language](recipient), url);
     } finally {
-      // A retry issues a new token, so this one must not stay valid.
-      if (!delivered) await this.tokens.withdraw(holder, token);
+      if (!delivered) await this.withdraw(holder, prepared);
     }
   }
 
   /** Reads the address and issues the token under one row lock: a later address change discards the token. */
   private prepare(
     holder: PasswordTokenHolder,
-    { ttlSeconds, firstOnly }: LinkMail,
-  ): Promise<{ recipient: MailRecipient; token: string } | undefined> {
-    return this.database.tenant(holder.tenant_id, async (tx) => {
-      const recipient = await lockMailRecipient(tx, holder.user_id);
+    { ttlSeconds, firstOnly, isPublic }: LinkMail,
+  ): Promise<PreparedMail | undefined> {
+    const { tenant_id, user_id } = holder;
+    return this.database.tenant(tenant_id, async (tx) => {
+      const recipient = await lockMailRecipient(tx, user_id);
       if (!recipient || (firstOnly && recipient.has_password)) return undefined;
       const token = await this.tokens.issue(tx, holder, ttlSeconds);
-      if (token) return { recipient, token };
+      if (!token) {
+        this.logger.warn(
+          `User ${user_id} already has the maximum of valid password links, so none was mailed.`,
+        );
+        return undefined;
+      }
+      const isCounted = isPublic && !recipient.is_address_confirmed;
+      // Last, because the allowance's row stays locked.
+      if (!isCounted || (await this.allowance.consumeForUnconfirmed(tx, tenant_id))) {
+        return { recipient, token, isCounted };
+      }
       this.logger.warn(
-        `User ${holder.user_id} already has the maximum of valid password links, so none was mailed.`,
+        `The allowance of mails is used up, so no password link was mailed to user ${user_id}.`,
       );
+      await this.tokens.withdraw(tx, token);
       return undefined;
+    });
+  }
+
+  /** Undoes `prepare` for a mail that could not be sent: a retry issues a new token and is counted again. */
+  private async withdraw(
+    { tenant_id }: PasswordTokenHolder,
+    { token, isCounted }: PreparedMail,
+  ): Promise<void> {
+    await this.database.tenant(tenant_id, async (tx) => {
+      await this.tokens.withdraw(tx, token);
+      if (isCounted) await this.allowance.release(tx, tenant_id);
     });
   }
 }

@@ -5,7 +5,7 @@ import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interce
 import { Public } from '../../platform/access/public.decorator';
 import { clientAddress } from '../../platform/rate-limit/client-address';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
-import { pageToken } from '../mail/page-request';
+import { pageToken } from '../pages/page-request';
 import { ResetPasswordDto } from './password-reset.dto';
 import { PasswordPageFilter } from './password-page.filter';
 import { sendPasswordPage } from './password-page.response';

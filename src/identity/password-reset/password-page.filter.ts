@@ -1,7 +1,7 @@
 import { Catch } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../../platform/http/errors/api-error';
-import { HtmlPageFilter } from '../mail/html-page.filter';
+import { HtmlPageFilter } from '../pages/html-page.filter';
 import type { PasswordPageState } from './password-page';
 import { sendPasswordPage } from './password-page.response';
 

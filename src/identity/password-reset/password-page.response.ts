@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { sendHtmlPage } from '../mail/html-page';
-import { pageLanguage, pageToken } from '../mail/page-request';
+import { sendHtmlPage } from '../pages/html-page';
+import { pageLanguage, pageToken } from '../pages/page-request';
 import { passwordPage, type PasswordPageState } from './password-page';
 
 /** Sends the page in the language of its URL. */

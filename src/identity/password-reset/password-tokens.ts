@@ -56,11 +56,9 @@ export class PasswordTokens {
     return valid.length >= MAX_VALID_TOKENS;
   }
 
-  /** Deletes a token whose mail could not be sent. */
-  async withdraw({ tenant_id }: PasswordTokenHolder, token: string): Promise<void> {
-    await this.database.tenant(tenant_id, (tx) =>
-      tx.query('DELETE FROM password_resets WHERE token_hash = $1', [hashToken(token)]),
-    );
+  /** Deletes a token whose mail is not sent. */
+  async withdraw(tx: Transaction, token: string): Promise<void> {
+    await tx.query('DELETE FROM password_resets WHERE token_hash = $1', [hashToken(token)]);
   }
 
   async isValid(token: string): Promise<boolean> {

@@ -29,7 +29,7 @@ export class ResetPassword {
   ) {}
 
   /**
-   * Sets the password of the token's holder and ends all of their sessions. The link also proves an owner's e-mail
+   * Sets the password of the token's holder and ends all of their sessions. The link also proves the e-mail
    * address, and makes the client's address known: wrong passwords of strangers do not delay the user's next login.
    * @param address the client's, as rate limits count it
    * @throws 422 invalid_token
@@ -50,7 +50,11 @@ export class ResetPassword {
         'SELECT password_hash IS NULL AS first, role FROM users WHERE id = $1',
         [user_id],
       );
-      await tx.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user_id, passwordHash]);
+      await tx.query('UPDATE users SET password_hash = $2, email_confirmed_at = $3 WHERE id = $1', [
+        user_id,
+        passwordHash,
+        this.clock.now(),
+      ]);
       await this.tokens.discardAll(tx, user_id);
       await this.mfaAttempts.deleteAllOfUser(tx, user_id);
       await this.sessions.revokeAll(tx, tenant_id, user_id, 'password_reset');

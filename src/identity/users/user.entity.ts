@@ -32,6 +32,10 @@ export class User {
   @Column('boolean', { default: false })
   mfa_enabled: boolean;
 
+  /** When the user followed a link that was mailed to the current address. */
+  @Column('timestamptz', { nullable: true, select: false })
+  email_confirmed_at: Date | null;
+
   @Column('timestamptz', { nullable: true })
   last_login_at: Date | null;
 

@@ -92,6 +92,7 @@ export class UsersService implements OnModuleInit {
       // The database's NOT NULL constraints reject null for required fields.
       const fields = changes as Partial<User>;
       const changed = changedFields(user, fields);
+      if (changed.includes('email')) fields.email_confirmed_at = null;
       await users.update({ id, tenant_id }, { ...fields, updated_at: this.clock.now() });
       if (department_ids && (await this.memberships.replace(tx, tenant_id, id, department_ids))) {
         changed.push('department_ids');

@@ -15,7 +15,7 @@ const CONNECTS_PER_SECOND = 5;
 const MAX_CONNECTS_AT_ONCE = 25;
 
 /** Until the empty buckets of an owner are full again: reconnecting must not bring a new burst. */
-const OWNER_RETENTION_MS = Math.max(BURST_SECONDS, MAX_CONNECTS_AT_ONCE / CONNECTS_PER_SECOND) * 1000;
+export const OWNER_RETENTION_MS = Math.max(BURST_SECONDS, MAX_CONNECTS_AT_ONCE / CONNECTS_PER_SECOND) * 1000;
 
 interface Owner {
   /** The open sockets of this instance, the oldest first. */

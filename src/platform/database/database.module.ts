@@ -2,12 +2,15 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { ConnectionLimiter } from './connections/connection-limiter';
+import { CountConnectionLimiter } from './connections/count-connection-limiter';
 import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
+import { ListCounts } from './list-counts';
 import { ListQuery } from './list-query';
 import { PreparingClient } from './connections/preparing-client';
 import { PoolAdmission } from './connections/pool-admission';
+import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { sessionSettings } from './connections/session-settings';
 import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
@@ -40,7 +43,17 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
       }),
     }),
   ],
-  providers: [Database, ConnectionLimiter, TenantConnectionLimiter, CopyOut, ListQuery, PoolAdmission],
-  exports: [Database, CopyOut, ListQuery, PoolAdmission],
+  providers: [
+    Database,
+    ConnectionLimiter,
+    TenantConnectionLimiter,
+    CountConnectionLimiter,
+    CopyOut,
+    ListCounts,
+    ListQuery,
+    PoolAdmission,
+    PublicLockTimeouts,
+  ],
+  exports: [CountConnectionLimiter, Database, CopyOut, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}

@@ -5,8 +5,9 @@ import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
 import { isStalePlan } from './connections/preparing-client';
+import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { readPipelined, type RowsOf } from './pipelined-read';
-import { type Scope, scopeStatement } from './scope';
+import { type Scope, scopeStatement, tenantOf } from './scope';
 import type { Statement } from './statement';
 import {
   currentStatementTimeoutMs,
@@ -30,6 +31,7 @@ interface Committed<T> {
 
 const DEADLOCK_DETECTED = '40P01';
 const SERIALIZATION_FAILURE = '40001';
+const IN_FAILED_TRANSACTION = '25P02';
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -45,6 +47,7 @@ export class Database implements OnModuleInit {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
     private readonly admission: PoolAdmission,
+    private readonly lockTimeouts: PublicLockTimeouts,
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
   }
@@ -115,7 +118,7 @@ export class Database implements OnModuleInit {
 
   /** Runs work that takes one connection from the pool and returns it. */
   private async admitted<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-    const release = await this.admission.acquire(scope === 'system' ? undefined : scope.tenantId);
+    const release = await this.admission.acquire(tenantOf(scope));
     try {
       return await work();
     } finally {
@@ -125,15 +128,16 @@ export class Database implements OnModuleInit {
 
   private async attempt<T>({ scope, work, statementTimeoutMs }: UnitOfWork<T>): Promise<Committed<T>> {
     const runner = this.dataSource.createQueryRunner();
+    const lockTimeout = this.lockTimeouts.begin(tenantOf(scope));
     try {
       const client = (await runner.connect()) as PoolClient;
       setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
       // TypeORM's repositories would begin a transaction of their own.
       Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-      const tx = new Transaction(runner.manager, client);
+      const tx = new Transaction(runner.manager, client, lockTimeout);
       // Sent in one packet with the first statement. Should one of them fail, those that follow fail or see no rows.
       tx.send({ text: 'BEGIN' });
-      tx.send(scopeStatement(scope, statementTimeoutMs));
+      tx.send(scopeStatement(scope, statementTimeoutMs, lockTimeout.ms));
       try {
         const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
@@ -143,11 +147,8 @@ export class Database implements OnModuleInit {
         return { result, tx };
       } catch (error) {
         await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
-        // A statement that was sent without waiting may have failed before, which made a later one fail.
-        const cause: unknown = await tx.settled().then(
-          () => error,
-          (first: unknown) => first,
-        );
+        const cause = await causeOf(tx, error);
+        lockTimeout.recordFailure(cause);
         // The statement would fail each time in this connection, so the pool replaces it.
         if (isStalePlan(cause)) void client.end();
         throw cause;
@@ -167,4 +168,14 @@ export class Database implements OnModuleInit {
       }
     }
   }
+}
+
+/** A statement that was sent without waiting may have failed before, which made the others fail. */
+async function causeOf(tx: Transaction, error: unknown): Promise<unknown> {
+  const failure: unknown = await tx.settled().then(
+    () => undefined,
+    (first: unknown) => first,
+  );
+  const isConsequence = (failure as { code?: unknown } | undefined)?.code === IN_FAILED_TRANSACTION;
+  return failure === undefined || isConsequence ? error : failure;
 }

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
-import { Clock } from '../clock/clock';
 import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { Database } from './database';
+import { type CountRow, ListCounts, MAX_EXACT_COUNT } from './list-counts';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
+import { Page, type PageRequest, pageWindow } from './page';
 import type { RowsOf } from './pipelined-read';
 import type { Statement } from './statement';
-import { Page, type PageRequest, pageWindow } from './page';
 
-/** Lists up to this length are counted for every page; longer ones once in COUNT_TTL_MS. */
-const MAX_EXACT_COUNT = 1000;
-const COUNT_TTL_MS = 5000;
-const MAX_CACHED_COUNTS = 1000;
 /** PostgreSQL reads all rows before a page, so pages behind this many rows are slow. */
 const DEEP_OFFSET = 1000n;
 
@@ -19,32 +14,18 @@ interface CandidatesRow {
   ids: string[] | null;
 }
 
-interface CountRow {
-  total_count: number;
-}
-
 /**
  * Reads pages of lists. Slow reads share some of the connections, so that the rest stay free; each tenant has one of them
- * at a time, so that it does not delay others. Slow are searches of text, deep pages, and of lists above 1,000 rows the
- * total count and pages in an order without an index.
+ * at a time, so that it does not delay others. Slow are searches of text, deep pages, and pages of lists above 1,000 rows
+ * in an order without an index. The total counts of such lists have connections of their own (ListCounts).
  */
 @Injectable()
 export class ListQuery {
-  /** The counts of long lists; a count in progress is shared by the requests that need it. */
-  private readonly counts: LRUCache<string, Promise<number>>;
-
   constructor(
     private readonly database: Database,
     private readonly connections: TenantConnectionLimiter,
-    clock: Clock,
-  ) {
-    this.counts = new LRUCache({
-      max: MAX_CACHED_COUNTS,
-      ttl: COUNT_TTL_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
-    });
-  }
+    private readonly counts: ListCounts,
+  ) {}
 
   /**
    * One page of the tenant's list; empty after the last one. Above 1,000 rows its total count may be up to 5 s old.
@@ -55,28 +36,20 @@ export class ListQuery {
     source: ListSource,
     request: PageRequest,
   ): Promise<Page<Item>> {
-    const offset = offsetOf(request);
-    const isSlow = source.filter.isSearch || source.readsAllRows === true || offset > DEEP_OFFSET;
-    const isSorted = source.indexedSorts?.includes(request.sort_by) ?? false;
-    await this.narrow(tenantId, source);
-    const key = `${tenantId} ${source.from} ${source.filter.sql} ${JSON.stringify(source.filter.identity)}`;
-    const cachedCount = this.counts.get(key);
-    if (offset === 0n && cachedCount === undefined && (isSlow || isSorted)) {
-      return this.firstPage(tenantId, source, request, key, isSlow);
+    if (source.filter.isSearch || source.readsAllRows === true) {
+      return this.connections.run(tenantId, () => this.slowPage<Item>(tenantId, source, request));
     }
+    const offset = offsetOf(request);
+    const isSorted = source.indexedSorts?.includes(request.sort_by) ?? false;
+    const isDeep = offset > DEEP_OFFSET;
+    const cached = this.counts.cached(tenantId, source);
+    if (offset === 0n && !cached && isSorted) return this.firstPage(tenantId, source, request);
     // The count comes first: a page after the end must not be read, and sorting is slow only for a long list.
-    const count = await (cachedCount ?? this.totalCount(tenantId, source, key, isSlow));
+    const count = await (cached ?? this.count(tenantId, source, isDeep));
     if (offset >= count) return new Page<Item>([], request, count);
-    const isSlowPage = isSlow || (!isSorted && count > MAX_EXACT_COUNT);
-    const [items] = await this.read<[Item]>(tenantId, [pageStatement(source, request)], isSlowPage);
+    const isSlow = isDeep || (!isSorted && count > MAX_EXACT_COUNT);
+    const [items] = await this.read<[Item]>(tenantId, [pageStatement(source, request)], isSlow);
     return new Page(items, request, count);
-  }
-
-  /** Restricts the list to its candidates, unless they are too many. */
-  private async narrow(tenantId: string, { candidates, filter, id }: ListSource): Promise<void> {
-    if (!candidates) return;
-    const [rows] = await this.read<[CandidatesRow]>(tenantId, [candidates], true);
-    filter.andIf(`${id} = ANY (?)`, rows[0]?.ids);
   }
 
   /** Rows and count in one round trip. */
@@ -84,48 +57,15 @@ export class ListQuery {
     tenantId: string,
     source: ListSource,
     request: PageRequest,
-    key: string,
-    isSlow: boolean,
   ): Promise<Page<Item>> {
-    const statements = [pageStatement(source, request), countStatement(source, MAX_EXACT_COUNT + 1)];
-    const [items, counts] = await this.read<[Item, CountRow]>(tenantId, statements, isSlow);
-    return new Page(items, request, await this.complete(tenantId, source, key, counts));
+    const statements = [pageStatement(source, request), this.counts.boundedStatement(source)];
+    const [items, counts] = await this.database.readTenant<[Item, CountRow]>(tenantId, statements);
+    return new Page(items, request, await this.counts.complete(tenantId, source, counts));
   }
 
-  private async totalCount(
-    tenantId: string,
-    source: ListSource,
-    key: string,
-    isSlow: boolean,
-  ): Promise<number> {
-    const statement = countStatement(source, MAX_EXACT_COUNT + 1);
-    const [counts] = await this.read<[CountRow]>(tenantId, [statement], isSlow);
-    return this.complete(tenantId, source, key, counts);
-  }
-
-  /** The total count, from a count that ended after MAX_EXACT_COUNT + 1 rows. */
-  private async complete(
-    tenantId: string,
-    source: ListSource,
-    key: string,
-    [row]: CountRow[],
-  ): Promise<number> {
-    const count = row?.total_count ?? 0;
-    return count > MAX_EXACT_COUNT ? this.cachedCount(tenantId, source, key) : count;
-  }
-
-  private cachedCount(tenantId: string, source: ListSource, key: string): Promise<number> {
-    const cached = this.counts.get(key);
-    if (cached) return cached;
-    const count = this.count(tenantId, source);
-    this.counts.set(key, count);
-    count.catch(() => this.counts.delete(key));
-    return count;
-  }
-
-  private async count(tenantId: string, source: ListSource): Promise<number> {
-    const [counts] = await this.read<[CountRow]>(tenantId, [countStatement(source)], true);
-    return counts[0]?.total_count ?? 0;
+  private async count(tenantId: string, source: ListSource, isSlow: boolean): Promise<number> {
+    const [counts] = await this.read<[CountRow]>(tenantId, [this.counts.boundedStatement(source)], isSlow);
+    return this.counts.complete(tenantId, source, counts);
   }
 
   /** A slow read waits for the tenant's turn. No other read may be awaited during one, because it could wait for it. */
@@ -136,6 +76,51 @@ export class ListQuery {
   ): Promise<RowsOf<Rows>> {
     const read = () => this.database.readTenant<Rows>(tenantId, statements);
     return isSlow ? this.connections.run(tenantId, read) : read();
+  }
+
+  /**
+   * A page of a list that is slow to read, with its candidates and its count: further turns could come so late that the
+   * request fails. Runs during the tenant's turn, so it must not wait for another one.
+   */
+  private async slowPage<Item extends object>(
+    tenantId: string,
+    source: ListSource,
+    request: PageRequest,
+  ): Promise<Page<Item>> {
+    const offset = offsetOf(request);
+    await this.restrictToCandidates(tenantId, source);
+    // Another request may have counted the list while this one waited for its turn.
+    const known = await this.counts.cached(tenantId, source);
+    const [page, total] = [pageStatement(source, request), countStatement(source)];
+    if (known === undefined && offset === 0n) {
+      const [items, counts] = await this.database.readTenant<[Item, CountRow]>(tenantId, [page, total]);
+      return new Page(items, request, this.kept(tenantId, source, counts));
+    }
+    const count = known ?? (await this.countSlow(tenantId, source));
+    if (offset >= count) return new Page<Item>([], request, count);
+    const [items] = await this.database.readTenant<[Item]>(tenantId, [page]);
+    return new Page(items, request, count);
+  }
+
+  /** Restricts a search to its candidates, unless they are too many. */
+  private async restrictToCandidates(
+    tenantId: string,
+    { candidates, filter, id }: ListSource,
+  ): Promise<void> {
+    if (!candidates) return;
+    const [rows] = await this.database.readTenant<[CandidatesRow]>(tenantId, [candidates]);
+    filter.andIf(`${id} = ANY (?)`, rows[0]?.ids);
+  }
+
+  private async countSlow(tenantId: string, source: ListSource): Promise<number> {
+    const [counts] = await this.database.readTenant<[CountRow]>(tenantId, [countStatement(source)]);
+    return this.kept(tenantId, source, counts);
+  }
+
+  private kept(tenantId: string, source: ListSource, [row]: CountRow[]): number {
+    const count = row?.total_count ?? 0;
+    this.counts.keep(tenantId, source, count);
+    return count;
   }
 }
 

@@ -12,7 +12,7 @@ export interface ListSource {
   countFrom?: string;
   filter: Filter;
   /**
-   * Looks the list up in an index that its conditions cannot use. Selects one row with `ids`: those of all rows that
+   * Looks a search up in an index that its conditions cannot use. Selects one row with `ids`: those of all rows that
    * can be in the list, or NULL if they are too many, when reading row by row is faster.
    */
   candidates?: Statement;

@@ -4,19 +4,34 @@ import { REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 /** The rows that a transaction may access: one tenant's, or those of all tenants. */
 export type Scope = { tenantId: string } | 'system';
 
+/** The tenant of the scope; undefined for all tenants. */
+export const tenantOf = (scope: Scope): string | undefined =>
+  scope === 'system' ? undefined : scope.tenantId;
+
 /**
  * Sets the scope for the current transaction; the policies of row-level security read it.
  * @param statementTimeoutMs replaces the limit of requests for each statement of the transaction, but not a limit that
  *   DATABASE_URL sets
+ * @param lockTimeoutMs how long each statement of the transaction waits for a lock, instead of the limit of the session
  */
-export function scopeStatement(scope: Scope, statementTimeoutMs?: number): Statement {
-  const timeout =
+export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTimeoutMs?: number): Statement {
+  const statementTimeout =
     statementTimeoutMs === undefined
       ? ''
       : `, set_config('statement_timeout', CASE current_setting('statement_timeout')
           WHEN '${REQUEST_STATEMENT_TIMEOUT_MS / 1000}s' THEN '${Math.round(statementTimeoutMs)}'
           ELSE current_setting('statement_timeout') END, true)`;
+  const timeouts = statementTimeout + lockTimeoutColumn(lockTimeoutMs);
   return scope === 'system'
-    ? { text: `SELECT set_config('app.system', 'on', true)${timeout}` }
-    : { text: `SELECT set_config('app.tenant_id', $1, true)${timeout}`, values: [scope.tenantId] };
+    ? { text: `SELECT set_config('app.system', 'on', true)${timeouts}` }
+    : { text: `SELECT set_config('app.tenant_id', $1, true)${timeouts}`, values: [scope.tenantId] };
 }
+
+/** Narrows the scope of the current transaction from all tenants to one. @param lockTimeoutMs as for scopeStatement */
+export const narrowingStatement = (tenantId: string, lockTimeoutMs: number | undefined) => ({
+  text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)${lockTimeoutColumn(lockTimeoutMs)}`,
+  values: [tenantId],
+});
+
+const lockTimeoutColumn = (lockTimeoutMs: number | undefined) =>
+  lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Math.round(lockTimeoutMs)}', true)`;

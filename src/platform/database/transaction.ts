@@ -1,6 +1,8 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import type { LockTimeout } from './connections/public-lock-timeouts';
 import { EntityStatements } from './entity-statements';
+import { narrowingStatement } from './scope';
 import { settleAll } from './settle-all';
 import type { Statement } from './statement';
 
@@ -15,6 +17,7 @@ export class Transaction {
   constructor(
     private readonly manager: EntityManager,
     private readonly client: PoolClient,
+    private readonly lockTimeout: LockTimeout,
   ) {}
 
   /** Executes one SQL statement and returns its rows. */
@@ -49,10 +52,8 @@ export class Transaction {
 
   /** Narrows the scope from all tenants to this one. Call it as soon as the tenant is known. */
   narrow(tenantId: string): void {
-    this.send({
-      text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`,
-      values: [tenantId],
-    });
+    this.lockTimeout.narrow(tenantId);
+    this.send(narrowingStatement(tenantId, this.lockTimeout.ms));
   }
 
   /** Inserts a row without waiting. Columns that it does not name get their defaults. */

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
+import { CountConnectionLimiter } from '../../platform/database/connections/count-connection-limiter';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
@@ -51,6 +52,7 @@ interface ReplayJob {
 export class ReplayDeliveries implements OnModuleInit {
   constructor(
     private readonly database: Database,
+    private readonly connections: CountConnectionLimiter,
     private readonly jobs: Jobs,
     private readonly dispatcher: DeliveryDispatcher,
     private readonly events: EventBus,
@@ -67,7 +69,8 @@ export class ReplayDeliveries implements OnModuleInit {
   /**
    * Requests a replay; a job then queues the deliveries.
    * @returns how many deliveries can be replayed now
-   * @throws 404; 422 `webhook_inactive`, and for a range that ends before it begins
+   * @throws 404; 422 `webhook_inactive`, and for a range that ends before it begins; ConnectionLimitError while too many
+   *   lists are counted
    */
   async replay(
     tenantId: string,
@@ -86,7 +89,8 @@ export class ReplayDeliveries implements OnModuleInit {
       requested_at: now.toISOString(),
     };
     // Counting many deliveries takes seconds, in which the lock of the webhook would keep its deliveries from being sent.
-    const count = await this.countReplayable(job);
+    await this.database.tenant(tenantId, (tx) => lockActiveWebhook(tx, tenantId, webhookId));
+    const count = await this.connections.run(tenantId, () => this.countReplayable(job));
     await this.database.tenant(tenantId, async (tx) => {
       await lockActiveWebhook(tx, tenantId, webhookId);
       await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, job.requested_at, count));

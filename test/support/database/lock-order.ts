@@ -3,11 +3,11 @@ import { Database } from '../../../src/platform/database/database';
 import type { TestTenant } from '../builders';
 import type { TestApp } from '../test-app';
 import { until } from '../until';
-import { countLockWaiters } from './lock-waiters';
+import { countWaitersFor } from './lock-waiters';
 
 /**
- * Starts the steps one after the other while `statement` holds a lock: each one must wait for a lock, or end, before the
- * next one starts. Then releases the lock.
+ * Starts the steps one after the other while `statement` holds a lock: each one must wait for it, or end, before
+ * the next one starts. Then releases the lock.
  * @param value the statement's only parameter
  * @returns the results of the steps
  */
@@ -20,6 +20,7 @@ export async function startWaiting<T>(
   const results: Promise<T>[] = [];
   await test.get(Database).tenant(tenant.id, async (tx) => {
     await tx.query(statement, [value]);
+    const [holder] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     let ended = 0;
     for (const step of steps) {
       const count = () => {
@@ -28,7 +29,7 @@ export async function startWaiting<T>(
       const result = step();
       result.then(count, count);
       results.push(result);
-      await until(async () => ended + (await countLockWaiters(test)) >= results.length);
+      await until(async () => ended + (await countWaitersFor(test, holder?.pid ?? 0)) >= results.length);
     }
   });
   return Promise.all(results);

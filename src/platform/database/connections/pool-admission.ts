@@ -19,7 +19,7 @@ export class PoolAdmission {
   /**
    * Public requests fail early: under overload they would otherwise all wait, and be answered after their clients left.
    */
-  protected readonly publicWaitMs: number = 1000;
+  readonly publicWaitMs: number = 1000;
   private readonly all: Semaphore;
   private readonly unreserved: Semaphore;
   /** Public requests use a fifth of the pool: with more of them at once, calls in progress wait for the processors. */

@@ -1,0 +1,77 @@
+import { Database } from '../../src/platform/database/database';
+import type { Transaction } from '../../src/platform/database/transaction';
+import { TestTenant } from '../support/builders';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
+
+const INVALID = { text: `SELECT 'no uuid'::uuid` };
+
+let test: TestApp;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+  tenant = await TestTenant.register(test);
+});
+
+afterAll(() => test.close());
+
+const transact = <T>(work: (tx: Transaction) => Promise<T>) => test.get(Database).tenant(tenant.id, work);
+
+const rename = (name: string) => ({
+  text: 'UPDATE tenants SET name = $2 WHERE id = $1',
+  values: [tenant.id, name],
+});
+
+async function nameOfTenant(): Promise<string> {
+  const { rows } = await test.db.query('SELECT name FROM tenants WHERE id = $1', [tenant.id]);
+  return rows[0].name;
+}
+
+describe('a statement that is sent without waiting', () => {
+  it('is seen by later statements and committed', async () => {
+    const seen = await transact(async (tx) => {
+      tx.send(rename('Sent'));
+      return tx.one<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [tenant.id]);
+    });
+    expect(seen).toEqual({ name: 'Sent' });
+    expect(await nameOfTenant()).toBe('Sent');
+  });
+
+  it('rolls the transaction back if it fails, and its error is thrown', async () => {
+    const before = await nameOfTenant();
+    const failing = transact(async (tx) => {
+      tx.send(rename('Lost'));
+      tx.send(INVALID);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22P02' });
+    expect(await nameOfTenant()).toBe(before);
+  });
+
+  it('is the cause when a statement after it fails', async () => {
+    const failing = transact(async (tx) => {
+      tx.send(INVALID);
+      await tx.query('SELECT 1');
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22P02' });
+  });
+
+  it('is not the cause when a statement before it failed', async () => {
+    const failing = transact(async (tx) => {
+      const first = tx.query(`SELECT 1 / 0`);
+      tx.send(INVALID);
+      await first;
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+  });
+});
+
+it('a transaction whose error was caught does not seem to be committed', async () => {
+  const before = await nameOfTenant();
+  const failing = transact(async (tx) => {
+    await tx.query(rename('Lost').text, rename('Lost').values);
+    await tx.query(INVALID.text).catch(() => undefined);
+  });
+  await expect(failing).rejects.toThrow('The transaction had failed and was rolled back.');
+  expect(await nameOfTenant()).toBe(before);
+});
