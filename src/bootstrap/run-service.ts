@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './create-app';
@@ -38,6 +40,12 @@ export async function runService(): Promise<void> {
   }
 }
 
+/**
+ * Connections that the operating system accepts before the service does. Node's 511 are too few when thousands of sockets
+ * reconnect: the client of a connection that does not fit tries again after 1, 3 and 7 s.
+ */
+const BACKLOG = 4096;
+
 async function start(startup: StartupSequence): Promise<void> {
   const config = await prepareConfiguredDatabase(loadConfig(process.env), startup);
   const app = await createApp(config);
@@ -47,7 +55,11 @@ async function start(startup: StartupSequence): Promise<void> {
   startup.throwIfAborted();
   const places = config.seedDemo ? await app.get(DemoSeeder, { strict: false }).seed() : undefined;
   startup.throwIfAborted();
-  await app.listen(config.port, config.host);
+  await app.init();
+  startup.throwIfAborted();
+  const server: Server = app.getHttpServer();
+  server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+  await once(server, 'listening');
   process.stdout.write(greeting(config, places));
 }
 
