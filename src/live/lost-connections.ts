@@ -39,7 +39,7 @@ export class LostConnections {
       if (call_id !== null) locking.push(this.reconnection.lockCall(tx, call_id));
       locking.push(this.leases.lockMark(tx, instance.id));
       const closing = this.connections.closeOfInstance(tx, instance.id, participant);
-      await settleAll<unknown>([...locking, closing]);
+      await settleAll([...locking, closing]);
       const closed = await closing;
       await this.live.handleClosed(tx, closed, instance.last_seen);
       return closed.length;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { forbidden, tooManyRequests, unauthenticated } from '../../platform/http/errors/api-error';
 import { type LoginAccount, LoginAccountFinder } from './login-account-finder';
@@ -37,10 +38,19 @@ export class Login {
       throw invalidCredentials();
     }
     return this.database.tenant(account.tenant_id, async (tx) => {
-      const { mfa_enabled } = await this.recheck(tx, account);
-      if (!mfa_enabled) return this.completeLogin.complete(tx, account, client, null);
-      return { mfa_required: true, mfa_token: await this.attempts.create(tx, account) };
+      // Sent together, to save a round trip: if the account has changed, what was written is rolled back.
+      const [, answer] = await settleAll([this.recheck(tx, account), this.open(tx, account, client)]);
+      return answer;
     });
+  }
+
+  private async open(
+    tx: Transaction,
+    account: LoginAccount,
+    client: SessionClient,
+  ): Promise<LoginAnswerDto | MfaChallengeDto> {
+    if (!account.mfa_enabled) return this.completeLogin.complete(tx, account, client, null);
+    return { mfa_required: true, mfa_token: await this.attempts.create(tx, account) };
   }
 
   /**
@@ -66,19 +76,17 @@ export class Login {
 
   /**
    * Locks the user's row and checks again: while the password hash was being verified, a password change or
-   * a deactivation may have ended all sessions, and this login must not open one after that.
+   * a deactivation may have ended all sessions, and this login must not open one after that. Nor may it do without a
+   * second factor that has just been enabled.
    * @throws 401 when the account has changed
    */
-  private async recheck(
-    tx: Transaction,
-    { id, password_hash }: LoginAccount,
-  ): Promise<{ mfa_enabled: boolean }> {
-    const current = await tx.one<{ mfa_enabled: boolean }>(
-      `SELECT mfa_enabled FROM users WHERE id = $1 AND active AND password_hash = $2 FOR NO KEY UPDATE`,
-      [id, password_hash],
+  private async recheck(tx: Transaction, account: LoginAccount): Promise<void> {
+    const { id, password_hash, mfa_enabled } = account;
+    const unchanged = await tx.query(
+      `SELECT FROM users WHERE id = $1 AND active AND password_hash = $2 AND mfa_enabled = $3 FOR NO KEY UPDATE`,
+      [id, password_hash, mfa_enabled],
     );
-    if (!current) throw invalidCredentials();
-    return current;
+    if (unchanged.length === 0) throw invalidCredentials();
   }
 
   /**
