@@ -18,5 +18,9 @@ export function scopeStatement(scope: Scope, statementTimeoutMs?: number): State
           ELSE current_setting('statement_timeout') END, true)`;
   return scope === 'system'
     ? { text: `SELECT set_config('app.system', 'on', true)${timeout}` }
-    : { text: `SELECT set_config('app.tenant_id', $1, true)${timeout}`, values: [scope.tenantId] };
+    : {
+        name: timeout ? undefined : 'scope-tenant',
+        text: `SELECT set_config('app.tenant_id', $1, true)${timeout}`,
+        values: [scope.tenantId],
+      };
 }

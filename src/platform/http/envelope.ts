@@ -1,34 +1,29 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  SetMetadata,
-} from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import { map, type Observable } from 'rxjs';
+import { type ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { Response } from 'express';
+import { routeMetadata } from '../access/route-metadata';
 import { Page } from '../database/page';
 import { Enveloped } from './enveloped';
 
 const UNWRAPPED = Symbol('UNWRAPPED');
 
+const unwrapped = new WeakSet<Response>();
+
 /** Sends the handler's value without the envelope. */
 export const Unwrapped = () => SetMetadata(UNWRAPPED, true);
 
-/** Wraps every response: the value as `data`, and a page's or an Enveloped value's metadata as `meta`. */
-@Injectable()
-export class EnvelopeInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const isUnwrapped = this.reflector.get<boolean | undefined>(UNWRAPPED, context.getHandler());
-    if (isUnwrapped || context.getType() !== 'http') return next.handle();
-    return next.handle().pipe(map(envelope));
+/** Remembers whether the route of the request is @Unwrapped. The adapter, which writes the response, has no route. */
+export function prepareEnvelope(context: ExecutionContext): void {
+  if (routeMetadata<boolean>(context, UNWRAPPED)) {
+    unwrapped.add(context.switchToHttp().getResponse<Response>());
   }
 }
 
-function envelope(value: unknown): unknown {
-  if (value === undefined) return undefined;
+/**
+ * Wraps the value of a handler: it becomes `data`, and the metadata of a page or an Enveloped value becomes `meta`.
+ * @returns undefined for a response without a body; the value itself if the route is @Unwrapped
+ */
+export function envelope(response: Response, value: unknown): unknown {
+  if (value === undefined || unwrapped.has(response)) return value;
   const hasMeta = value instanceof Enveloped || value instanceof Page;
   return hasMeta ? { data: value.data, meta: value.meta } : { data: value };
 }

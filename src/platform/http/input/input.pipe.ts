@@ -4,6 +4,7 @@ import { badRequest, type FieldErrors, unprocessable } from '../errors/api-error
 import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { isUntrimmed } from './untrimmed';
+import { cacheValidationRules } from './validation-rules';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422, an invalid path
@@ -13,6 +14,7 @@ import { isUntrimmed } from './untrimmed';
 @Injectable()
 export class InputPipe extends ValidationPipe {
   constructor() {
+    cacheValidationRules();
     super({
       whitelist: true,
       transform: true,
