@@ -18,12 +18,11 @@ export function prepareEnvelope(context: ExecutionContext): void {
   }
 }
 
-/**
- * Wraps the value of a handler: it becomes `data`, and the metadata of a page or an Enveloped value becomes `meta`.
- * @returns undefined for a response without a body; the value itself if the route is @Unwrapped
- */
-export function envelope(response: Response, value: unknown): unknown {
-  if (value === undefined || unwrapped.has(response)) return value;
+/** Whether the handler's value is sent as it is. */
+export const isUnwrapped = (response: Response): boolean => unwrapped.has(response);
+
+/** Wraps the value of a handler: it becomes `data`, and the metadata of a page or an Enveloped value becomes `meta`. */
+export function envelope(value: unknown): object {
   const hasMeta = value instanceof Enveloped || value instanceof Page;
   return hasMeta ? { data: value.data, meta: value.meta } : { data: value };
 }
