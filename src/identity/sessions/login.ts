@@ -12,6 +12,9 @@ import { PasswordHasher } from '../users/password-hasher';
 import type { SessionClient } from './session-client';
 import { CompleteLogin } from './complete-login';
 
+/** MFA was enabled or disabled while the password was verified. */
+class SecondFactorChanged extends Error {}
+
 @Injectable()
 export class Login {
   constructor(
@@ -37,11 +40,24 @@ export class Login {
       if (account?.active) throw forbidden('This tenant is suspended.', 'tenant_suspended');
       throw invalidCredentials();
     }
-    return this.database.tenant(account.tenant_id, async (tx) => {
-      // Sent together, to save a round trip: if the account has changed, what was written is rolled back.
-      const [, answer] = await settleAll([this.recheck(tx, account), this.open(tx, account, client)]);
-      return answer;
-    });
+    return this.complete(account, client);
+  }
+
+  /** The account's second factor may change while its password is verified: then this begins again. */
+  private async complete(
+    account: LoginAccount,
+    client: SessionClient,
+  ): Promise<LoginAnswerDto | MfaChallengeDto> {
+    try {
+      return await this.database.tenant(account.tenant_id, async (tx) => {
+        // Sent together, to save a round trip: if the account has changed, what was written is rolled back.
+        const [, answer] = await settleAll([this.recheck(tx, account), this.open(tx, account, client)]);
+        return answer;
+      });
+    } catch (error) {
+      if (!(error instanceof SecondFactorChanged)) throw error;
+      return this.complete({ ...account, mfa_enabled: !account.mfa_enabled }, client);
+    }
   }
 
   private async open(
@@ -76,17 +92,16 @@ export class Login {
 
   /**
    * Locks the user's row and checks again: while the password hash was being verified, a password change or
-   * a deactivation may have ended all sessions, and this login must not open one after that. Nor may it do without a
-   * second factor that has just been enabled.
-   * @throws 401 when the account has changed
+   * a deactivation may have ended all sessions, and this login must not open one after that.
+   * @throws 401 when the account has changed; SecondFactorChanged
    */
   private async recheck(tx: Transaction, account: LoginAccount): Promise<void> {
-    const { id, password_hash, mfa_enabled } = account;
-    const unchanged = await tx.query(
-      `SELECT FROM users WHERE id = $1 AND active AND password_hash = $2 AND mfa_enabled = $3 FOR NO KEY UPDATE`,
-      [id, password_hash, mfa_enabled],
+    const current = await tx.one<{ mfa_enabled: boolean }>(
+      `SELECT mfa_enabled FROM users WHERE id = $1 AND active AND password_hash = $2 FOR NO KEY UPDATE`,
+      [account.id, account.password_hash],
     );
-    if (unchanged.length === 0) throw invalidCredentials();
+    if (!current) throw invalidCredentials();
+    if (current.mfa_enabled !== account.mfa_enabled) throw new SecondFactorChanged();
   }
 
   /**

@@ -1,6 +1,5 @@
 import { expectStatus, type Member, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
-import { startWaiting } from '../../support/database/lock-order';
 import {
   type Authenticator,
   requestMfaToken,
@@ -9,7 +8,6 @@ import {
   MFA_PATH,
   advanceSteps,
   countByStatus,
-  logIn,
   currentStep,
   loginStateOf,
   verify,
@@ -48,20 +46,6 @@ describe('logging in with a second factor', () => {
     const guess = { tenant: tenant.slug, email, password: 'wrong' };
     expectFailure(await test.api.post('/api/auth/login', guess), 401, { code: 'invalid_credentials' });
     expect((await loginStateOf(test, member)).attempts).toEqual([]);
-  });
-
-  it('opens no session for the password alone if MFA is enabled while it is verified', async () => {
-    const fresh = await tenant.member();
-    const before = await loginStateOf(test, fresh);
-    const [answer] = await startWaiting(
-      test,
-      tenant,
-      ['UPDATE users SET mfa_enabled = true WHERE id = $1', fresh.id],
-      [() => logIn(test, tenant, fresh)],
-    );
-    expectFailure(answer, 401, { code: 'invalid_credentials' });
-    expect(await loginStateOf(test, fresh)).toEqual({ ...before, mfa_enabled: true });
-    await requestMfaToken(test, tenant, fresh);
   });
 
   it('accepts a code with spaces, as apps display it', async () => {
