@@ -17,7 +17,7 @@ const { CsvLineEndings } = require('../dist/src/platform/database/csv-line-endin
 const { scopeStatement } = require('../dist/src/platform/database/scope.js');
 const { inlineValues } = require('../dist/src/platform/database/inline-values.js');
 
-const CALLS = 500_000;
+const CALLS = Number(process.env.BENCH_CALLS ?? 500_000);
 /** Loads all code before memory is measured. */
 const WARM_UP_CALLS = 1000;
 const ROUNDS = 3;

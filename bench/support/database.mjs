@@ -22,7 +22,11 @@ export async function benchDatabase() {
     rmSync(dataDir, { recursive: true, force: true });
   };
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void stop().finally(() => process.exit(1)));
+    process.once(signal, () => {
+      // Clients whose connection the server ends emit errors.
+      process.on('uncaughtException', () => {});
+      void stop().finally(() => process.exit(1));
+    });
   }
   return { url: postgres.url, role: await prepareDatabase(postgres.url), stop };
 }
