@@ -1,24 +1,25 @@
-// npm run bench:list: requests a page of 20 calls out of 200,000 of one tenant, by status, newest first. It compares
-// the service with a bare Express handler that sends the same statements through pg, and measures the cost of the
-// scope.
+// npm run bench:list: requests a page of 20 calls out of 200,000 of one tenant, by status, newest first, and the
+// details of a call. It compares the service with bare Express handlers that send the same statements through pg.
 import { createRequire } from 'node:module';
 import autocannon from 'autocannon';
-import pg from 'pg';
 import { benchDatabase } from './support/database.mjs';
 import { freePort, startProcess } from './support/processes.mjs';
+import { median, progress, report, row } from './support/report.mjs';
 import { seedCalls } from './support/seed-calls.mjs';
+import { logIn, startService } from './support/service.mjs';
+import { connectAsService, explain, runInScope } from './support/sides.mjs';
 
 const require = createRequire(import.meta.url);
-const { callListSource } = require('../dist/src/calls/staff/call-list.js');
+const { callDetailsStatement, callListSource } = require('../dist/src/calls/staff/call-list.js');
 const { pageStatement } = require('../dist/src/platform/database/list-statements.js');
 const { scopeStatement } = require('../dist/src/platform/database/scope.js');
 const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
 
 const CALLS = 200_000;
-const ROUNDS = 5;
-const SECONDS = 4;
+const ROUNDS = 3;
+const SECONDS = 2;
 const CONNECTIONS = 10;
-const MIN_RATIO = 0.7;
+const TARGET = 0.85;
 const QUERY = { page: 1, page_size: 20, sort_by: 'inserted_at', sort_order: 'desc', status: 'completed' };
 
 const database = await benchDatabase();
@@ -27,122 +28,83 @@ try {
   const { tenant, email, password } = await seedCalls(database.url, CALLS);
   const user = { tenant_id: tenant.id, user_id: tenant.id, role: 'owner', restricted: false };
   const rows = pageStatement(callListSource(user, QUERY), QUERY);
-  const scope = scopeStatement({ tenantId: tenant.id });
-  await explain(rows, scope);
+  const callId = await prepare(tenant.id, rows);
+  const details = callDetailsStatement(user, callId);
 
-  const servicePort = await freePort();
-  const barePort = await freePort();
-  const options = sessionSettings(database.url, database.role).options;
-  cleanups.push(
-    await startProcess(
-      'dist/src/main.js',
-      {
-        NODE_ENV: 'development',
-        DATABASE_URL: database.url,
-        PORT: String(servicePort),
-        HOST: '127.0.0.1',
-        API_RATE_LIMIT: '100000000',
-        SEED_DEMO: 'false',
-        LOG_FORMAT: 'json',
-      },
-      `http://127.0.0.1:${servicePort}/readyz`,
-    ),
-    await startProcess(
-      'bench/support/bare-express.mjs',
-      {
-        DATABASE_URL: database.url,
-        PORT: String(barePort),
-        BENCH_ROLE_OPTIONS: options,
-        BENCH_STATEMENTS: JSON.stringify({ scope, rows }),
-      },
-      `http://127.0.0.1:${barePort}/ready`,
-    ),
-  );
-  const authorization = `Bearer ${await logIn(servicePort, tenant.slug, email, password)}`;
-  const query = new URLSearchParams(QUERY);
-  const sides = {
-    service: { url: `http://127.0.0.1:${servicePort}/api/v1/calls?${query}`, headers: { authorization } },
-    bare: { url: `http://127.0.0.1:${barePort}/plain` },
-    pipelined: { url: `http://127.0.0.1:${barePort}/pipelined` },
-    unscoped: { url: `http://127.0.0.1:${barePort}/unscoped` },
+  const service = await startService(database.url);
+  cleanups.push(service.stop);
+  const { token } = await logIn(service.url, { slug: tenant.slug, email, password });
+  const bareUrl = await startBare({ scope: scopeStatement({ tenantId: tenant.id }), rows, details });
+  const headers = { authorization: `Bearer ${token}` };
+  const list = {
+    service: { url: `${service.url}/api/v1/calls?${new URLSearchParams(QUERY)}`, headers },
+    pipelined: { url: `${bareUrl}/pipelined` },
+    awaited: { url: `${bareUrl}/awaited` },
+    unscoped: { url: `${bareUrl}/unscoped` },
   };
-  await ensureSameData(sides);
-  report(await measure(sides));
+  const oneCall = {
+    service: { url: `${service.url}/api/v1/calls/${callId}`, headers },
+    pipelined: { url: `${bareUrl}/details` },
+  };
+  await ensureSameData(list, 20);
+  await ensureSameData(oneCall);
+  report([rowOf('list', await measure(list)), rowOf('details', await measure(oneCall))]);
 } finally {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
-/** Prints the plan as the service's role sees it. @throws Error if it uses no index */
-async function explain(rows, scope) {
-  const client = new pg.Client({
-    connectionString: database.url,
-    options: sessionSettings(database.url, database.role).options,
-  });
-  await client.connect();
-  await client.query('BEGIN');
-  await client.query(scope);
-  const plan = await client.query({ text: `EXPLAIN (ANALYZE, COSTS OFF) ${rows.text}`, values: rows.values });
+/** Prints the list's plan as the service's role sees it. @returns the id of its first call */
+async function prepare(tenantId, statement) {
+  const client = await connectAsService(database);
+  const run = (sent) => runInScope(client, tenantId, sent);
+  progress((await explain(run, statement)).join('\n'));
+  const { result } = await run(statement);
   await client.end();
-  const lines = plan.rows.map((row) => row['QUERY PLAN']);
-  console.log(lines.join('\n'));
-  if (lines.some((line) => line.includes('Seq Scan')) || !lines.some((line) => line.includes('Index'))) {
-    console.error('The list does not use its index.');
-    process.exitCode = 1;
-  }
+  return result.rows[0].id;
 }
 
-async function logIn(port, tenant, email, password) {
-  const response = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ tenant, email, password }),
-  });
-  return (await response.json()).access_token;
+async function startBare(statements) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    BENCH_ROLE_OPTIONS: sessionSettings(database.url, database.role).options,
+    BENCH_STATEMENTS: JSON.stringify(statements),
+  };
+  cleanups.push(await startProcess('bench/support/bare-express.mjs', env, `${url}/ready`));
+  return url;
 }
 
 /** Checks that both do the same work; otherwise the figures would not be comparable. */
-async function ensureSameData(sides) {
-  const [service, bare] = await Promise.all(
-    [sides.service, sides.bare].map(async ({ url, headers }) => (await fetch(url, { headers })).json()),
+async function ensureSameData({ service, pipelined }, length) {
+  const [own, bare] = await Promise.all(
+    [service, pipelined].map(async ({ url, headers }) => (await fetch(url, { headers })).json()),
   );
-  if (service.data?.length !== 20 || JSON.stringify(service.data) !== JSON.stringify(bare.data)) {
+  if (own.data?.length !== length || JSON.stringify(own.data) !== JSON.stringify(bare.data)) {
     throw new Error('The two sides answer differently.');
   }
 }
 
-/** Alternates between the servers, so that other load on the machine affects all of them equally. */
+/**
+ * Alternates between the servers, so that other load on the machine affects all of them equally.
+ * @returns the median of each in requests per second
+ */
 async function measure(sides) {
-  const figures = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+  const rates = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
   for (const side of Object.values(sides))
-    await autocannon({ ...side, connections: CONNECTIONS, duration: 2 });
+    await autocannon({ ...side, connections: CONNECTIONS, duration: 1 });
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, side] of Object.entries(sides)) {
       const result = await autocannon({ ...side, connections: CONNECTIONS, duration: SECONDS });
       if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} failures`);
-      figures[name].push({ rate: result.requests.average, p99: result.latency.p99 });
+      rates[name].push(result['2xx'] / result.duration);
     }
   }
-  return figures;
+  return Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]));
 }
 
-function median(values) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
-}
-
-function report(figures) {
-  const rate = Object.fromEntries(
-    Object.entries(figures).map(([name, rounds]) => [name, median(rounds.map((round) => round.rate))]),
-  );
-  const ratio = median(figures.service.map((round, index) => round.rate / figures.bare[index].rate));
-  console.log(`\nlist of 20 out of ${CALLS} calls, ${CONNECTIONS} connections, median of ${ROUNDS} rounds`);
-  console.log(`  service                     ${rate.service.toFixed(0)} requests/s`);
-  console.log(`  bare Express, same scope    ${rate.bare.toFixed(0)} requests/s`);
-  console.log(`  the same, pipelined         ${rate.pipelined.toFixed(0)} requests/s`);
-  console.log(`  bare Express, no scope      ${rate.unscoped.toFixed(0)} requests/s`);
-  console.log(`  service / bare              ${ratio.toFixed(2)} (at least ${MIN_RATIO})`);
-  const cost = (scoped) => ((1 / scoped - 1 / rate.unscoped) * 1e6).toFixed(0);
-  console.log(
-    `  the scope costs             ${cost(rate.bare)} µs a request, pipelined ${cost(rate.pipelined)} µs`,
-  );
-  if (ratio < MIN_RATIO) process.exitCode = 1;
+/** Further peers become further fields. */
+function rowOf(name, { service, pipelined, ...others }) {
+  return row({ name, value: service, unit: 'requests/s', peer: pipelined, target: TARGET, ...others });
 }

@@ -2,14 +2,18 @@
 // bucket. It compares the speed with a bare server that writes a file, and measures the memory of the service.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { benchDatabase } from './support/database.mjs';
+import { growthMib, residentMib } from './support/memory.mjs';
 import { freePort, startProcess } from './support/processes.mjs';
+import { progress, report, row } from './support/report.mjs';
+import { PASSWORD } from './support/seed-calls.mjs';
+import { logIn, startService } from './support/service.mjs';
 import { download, recording, uploadForm, uploadPlain } from './support/transfers.mjs';
 
 const SIZE_BYTES = Number(process.env.BENCH_BYTES ?? 2_000_000_000);
@@ -19,19 +23,29 @@ const RANGE_BYTES = 1_000_000;
 const MAX_GROWTH_MIB = 64;
 const { cnpj } = createRequire(import.meta.url)('cpf-cnpj-validator');
 
+const database = await benchDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'video-queue-bench-'));
-const cleanups = [async () => rmSync(folder, { recursive: true, force: true })];
+const cleanups = [async () => rmSync(folder, { recursive: true, force: true }), database.stop];
 try {
-  const database = await benchDatabase();
-  cleanups.push(database.stop);
-  console.log(`${SIZE_BYTES / 1e6} MB`);
-  await measureBare();
-  await measureService('folder', database.url, pathToFileURL(join(folder, 'files')).toString());
-  await measureService('bucket', database.url, await startBucket());
+  progress(`${SIZE_BYTES / 1e6} MB`);
+  const bare = await measureBare();
+  const inFolder = await measureService('folder', pathToFileURL(join(folder, 'files')).toString());
+  const inBucket = await measureService('bucket', await startBucket());
+  report([
+    rowOf('recording', inFolder.up, bare.up, inFolder),
+    rowOf('recording_download', inFolder.down, bare.down),
+    rowOf('recording_bucket', inBucket.up, bare.up, inBucket),
+    rowOf('recording_bucket_download', inBucket.down, bare.down),
+  ]);
+  for (const { growth_mib } of [inFolder, inBucket]) {
+    if (growth_mib >= MAX_GROWTH_MIB)
+      throw new Error(`The memory grew by ${growth_mib.toFixed(1)} MiB (less than ${MAX_GROWTH_MIB}).`);
+  }
 } finally {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
+/** @returns the speeds in MB/s */
 async function measureBare() {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -48,46 +62,33 @@ async function measureBare() {
   ensureTransferred('bare', down.result, 200, SIZE_BYTES, content.digest());
   await stop();
   rmSync(file);
-  report('bare server', up, down);
+  return { up: up.rate, down: down.rate };
 }
 
-async function measureService(name, databaseUrl, storageUrl) {
-  const { url, pid, stop } = await startService(databaseUrl, storageUrl);
-  const { path, headers } = await createCall(url, databaseUrl);
-  const idle = residentMib(pid);
+/** @returns the speeds in MB/s and the growth of the memory in MiB */
+async function measureService(name, storageUrl) {
+  const storage = { DATA_DIR: folder, STORAGE_URL: storageUrl };
+  const { url, stop } = await startService(database.url, storage);
+  cleanups.push(stop);
+  const { path, headers } = await createCall(url);
+  const idle = residentMib(stop.pid);
   await uploadForm(`${url}${path}/upload`, headers, recording(Math.min(WARM_UP_BYTES, SIZE_BYTES)));
   await download(url + path, headers);
-  const memory = watchMemory(pid);
   const content = recording(SIZE_BYTES);
-  const up = await timed(() => uploadForm(`${url}${path}/upload`, headers, content));
-  const peak = { up: memory.takePeak() };
+  let up;
+  let down;
+  const { before, growth } = await growthMib(stop.pid, async () => {
+    up = await timed(() => uploadForm(`${url}${path}/upload`, headers, content));
+    down = await timed(() => download(url + path, headers));
+  });
   const digest = content.digest();
   if (up.result.data.sha256 !== digest) throw new Error(`${name}: something else was stored`);
-  const down = await timed(() => download(url + path, headers));
-  peak.down = memory.takePeak();
   ensureTransferred(name, down.result, 200, SIZE_BYTES, digest);
   await downloadEnd(name, url + path, headers, content);
-  memory.stop();
   await stop();
-  report(`service, ${name}`, up, down, { idle, before: memory.before, ...peak });
-}
-
-async function startService(databaseUrl, storageUrl) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const settings = {
-    NODE_ENV: 'development',
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: folder,
-    STORAGE_URL: storageUrl,
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    SEED_DEMO: 'false',
-    LOG_FORMAT: 'json',
-  };
-  const stop = await startProcess('dist/src/main.js', settings, `${url}/readyz`);
-  cleanups.push(stop);
-  return { url, pid: stop.pid, stop };
+  progress(`${name}: resident memory ${Math.round(idle)} MiB idle, ${Math.round(before)} warmed up`);
+  progress(`${name}: growth ${growth.toFixed(1)} MiB (less than ${MAX_GROWTH_MIB})`);
+  return { up: up.rate, down: down.rate, growth_mib: growth };
 }
 
 async function startBucket() {
@@ -99,8 +100,8 @@ async function startBucket() {
 }
 
 /** Creates a call on a plan with recordings. @returns the path of its recording and request headers */
-async function createCall(url, databaseUrl) {
-  const account = { email: 'olga@example.com', password: 'a passphrase for the benchmark' };
+async function createCall(url) {
+  const account = { email: 'olga@example.com', password: PASSWORD };
   const registered = await post(`${url}/api/signup/register`, {
     company_name: 'Bench',
     document: cnpj.generate(),
@@ -115,11 +116,11 @@ async function createCall(url, databaseUrl) {
     process.execPath,
     ['dist/src/cli.js', 'tenant', 'set-plan', tenant, 'enterprise'],
     {
-      env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder },
+      env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder },
     },
   );
-  const { access_token } = await post(`${url}/api/auth/login`, { tenant, ...account });
-  const headers = { authorization: `Bearer ${access_token}` };
+  const { token } = await logIn(url, { slug: tenant, ...account });
+  const headers = { authorization: `Bearer ${token}` };
   const department = await post(`${url}/api/v1/departments`, { department: { name: 'Support' } }, headers);
   const link = await post(`${url}/api/v1/access-links`, { department_id: department.data.id }, headers);
   const call = await post(`${url}/api/v1/call/${link.data.token}/join`, { name: 'João Lima' });
@@ -148,37 +149,12 @@ function ensureTransferred(name, found, status, size, sha256) {
   throw new Error(`${name} gave something else: ${JSON.stringify(found)}`);
 }
 
-function residentMib(pid) {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-}
-
-/** Samples the resident memory of a process ten times a second. */
-function watchMemory(pid) {
-  const before = residentMib(pid);
-  let peak = before;
-  const timer = setInterval(() => (peak = Math.max(peak, residentMib(pid))), 100);
-  const takePeak = () => {
-    const previousPeak = peak;
-    peak = residentMib(pid);
-    return previousPeak;
-  };
-  return { before, takePeak, stop: () => clearInterval(timer) };
-}
-
 async function timed(work) {
   const start = performance.now();
   const result = await work();
   return { result, rate: SIZE_BYTES / 1000 / (performance.now() - start) };
 }
 
-function report(name, uploadResult, downloadResult, memory) {
-  console.log(
-    `${name.padEnd(18)} in ${uploadResult.rate.toFixed(0)} MB/s, out ${downloadResult.rate.toFixed(0)} MB/s`,
-  );
-  if (!memory) return;
-  const growth = Math.max(memory.up, memory.down) - memory.before;
-  const [idle, before, up, down] = [memory.idle, memory.before, memory.up, memory.down].map(Math.round);
-  console.log(`  resident memory  ${idle} MiB idle, ${before} warmed up, at most ${up} in and ${down} out`);
-  console.log(`  growth           ${growth.toFixed(1)} MiB (less than ${MAX_GROWTH_MIB})`);
-  if (growth > MAX_GROWTH_MIB) process.exitCode = 1;
+function rowOf(name, value, peer, { growth_mib } = {}) {
+  return row({ name, value, unit: 'MB/s', peer, growth_mib });
 }

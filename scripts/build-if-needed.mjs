@@ -15,6 +15,7 @@ const newestSource = Math.max(
 const built = statSync('dist/src/main.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (built < newestSource) {
-  const { status } = spawnSync('nest', ['build'], { stdio: 'inherit' });
+  // On stderr, so that the output of the command that follows can be piped.
+  const { status } = spawnSync('nest', ['build'], { stdio: ['inherit', 2, 'inherit'] });
   process.exit(status ?? 1);
 }

@@ -1,14 +1,14 @@
 // The server to compare with: only Express and pg, with the statements of the service (BENCH_STATEMENTS) and its role.
-// /plain awaits one statement after another, as one would write it; /pipelined sends them together, as the service
-// does; /unscoped omits the scope, which shows its cost.
+// /pipelined and /details send the statements of a request together, as the service does; /awaited awaits one after
+// another, as one would write it; /unscoped omits the scope, which shows its cost.
 import express from 'express';
 import pg from 'pg';
 
 const { BENCH_STATEMENTS, BENCH_ROLE_OPTIONS, DATABASE_URL, PORT } = process.env;
-const { scope, rows } = JSON.parse(BENCH_STATEMENTS);
+const { scope, rows, details } = JSON.parse(BENCH_STATEMENTS);
 const role = { connectionString: DATABASE_URL, max: 10, options: BENCH_ROLE_OPTIONS };
-const plain = new pg.Pool(role);
-const pipelined = new pg.Pool({ ...role, pipeline: true });
+const awaiting = new pg.Pool(role);
+const pipelining = new pg.Pool({ ...role, pipeline: true });
 // The owner is a superuser, to whom no policy applies.
 const owner = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 const meta = { current_page: 1, page_size: 20, total_pages: 1, total_count: 20 };
@@ -17,8 +17,8 @@ const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
 
-app.get('/plain', async (_request, response) => {
-  const client = await plain.connect();
+app.get('/awaited', async (_request, response) => {
+  const client = await awaiting.connect();
   try {
     await client.query('BEGIN READ ONLY');
     await client.query(scope);
@@ -30,19 +30,11 @@ app.get('/plain', async (_request, response) => {
   }
 });
 
-app.get('/pipelined', async (_request, response) => {
-  const client = await pipelined.connect();
-  try {
-    const results = await Promise.all([
-      client.query('BEGIN READ ONLY'),
-      client.query(scope),
-      client.query(rows),
-      client.query('COMMIT'),
-    ]);
-    response.json({ data: results[2].rows, meta });
-  } finally {
-    client.release();
-  }
+app.get('/pipelined', async (_request, response) => response.json({ data: await readPipelined(rows), meta }));
+
+app.get('/details', async (_request, response) => {
+  const [data] = await readPipelined(details);
+  response.json({ data });
 });
 
 app.get('/unscoped', async (_request, response) => {
@@ -53,3 +45,18 @@ app.get('/unscoped', async (_request, response) => {
 app.get('/ready', (_request, response) => response.json({}));
 const server = app.listen(Number(PORT), '127.0.0.1');
 process.on('SIGTERM', () => server.close(() => process.exit(0)));
+
+async function readPipelined(statement) {
+  const client = await pipelining.connect();
+  try {
+    const results = await Promise.all([
+      client.query('BEGIN READ ONLY'),
+      client.query(scope),
+      client.query(statement),
+      client.query('COMMIT'),
+    ]);
+    return results[2].rows;
+  } finally {
+    client.release();
+  }
+}

@@ -8,6 +8,7 @@ const require = createRequire(import.meta.url);
 const { startEmbeddedPostgres } = require('../../dist/src/platform/database/embedded/embedded-postgres.js');
 const { prepareDatabase } = require('../../dist/src/platform/database/prepare-database.js');
 
+/** PostgreSQL runs in a session of its own, so a benchmark that is ended by a signal stops it as well. */
 export async function benchDatabase() {
   const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-bench-'));
   const postgres = await startEmbeddedPostgres({
@@ -16,10 +17,16 @@ export async function benchDatabase() {
     durable: false,
     settings: { shared_buffers: '512MB' },
   });
-  const role = await prepareDatabase(postgres.url);
   const stop = async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { url: postgres.url, role, stop };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      // Clients whose connection the server ends emit errors.
+      process.on('uncaughtException', () => {});
+      void stop().finally(() => process.exit(1));
+    });
+  }
+  return { url: postgres.url, role: await prepareDatabase(postgres.url), stop };
 }

@@ -31,14 +31,7 @@ export function report(rows) {
 
 /** The rows as lines of aligned columns. */
 export function tableOf(rows) {
-  const cells = rows.map(({ name, value, unit, peer, ratio, target, better }) => [
-    name,
-    `${round(value)} ${unit}`,
-    round(peer),
-    round(ratio),
-    target === undefined ? '' : `${better === 'higher' ? '≥' : '≤'} ${target}`,
-    target === undefined || (better === 'higher' ? ratio >= target : ratio <= target) ? '' : 'missed',
-  ]);
+  const cells = rows.map(cellsOf);
   const table = [['benchmark', 'service', 'peer', 'ratio', 'target', ''], ...cells];
   const widths = table[0].map((_, column) => Math.max(...table.map((line) => line[column].length)));
   return table.map((line) =>
@@ -49,9 +42,23 @@ export function tableOf(rows) {
   );
 }
 
+/** A row of a benchmark that failed has an `error`, and perhaps no figures. */
+function cellsOf({ name, value, unit, peer, ratio, target, better, error }) {
+  const isMissed = target !== undefined && !(better === 'higher' ? ratio >= target : ratio <= target);
+  return [
+    name,
+    value === undefined ? '' : `${round(value)} ${unit}`,
+    round(peer),
+    round(ratio),
+    target === undefined ? '' : `${better === 'higher' ? '≥' : '≤'} ${target}`,
+    error ?? (isMissed ? 'missed' : ''),
+  ];
+}
+
 /** Three significant digits, or all digits before the decimal point. */
 function round(value) {
-  if (value === undefined || Number.isNaN(value)) return '';
+  // A ratio without a peer is NaN, which is null in JSON.
+  if (!Number.isFinite(value)) return '';
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
   return value.toFixed(digits);
 }

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
+import { median } from './report.mjs';
 
 const require = createRequire(import.meta.url);
 const { scopeStatement } = require('../../dist/src/platform/database/scope.js');
@@ -24,6 +25,21 @@ export async function runInScope(client, tenantId, statement) {
   } finally {
     await client.query('COMMIT');
   }
+}
+
+/**
+ * Explains a statement as the service's role sees it.
+ * @param run runs a statement in the scope
+ * @returns the lines of its plan
+ * @throws Error if the plan reads a whole table, or uses no index
+ */
+export async function explain(run, { text, values }) {
+  const { result } = await run({ text: `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ${text}`, values });
+  const lines = result.rows.map((row) => row['QUERY PLAN']);
+  if (lines.some((line) => line.includes('Seq Scan')) || !lines.some((line) => line.includes('Index'))) {
+    throw new Error(`The statement does not use its index:\n${lines.join('\n')}`);
+  }
+  return lines;
 }
 
 export async function timed(work) {
@@ -60,8 +76,4 @@ export async function alternate(rounds, sides) {
     }
   }
   return Object.fromEntries(Object.entries(durations).map(([name, values]) => [name, median(values)]));
-}
-
-function median(values) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 }

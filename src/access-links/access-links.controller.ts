@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { toString as qrCode } from 'qrcode';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
-import { Unwrapped } from '../platform/http/envelope.interceptor';
+import { Unwrapped } from '../platform/http/envelope';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Redirect } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Unwrapped } from '../platform/http/envelope.interceptor';
+import { Unwrapped } from '../platform/http/envelope';
 import { Public } from '../platform/access/public.decorator';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 

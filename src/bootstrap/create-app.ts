@@ -6,20 +6,25 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from '../app.module';
 import type { Config } from '../platform/config/config';
 import { configureHttp } from './configure-http';
+import { EnvelopingAdapter } from '../platform/http/enveloping-adapter';
 import { acceptExpectations } from '../platform/http/expectation';
 import { SocketAdapter } from '../platform/realtime/socket.adapter';
 import { REDIS } from '../platform/redis/redis.module';
 
 /** Creates the application, ready to listen. The database of config.databaseUrl must have been prepared. */
 export async function createApp(config: Config): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
-    bufferLogs: true,
-    bodyParser: false,
-    // The caller reports a failed start and rolls it back.
-    abortOnError: false,
-    // Requests are drained before the application is closed: connections that are still open have stalled.
-    forceCloseConnections: true,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(config),
+    new EnvelopingAdapter(),
+    {
+      bufferLogs: true,
+      bodyParser: false,
+      // The caller reports a failed start and rolls it back.
+      abortOnError: false,
+      // Requests are drained before the application is closed: connections that are still open have stalled.
+      forceCloseConnections: true,
+    },
+  );
   return configureApp(app, config);
 }
 

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
-import { Unwrapped } from '../platform/http/envelope.interceptor';
+import { Unwrapped } from '../platform/http/envelope';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Unwrapped } from '../platform/http/envelope.interceptor';
+import { Unwrapped } from '../platform/http/envelope';
 import { ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import { Public } from '../platform/access/public.decorator';
 import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { AppModule } from '../../src/app.module';
 import { configureApp } from '../../src/bootstrap/create-app';
 import { Clock } from '../../src/platform/clock/clock';
+import { EnvelopingAdapter } from '../../src/platform/http/enveloping-adapter';
 import { PasswordHasher } from '../../src/identity/users/password-hasher';
 import { TaskIntervals } from '../../src/platform/jobs/task-intervals';
 import { PoolAdmission } from '../../src/platform/database/connections/pool-admission';
@@ -120,7 +121,10 @@ async function start({
     .useClass(asInProduction ? RecordingInspector : PatientRecordingInspector)
     .compile();
   const app = configureApp(
-    module.createNestApplication<NestExpressApplication>({ bufferLogs: true, bodyParser: false }),
+    module.createNestApplication<NestExpressApplication>(new EnvelopingAdapter(), {
+      bufferLogs: true,
+      bodyParser: false,
+    }),
     config,
   );
   await app.listen(0, '127.0.0.1');

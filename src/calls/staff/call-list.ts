@@ -17,6 +17,7 @@ import {
 import { visibleCalls } from './call-access';
 import { Page } from '../../platform/database/page';
 import { ListSource } from '../../platform/database/list-statements';
+import type { Statement } from '../../platform/database/statement';
 
 /** A scalar subquery is evaluated row by row, so that the first page of a frequent word is found in the list's order. */
 const HAS_WORDS = '(SELECT w.words LIKE (SELECT search_pattern(?)) FROM call_words w WHERE w.call_id = c.id)';
@@ -60,6 +61,13 @@ const candidatesOf = (search: string) => ({
   values: [search],
 });
 
+/** Selects one call with all details, if the user may see it. */
+export function callDetailsStatement(user: Principal, id: string): Statement {
+  const { sql, values } = visibleCalls(user).and('c.id = ?', id);
+  const name = user.restricted ? 'call-details-restricted' : 'call-details';
+  return { name, text: `SELECT ${CALL_DETAIL_COLUMNS} FROM calls c ${sql}`, values };
+}
+
 @Injectable()
 export class CallList implements OnModuleInit {
   constructor(
@@ -97,9 +105,8 @@ export class CallList implements OnModuleInit {
 
   /** @throws 404, also for a call that the caller may not see */
   async get(user: Principal, id: string): Promise<CallDetailsDto> {
-    const filter = visibleCalls(user).and('c.id = ?', id);
     const [rows] = await this.database.readTenant<[CallDetailsDto]>(user.tenant_id, [
-      { text: `SELECT ${CALL_DETAIL_COLUMNS} FROM calls c ${filter.sql}`, values: filter.values },
+      callDetailsStatement(user, id),
     ]);
     const call = rows[0];
     if (!call) throw notFound('Call');

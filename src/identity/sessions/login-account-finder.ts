@@ -12,6 +12,7 @@ export interface LoginAccount {
   role: Role;
   active: boolean;
   password_hash: string | null;
+  mfa_enabled: boolean;
   suspended: boolean;
   /** Whether the user has logged in or chosen a password by a mailed link from the client's address in 30 days. */
   is_address_known: boolean;
@@ -47,16 +48,16 @@ export const CANDIDATES = `WITH named AS (
     UNION ALL
     SELECT id, inserted_at, suspended_at, false FROM tenants WHERE name_key = lower($2) AND slug <> lower($2)
   ), accounts AS MATERIALIZED (
-    SELECT id, tenant_id, name, email, role, active, password_hash FROM users WHERE email_key = lower($1)
+    SELECT id, tenant_id, name, email, role, active, password_hash, mfa_enabled FROM users WHERE email_key = lower($1)
   ), candidates AS (
     SELECT t.id AS tenant_id, t.inserted_at, t.suspended_at IS NOT NULL AS suspended, t.by_slug,
-      u.id, u.name, u.email, u.role, u.active, u.password_hash
+      u.id, u.name, u.email, u.role, u.active, u.password_hash, u.mfa_enabled
     FROM named t LEFT JOIN accounts u ON u.tenant_id = t.id
     ORDER BY u.id IS NULL, NOT u.active, NOT t.by_slug, suspended, t.inserted_at DESC, t.id
     LIMIT ${MAX_CANDIDATES})
   SELECT tenant_id, by_slug, CASE WHEN id IS NOT NULL THEN jsonb_build_object(
       'id', id, 'tenant_id', tenant_id, 'name', name, 'email', email, 'role', role, 'active', active,
-      'password_hash', password_hash, 'suspended', suspended,
+      'password_hash', password_hash, 'mfa_enabled', mfa_enabled, 'suspended', suspended,
       'is_address_known', EXISTS (SELECT FROM login_addresses a
         WHERE a.user_id = c.id AND a.address = $3 AND a.last_login_at > $4)) END AS account
   FROM candidates c ORDER BY inserted_at DESC, tenant_id`;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { forbidden, tooManyRequests, unauthenticated } from '../../platform/http/errors/api-error';
 import { type LoginAccount, LoginAccountFinder } from './login-account-finder';
@@ -10,6 +11,9 @@ import { MfaAttemptStore } from './mfa-attempt-store';
 import { PasswordHasher } from '../users/password-hasher';
 import type { SessionClient } from './session-client';
 import { CompleteLogin } from './complete-login';
+
+/** MFA was enabled or disabled while the password was verified. */
+class SecondFactorChanged extends Error {}
 
 @Injectable()
 export class Login {
@@ -36,11 +40,33 @@ export class Login {
       if (account?.active) throw forbidden('This tenant is suspended.', 'tenant_suspended');
       throw invalidCredentials();
     }
-    return this.database.tenant(account.tenant_id, async (tx) => {
-      const { mfa_enabled } = await this.recheck(tx, account);
-      if (!mfa_enabled) return this.completeLogin.complete(tx, account, client, null);
-      return { mfa_required: true, mfa_token: await this.attempts.create(tx, account) };
-    });
+    return this.complete(account, client);
+  }
+
+  /** The account's second factor may change while its password is verified: then this begins again. */
+  private async complete(
+    account: LoginAccount,
+    client: SessionClient,
+  ): Promise<LoginAnswerDto | MfaChallengeDto> {
+    try {
+      return await this.database.tenant(account.tenant_id, async (tx) => {
+        // Sent together, to save a round trip: if the account has changed, what was written is rolled back.
+        const [, answer] = await settleAll([this.recheck(tx, account), this.open(tx, account, client)]);
+        return answer;
+      });
+    } catch (error) {
+      if (!(error instanceof SecondFactorChanged)) throw error;
+      return this.complete({ ...account, mfa_enabled: !account.mfa_enabled }, client);
+    }
+  }
+
+  private async open(
+    tx: Transaction,
+    account: LoginAccount,
+    client: SessionClient,
+  ): Promise<LoginAnswerDto | MfaChallengeDto> {
+    if (!account.mfa_enabled) return this.completeLogin.complete(tx, account, client, null);
+    return { mfa_required: true, mfa_token: await this.attempts.create(tx, account) };
   }
 
   /**
@@ -67,18 +93,15 @@ export class Login {
   /**
    * Locks the user's row and checks again: while the password hash was being verified, a password change or
    * a deactivation may have ended all sessions, and this login must not open one after that.
-   * @throws 401 when the account has changed
+   * @throws 401 when the account has changed; SecondFactorChanged
    */
-  private async recheck(
-    tx: Transaction,
-    { id, password_hash }: LoginAccount,
-  ): Promise<{ mfa_enabled: boolean }> {
+  private async recheck(tx: Transaction, account: LoginAccount): Promise<void> {
     const current = await tx.one<{ mfa_enabled: boolean }>(
       `SELECT mfa_enabled FROM users WHERE id = $1 AND active AND password_hash = $2 FOR NO KEY UPDATE`,
-      [id, password_hash],
+      [account.id, account.password_hash],
     );
     if (!current) throw invalidCredentials();
-    return current;
+    if (current.mfa_enabled !== account.mfa_enabled) throw new SecondFactorChanged();
   }
 
   /**

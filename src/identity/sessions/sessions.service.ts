@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { type RevocationReason, SessionRevoked } from './session.events';
 import { hashToken, newOpaqueToken } from './opaque-token';
 import type { SessionClient } from './session-client';
-import { Session } from './session.entity';
+import type { Session } from './session.entity';
 import { SessionStateCache } from './session-state-cache';
 import { TokensService } from '../../platform/tokens/tokens.service';
 
@@ -14,6 +16,10 @@ export interface TokenPair {
   access_token: string;
   refresh_token: string;
 }
+
+type SessionKey = Pick<Session, 'id' | 'tenant_id' | 'user_id'>;
+
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** Opens and revokes sessions and issues their tokens; owns the tables sessions and refresh_tokens. */
 @Injectable()
@@ -26,43 +32,57 @@ export class SessionsService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Opens a session and issues its first pair of tokens. */
+  /** Opens a session and issues its first pair of tokens. All statements are sent before it awaits any of them. */
   async open(
     tx: Transaction,
     user: { id: string; tenant_id: string },
     client: SessionClient,
   ): Promise<{ session_id: string; tokens: TokenPair }> {
-    const sessions = tx.repository(Session);
-    const session = await sessions.save(
-      sessions.create({
-        tenant_id: user.tenant_id,
-        user_id: user.id,
-        address: client.address,
-        user_agent: client.user_agent?.slice(0, 300) ?? null,
-        expires_at: this.clock.in(this.config.refreshTokenTtl),
-        last_used_at: this.clock.now(),
-        inserted_at: this.clock.now(),
-      }),
-    );
-    return { session_id: session.id, tokens: await this.issue(tx, session) };
+    const session = { id: randomUUID(), tenant_id: user.tenant_id, user_id: user.id };
+    const now = this.clock.now();
+    const expires_at = this.clock.in(this.config.refreshTokenTtl);
+    const user_agent = client.user_agent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
+    const refresh_token = newOpaqueToken();
+    await settleAll([
+      tx.query(
+        `INSERT INTO sessions (id, tenant_id, user_id, address, user_agent, expires_at, last_used_at, inserted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+        [session.id, user.tenant_id, user.id, client.address, user_agent, expires_at, now],
+      ),
+      this.insertRefreshToken(tx, session, refresh_token, expires_at),
+    ]);
+    return { session_id: session.id, tokens: { access_token: this.signAccessToken(session), refresh_token } };
   }
 
   /** Issues a new pair of tokens and extends the session to the expiry of its newest refresh token. */
   async issue(tx: Transaction, session: Session): Promise<TokenPair> {
     const refresh_token = newOpaqueToken();
     const expires_at = this.clock.in(this.config.refreshTokenTtl);
-    await tx.query(
-      `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
-      [hashToken(refresh_token), session.tenant_id, session.id, expires_at],
-    );
-    await tx.query('UPDATE sessions SET expires_at = $2, last_used_at = $3 WHERE id = $1', [
-      session.id,
-      expires_at,
-      this.clock.now(),
+    await settleAll([
+      this.insertRefreshToken(tx, session, refresh_token, expires_at),
+      tx.query('UPDATE sessions SET expires_at = $2, last_used_at = $3 WHERE id = $1', [
+        session.id,
+        expires_at,
+        this.clock.now(),
+      ]),
     ]);
-    const claims = { sub: session.user_id, tid: session.tenant_id, sid: session.id };
-    const access_token = this.tokens.sign('staff', claims, this.config.accessTokenTtl);
-    return { access_token, refresh_token };
+    return { access_token: this.signAccessToken(session), refresh_token };
+  }
+
+  private insertRefreshToken(
+    tx: Transaction,
+    { id, tenant_id }: SessionKey,
+    token: string,
+    expiresAt: Date,
+  ): Promise<object[]> {
+    return tx.query(
+      `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
+      [hashToken(token), tenant_id, id, expiresAt],
+    );
+  }
+
+  private signAccessToken({ id, tenant_id, user_id }: SessionKey): string {
+    return this.tokens.sign('staff', { sub: user_id, tid: tenant_id, sid: id }, this.config.accessTokenTtl);
   }
 
   /** Ends sessions: after commit their tokens stop working and their sockets are disconnected. */

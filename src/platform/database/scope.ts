@@ -24,7 +24,11 @@ export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTi
   const timeouts = statementTimeout + lockTimeoutColumn(lockTimeoutMs);
   return scope === 'system'
     ? { text: `SELECT set_config('app.system', 'on', true)${timeouts}` }
-    : { text: `SELECT set_config('app.tenant_id', $1, true)${timeouts}`, values: [scope.tenantId] };
+    : {
+        name: timeouts ? undefined : 'scope-tenant',
+        text: `SELECT set_config('app.tenant_id', $1, true)${timeouts}`,
+        values: [scope.tenantId],
+      };
 }
 
 /** Narrows the scope of the current transaction from all tenants to one. @param lockTimeoutMs as for scopeStatement */

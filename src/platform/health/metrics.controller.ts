@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { notFound, unauthenticated } from '../http/errors/api-error';
-import { Unwrapped } from '../http/envelope.interceptor';
+import { Unwrapped } from '../http/envelope';
 import { Public } from '../access/public.decorator';
 import { isLoopbackClient } from '../rate-limit/loopback-client';
 import { trustFunction } from '../rate-limit/trust-function';

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AsyncApiController } from './openapi/asyncapi.controller';
-import { EnvelopeInterceptor } from './envelope.interceptor';
 import { ErrorFilter } from './errors/error.filter';
 import { InputPipe } from './input/input.pipe';
 import { OpenApiRegistry } from './openapi/openapi-registry';
@@ -13,7 +12,6 @@ import { OpenApiRegistry } from './openapi/openapi-registry';
     OpenApiRegistry,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: InputPipe },
-    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   ],
   exports: [OpenApiRegistry],
 })

@@ -41,13 +41,18 @@ function logLevelOf(status: number): 'info' | 'warn' | 'error' {
  * query. Names are kept where they look like names.
  */
 export function redactUrl(url: string): string {
-  const [path = '', ...rest] = url.split('?');
+  const at = url.indexOf('?');
+  const path = at === -1 ? url : url.slice(0, at);
   const redactedPath = path.replace(
     /^((?:\/api\/v1)?\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/]+/i,
     '$1[token]',
   );
-  if (rest.length === 0) return redactedPath;
-  return `${redactedPath}?${rest.join('?').split('&').map(redactParameter).join('&')}`;
+  if (at === -1) return redactedPath;
+  return `${redactedPath}?${url
+    .slice(at + 1)
+    .split('&')
+    .map(redactParameter)
+    .join('&')}`;
 }
 
 function redactParameter(parameter: string): string {

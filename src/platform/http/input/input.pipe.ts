@@ -2,8 +2,10 @@ import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@n
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, unprocessable } from '../errors/api-error';
 import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
+import { QueryCache } from './query-cache';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { isUntrimmed } from './untrimmed';
+import { cacheValidationRules } from './validation-rules';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422, an invalid path
@@ -12,7 +14,10 @@ import { isUntrimmed } from './untrimmed';
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
+  private readonly queries = new QueryCache();
+
   constructor() {
+    cacheValidationRules();
     super({
       whitelist: true,
       transform: true,
@@ -23,15 +28,21 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
+    if (!metatype || !this.toValidate(metadata)) return value;
+    if (type !== 'query') return this.check(value, metadata, metatype);
+    return this.queries.get(metatype, value, () => this.check(value, metadata, metatype));
+  }
+
+  private async check(value: unknown, metadata: ArgumentMetadata, metatype: Type<object>): Promise<object> {
     const isBody = metadata.type === 'body' || metadata.type === 'custom';
-    if (!this.toValidate(metadata)) return value;
     try {
-      const input = sanitizeInput(value ?? {}, !isUntrimmed(metadata.metatype ?? Object));
+      const input = sanitizeInput(value ?? {}, !isUntrimmed(metatype));
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }
-      const fields = pickDeclaredFields(input, metadata.metatype as Type<object>);
-      return (await super.transform(fields, metadata)) as unknown;
+      const fields = pickDeclaredFields(input, metatype);
+      return (await super.transform(fields, metadata)) as object;
     } catch (error) {
       if (error instanceof UnsafeInputError)
         throw validationError(isBody, { [error.field]: [error.problem] });

@@ -1,0 +1,89 @@
+// npm run bench:login: logins of sixteen users, all at once and one after another. It compares them with argon2 alone,
+// which verifies the same passwords in this process, with a thread pool of the same size.
+import { createRequire } from 'node:module';
+import { verify } from '@node-rs/argon2';
+import pg from 'pg';
+import { benchDatabase } from './support/database.mjs';
+import { httpClient } from './support/http-client.mjs';
+import { median, report, row } from './support/report.mjs';
+import { createTenant, PASSWORD } from './support/seed-calls.mjs';
+import { startService } from './support/service.mjs';
+
+const require = createRequire(import.meta.url);
+const { PasswordHasher } = require('../dist/src/identity/users/password-hasher.js');
+
+const USERS = 16;
+const ROUNDS = 5;
+const SECONDS = 2;
+const LIMITS = { AUTH_RATE_LIMIT: '100000000', AUTH_ADDRESS_RATE_LIMIT: '100000000' };
+
+const database = await benchDatabase();
+const cleanups = [database.stop];
+try {
+  const { slug, emails } = await seedUsers();
+  const service = await startService(database.url, LIMITS);
+  cleanups.push(service.stop);
+  const send = httpClient(service.url, USERS);
+  const hash = await new PasswordHasher().hash(PASSWORD);
+  const sides = {
+    service: (worker) => logIn(send, { tenant: slug, email: emails[worker], password: PASSWORD }),
+    argon2: () => verify(hash, PASSWORD),
+  };
+  report([
+    rowOf('login', await measure(sides, USERS), 0.8),
+    rowOf('login_alone', await measure(sides, 1), 0.7),
+  ]);
+} finally {
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+}
+
+/** Creates a tenant with users who have the same password. */
+async function seedUsers() {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { tenant, user } = await createTenant(client, 'bench');
+  const { rows } = await client.query(
+    `INSERT INTO users (tenant_id, name, email, role, password_hash)
+     SELECT tenant_id, 'Agent ' || n, 'agent' || n || '@bench.example', 'attendant', password_hash
+     FROM users, generate_series(1, $2::int) n WHERE id = $1 RETURNING email`,
+    [user.id, USERS],
+  );
+  await client.end();
+  return { slug: tenant.slug, emails: rows.map(({ email }) => email) };
+}
+
+async function logIn(send, body) {
+  const { status } = await send('POST', '/api/auth/login', { body });
+  if (status !== 200) throw new Error(`A login was answered with ${status}`);
+}
+
+/** Alternates between the sides. The first round only warms up. @returns the median rate of each per second */
+async function measure(sides, workers) {
+  const rates = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, run] of Object.entries(sides)) {
+      const rate = await rateOf(run, workers);
+      if (round > 0) rates[name].push(rate);
+    }
+  }
+  return Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]));
+}
+
+/** @returns how often per second the workers run it, each one time after another */
+async function rateOf(run, workers) {
+  const begin = performance.now();
+  const end = begin + SECONDS * 1000;
+  let count = 0;
+  const running = Array.from({ length: workers }, async (_, worker) => {
+    while (performance.now() < end) {
+      await run(worker);
+      count++;
+    }
+  });
+  await Promise.all(running);
+  return (count * 1000) / (performance.now() - begin);
+}
+
+function rowOf(name, { service, argon2 }, target) {
+  return row({ name, value: service, unit: 'logins/s', peer: argon2, target });
+}
