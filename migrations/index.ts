@@ -32,6 +32,7 @@ import { MailAllowance1780000000031 } from './0031-mail-allowance';
 import { InvitedRecipient1780000000032 } from './0032-invited-recipient';
 import { LoginKeys1780000000033 } from './0033-login-keys';
 import { UploadReservations1780000000034 } from './0034-upload-reservations';
+import { Retention1780000000035 } from './0035-retention';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   InvitedRecipient1780000000032,
   LoginKeys1780000000033,
   UploadReservations1780000000034,
+  Retention1780000000035,
 ];
