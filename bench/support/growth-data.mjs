@@ -86,7 +86,7 @@ export async function readTenants(db, limit) {
     `SELECT t.slug, l.token AS link,
        (SELECT id FROM calls c WHERE c.tenant_id = t.id AND status = 'queued' ORDER BY queue_number DESC LIMIT 1) AS waiting,
        ARRAY(SELECT id FROM calls c WHERE c.tenant_id = t.id AND status = 'completed' ORDER BY id LIMIT 100) AS finished,
-       (SELECT customer_email FROM calls c WHERE c.tenant_id = t.id AND status = 'completed' LIMIT 1) AS email
+       (SELECT customer_email FROM calls c WHERE c.tenant_id = t.id AND status = 'completed' ORDER BY id LIMIT 1) AS email
      FROM tenants t JOIN access_links l ON l.tenant_id = t.id ORDER BY t.slug LIMIT $1`,
     [limit],
   );
