@@ -33,6 +33,8 @@ import { InvitedRecipient1780000000032 } from './0032-invited-recipient';
 import { LoginKeys1780000000033 } from './0033-login-keys';
 import { UploadReservations1780000000034 } from './0034-upload-reservations';
 import { ConfirmedUsers1780000000035 } from './0035-confirmed-users';
+import { Retention1780000000036 } from './0036-retention';
+import { CallIndexes1780000000037 } from './0037-call-indexes';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -71,4 +73,6 @@ export const MIGRATIONS = [
   LoginKeys1780000000033,
   UploadReservations1780000000034,
   ConfirmedUsers1780000000035,
+  Retention1780000000036,
+  CallIndexes1780000000037,
 ];

@@ -5,6 +5,7 @@ import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AsaasGateway } from './asaas-gateway';
 import { GatewayController } from './gateway.controller';
+import { GatewayPayloadRetention } from './gateway-payload-retention';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
 import { PaymentNotificationsService } from './payment-notifications.service';
 import { PlanController } from './plan.controller';
@@ -22,6 +23,7 @@ const GATEWAYS = [AsaasGateway];
   providers: [
     ...GATEWAYS,
     { provide: PAYMENT_GATEWAYS, inject: GATEWAYS, useFactory: (...gateways: PaymentGateway[]) => gateways },
+    GatewayPayloadRetention,
     PaymentNotificationsService,
     PlanView,
     ReplayPayments,

@@ -28,7 +28,8 @@ const PAGE_SIZE = 1000;
 
 /**
  * Reads the stored notifications of payment gateways again and updates the subscriptions. Used after
- * notifications were misinterpreted or could not be applied. It is idempotent.
+ * notifications were misinterpreted or could not be applied. It is idempotent. Notifications whose payload has been
+ * removed (RETENTION_GATEWAY_PAYLOADS_DAYS) count as they were read before.
  */
 @Injectable()
 export class ReplayPayments {
@@ -68,7 +69,7 @@ export class ReplayPayments {
   private async replayPage(tx: Transaction, gateway: PaymentGateway, tenantId: string | null, after: string) {
     const stored = await tx.query<StoredNotification>(
       `SELECT arrival, event_id, tenant_id, payload, received_at FROM gateway_events
-       WHERE gateway = $1 AND arrival > $2 AND ($3::uuid IS NULL OR tenant_id IS NULL OR tenant_id = $3)
+       WHERE gateway = $1 AND arrival > $2 AND payload IS NOT NULL AND ($3::uuid IS NULL OR tenant_id IS NULL OR tenant_id = $3)
        ORDER BY arrival LIMIT ${PAGE_SIZE}`,
       [gateway.name, after, tenantId],
     );

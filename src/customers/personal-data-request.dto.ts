@@ -31,7 +31,7 @@ export class CustomerExportDto {
   @RecordsField('Recordings whose upload is not complete')
   recording_uploads: object[];
 
-  @RecordsField('Webhook deliveries with data of the customer, kept for 30 days')
+  @RecordsField('Webhook deliveries with data of the customer, kept for 30 days by default')
   webhook_deliveries: object[];
 }
 

@@ -4,9 +4,17 @@ import { DeadInstanceLeases } from './dead-instance-leases';
 import { InstanceHeartbeat } from './instance-heartbeat';
 import { PresenceService } from './presence.service';
 import { PresencePeriods } from './presence-periods';
+import { PresenceRetention } from './presence-retention';
 
 @Module({
-  providers: [Connections, DeadInstanceLeases, InstanceHeartbeat, PresencePeriods, PresenceService],
+  providers: [
+    Connections,
+    DeadInstanceLeases,
+    InstanceHeartbeat,
+    PresencePeriods,
+    PresenceRetention,
+    PresenceService,
+  ],
   exports: [Connections, DeadInstanceLeases, InstanceHeartbeat, PresenceService],
 })
 export class PresenceModule {}

@@ -8,33 +8,37 @@ export interface DisabledMailWords {
   /** Of the receiver, in a form that mail programs do not turn into a link. */
   host: string;
   reason: DisableReason;
+  /** How long deliveries are kept. */
+  days: number;
 }
 
-const NEXT_STEPS = {
-  pt: 'Corrija o destino, ative o webhook de novo (PUT /api/v1/webhooks/:id com active: true) e repita as entregas que falharam (POST /api/v1/webhooks/:id/replay). Elas ficam guardadas por 30 dias.',
-  en: 'Fix the receiver, activate the webhook again (PUT /api/v1/webhooks/:id with active: true) and replay the failed deliveries (POST /api/v1/webhooks/:id/replay). Deliveries are kept for 30 days.',
+const NEXT_STEPS: Record<MailLanguage, (days: number) => string> = {
+  pt: (days) =>
+    `Corrija o destino, ative o webhook de novo (PUT /api/v1/webhooks/:id com active: true) e repita as entregas que falharam (POST /api/v1/webhooks/:id/replay). Elas ficam guardadas por ${days} ${days === 1 ? 'dia' : 'dias'}.`,
+  en: (days) =>
+    `Fix the receiver, activate the webhook again (PUT /api/v1/webhooks/:id with active: true) and replay the failed deliveries (POST /api/v1/webhooks/:id/replay). Deliveries are kept for ${days} ${days === 1 ? 'day' : 'days'}.`,
 };
 
 export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords) => MailText> = {
-  pt: ({ name, host, reason }) => ({
+  pt: ({ name, host, reason, days }) => ({
     subject: 'Um webhook foi desativado',
     paragraphs: [
       `Olá, ${name}!`,
       reason === 'gone'
         ? `O webhook para o servidor ${host} foi desativado: o destino respondeu 410, isto é, não quer receber mais nada.`
         : `O webhook para o servidor ${host} foi desativado: há três dias nenhuma entrega é aceita.`,
-      NEXT_STEPS.pt,
+      NEXT_STEPS.pt(days),
     ],
     footnote: 'Você recebe esta mensagem porque administra os webhooks da empresa.',
   }),
-  en: ({ name, host, reason }) => ({
+  en: ({ name, host, reason, days }) => ({
     subject: 'A webhook was disabled',
     paragraphs: [
       `Hello ${name},`,
       reason === 'gone'
         ? `The webhook to the server ${host} was disabled: its receiver answered 410, which asks for no further deliveries.`
         : `The webhook to the server ${host} was disabled: no delivery has succeeded for three days.`,
-      NEXT_STEPS.en,
+      NEXT_STEPS.en(days),
     ],
     footnote: 'You get this message because you manage the webhooks of the company.',
   }),

@@ -1,6 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { lockMailRecipient } from '../identity/mail/mail-recipient';
 import { StaffMail } from '../identity/mail/staff-mail';
+import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { Durable } from '../platform/events/listeners';
 import { Jobs } from '../platform/jobs/jobs';
@@ -31,6 +32,7 @@ export class WebhookDisabledMails implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly mails: StaffMail,
     private readonly allowance: MailAllowance,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
@@ -72,6 +74,8 @@ export class WebhookDisabledMails implements OnModuleInit {
     const { name, language } = addressee;
     // The tenant chose the URL, so the mail contains no link to it.
     const host = withoutUrls(new URL(found.url).hostname);
-    await this.mails.deliver(addressee, DISABLED_MAIL_TEXTS[mailLanguage(language)]({ name, host, reason }));
+    const days = this.config.retentionDays.deliveries;
+    const text = DISABLED_MAIL_TEXTS[mailLanguage(language)]({ name, host, reason, days });
+    await this.mails.deliver(addressee, text);
   }
 }

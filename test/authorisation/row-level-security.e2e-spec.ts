@@ -188,6 +188,7 @@ describe.each([
       'TRUNCATE audit_log',
       'TRUNCATE tenants CASCADE',
       `INSERT INTO audit_log SELECT * FROM audit_log ON CONFLICT (id) DO UPDATE SET details = '{}'`,
+      `SET LOCAL app.audit_purge = 'on'; DELETE FROM audit_log`,
       `MERGE INTO audit_log a USING audit_log b ON a.id = b.id WHEN MATCHED THEN DELETE`,
     ]) {
       for (const scope of [own.id, null]) {

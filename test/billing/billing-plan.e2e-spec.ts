@@ -193,7 +193,8 @@ describe('the usage of a plan', () => {
       const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${usage}`);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
-    expect(plan).toMatch(/calls_inserted_idx/);
+    // The month restricts what is read of the index. Which one is chosen depends on the version of PostgreSQL.
+    expect(plan).toMatch(/Index (Only )?Scan (using|on) calls_\w+_idx.*\n.*Index Cond: .*inserted_at >= /);
     expect(plan).not.toMatch(/Seq Scan on calls/);
     expect((await getPlan(tenant.owner)).usage.calls_this_month).toBe(20_001);
   });

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { AttemptRecorder } from '../../src/webhooks/deliveries/attempt-recorder';
 import { DeliveryQueue } from '../../src/webhooks/deliveries/delivery-queue';
 import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispatcher';
-import { DeliveryRetention } from '../../src/webhooks/deliveries/delivery-retention';
+import { Retention } from '../../src/platform/jobs/retention';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { answer, delayedHandler, WebhookReceiver, verifySignature } from '../support/peers/webhook-receiver';
@@ -403,7 +403,7 @@ describe('webhook deliveries', () => {
   it('are deleted after 30 days', async () => {
     await createDepartment();
     await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
-    const purgeDeliveries = () => test.get(DeliveryRetention).purge();
+    const purgeDeliveries = () => test.get(Retention).run(new AbortController().signal);
     await test.db.query(
       `UPDATE webhook_deliveries SET inserted_at = inserted_at - interval '29 days' WHERE webhook_id = $1`,
       [webhook.id],

@@ -55,6 +55,13 @@ describe('defaults', () => {
       maxUploadBytes: 26_214_400,
       maxRecordingBytes: 2_147_483_648,
       storage: { kind: 'local', folder: join(dataDir, 'files') },
+      retentionDays: {
+        domainEvents: 30,
+        deliveries: 30,
+        presence: 400,
+        gatewayPayloads: 90,
+        audit: undefined,
+      },
       ai: undefined,
       turnUrls: ['turn:localhost:3478?transport=udp', 'turn:localhost:3478?transport=tcp'],
       turnTtl: 3600,
@@ -187,6 +194,11 @@ describe('values', () => {
       expect(message).toMatch(/^ {2}WEBHOOK_ALLOWED_PRIVATE_HOSTS: must be host names/m);
     },
   );
+
+  it('RETENTION_AUDIT_DAYS is at least the age at which the database lets rows be deleted', () => {
+    expect(load({ RETENTION_AUDIT_DAYS: '30' }).retentionDays.audit).toBe(30);
+    expect(failureOf({ RETENTION_AUDIT_DAYS: '29' })).toMatch(/^ {2}RETENTION_AUDIT_DAYS: must be a whole/m);
+  });
 
   it('upload limits are in MiB', () => {
     const { maxUploadBytes, maxRecordingBytes } = load({ MAX_UPLOAD_MB: '1', MAX_RECORDING_MB: '3' });

@@ -145,6 +145,14 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     maxUploadBytes: env.MAX_UPLOAD_MB * BYTES_PER_MIB,
     maxRecordingBytes: env.MAX_RECORDING_MB * BYTES_PER_MIB,
     storage: env.STORAGE_URL ?? localStorage(env.DATA_DIR),
+    /** Ages after which rows are purged; undefined if they are kept without limit. */
+    retentionDays: {
+      domainEvents: env.RETENTION_DOMAIN_EVENTS_DAYS,
+      deliveries: env.RETENTION_DELIVERIES_DAYS,
+      presence: env.RETENTION_PRESENCE_DAYS,
+      gatewayPayloads: env.RETENTION_GATEWAY_PAYLOADS_DAYS,
+      audit: env.RETENTION_AUDIT_DAYS,
+    },
     /** Unset if no AI server is configured: there are no transcripts and no summaries. */
     ai: aiConfig(env),
     turnUrls:

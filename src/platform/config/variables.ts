@@ -13,6 +13,9 @@ import {
 
 const positive = wholeNumber(1);
 
+/** The database refuses to delete younger rows of the audit log (purge_audit_log). */
+const MIN_AUDIT_DAYS = 30;
+
 /**
  * Every environment variable of the service with its parser, default and description.
  * `docs/configuration.md` is written from this table, and a test compares them.
@@ -135,6 +138,27 @@ export const VARIABLES = {
     default: undefined,
     docs: 'no summaries',
     desc: 'Model that summarizes transcripts',
+  }),
+  RETENTION_DOMAIN_EVENTS_DAYS: positive({
+    default: 30,
+    desc: 'Days until stored domain events are deleted',
+  }),
+  RETENTION_DELIVERIES_DAYS: positive({
+    default: 30,
+    desc: 'Days until webhook deliveries and their attempts are deleted',
+  }),
+  RETENTION_PRESENCE_DAYS: positive({
+    default: 400,
+    desc: 'Days until presence periods, from which online times are reported, are deleted',
+  }),
+  RETENTION_GATEWAY_PAYLOADS_DAYS: positive({
+    default: 90,
+    desc: 'Days until the payloads of payment notifications are removed; their ids and effects stay',
+  }),
+  RETENTION_AUDIT_DAYS: wholeNumber(MIN_AUDIT_DAYS)({
+    default: undefined,
+    docs: 'unlimited',
+    desc: `Days until rows of the audit log are deleted, at least ${MIN_AUDIT_DAYS}`,
   }),
   TURN_URLS: list({
     default: undefined,

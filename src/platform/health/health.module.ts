@@ -6,12 +6,13 @@ import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RedisMetric } from './redis-metric';
+import { RetentionMetric } from './retention-metric';
 
 @Global()
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Lifecycle, Metrics, Readiness, RedisMetric],
+  providers: [Lifecycle, Metrics, Readiness, RedisMetric, RetentionMetric],
   exports: [Lifecycle, Metrics],
 })
 export class HealthModule {}

@@ -118,8 +118,13 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Registers a job that one instance runs at each time of `cron` (UTC). */
-  schedule(name: string, cron: string, handler: () => Promise<void>, options: JobOptions = {}): void {
-    this.handle(name, handler, options);
+  schedule(
+    name: string,
+    cron: string,
+    handler: (signal: AbortSignal) => Promise<void>,
+    options: JobOptions = {},
+  ): void {
+    this.handle(name, (_data, signal) => handler(signal), options);
     const { expireInSeconds = RETRIES.expireInSeconds } = options;
     this.schedules.push({ name, cron, expireInSeconds });
   }

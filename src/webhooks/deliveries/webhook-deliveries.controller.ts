@@ -57,7 +57,7 @@ export class WebhookDeliveriesController {
   }
 
   @Get('deliveries')
-  @ApiOperation({ summary: 'List deliveries; they are kept for 30 days' })
+  @ApiOperation({ summary: 'List deliveries; they are kept for 30 days by default' })
   @ApiPage(DeliveryDto)
   page(
     @CurrentUser() user: Principal,
