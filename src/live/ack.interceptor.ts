@@ -40,7 +40,9 @@ export class AckInterceptor implements NestInterceptor {
     const ack = await queue.run(async () => {
       // The socket was closed while the event waited in the queue.
       if (socket.disconnected) return undefined;
-      return requestContext.run(contextOf(socket, context), () => this.answer(socket, ws.getPattern(), next));
+      return requestContext.run(contextOf(socket, isReserved(context)), () =>
+        this.answer(socket, ws.getPattern(), next),
+      );
     });
     return ack ? of(ack) : EMPTY;
   }
@@ -79,10 +81,12 @@ export class AckInterceptor implements NestInterceptor {
   }
 }
 
-function contextOf({ data }: LiveSocket, context: ExecutionContext): RequestContext {
+const isReserved = (context: ExecutionContext): boolean =>
+  routeMetadata<boolean>(context, RESERVED_CONNECTION) === true;
+
+/** The context of an event. @param isReserved whether it may use the reserved database connections */
+export function contextOf({ data }: LiveSocket, isReserved: boolean): RequestContext {
   const actor = data.kind === 'staff' ? data.user : undefined;
-  const connection = routeMetadata<boolean>(context, RESERVED_CONNECTION)
-    ? connectionKindOf(data)
-    : undefined;
+  const connection = isReserved ? connectionKindOf(data) : undefined;
   return { request_id: randomUUID(), address: data.address ?? null, actor, connection };
 }

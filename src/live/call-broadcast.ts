@@ -3,7 +3,7 @@ import type { Call } from '../calls/call.entity';
 import {
   CallAssigned,
   CallEnded,
-  type CallEvent,
+  CallEvent,
   CallRated,
   CallStarted,
   CallUpdated,
@@ -18,6 +18,7 @@ import { AfterCommit, OnCommit } from '../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { rooms } from './rooms';
 import { SocketServer } from './socket-server';
+import { CallStateCache } from './signals/call-state-cache';
 import type { LiveSocket } from './socket.types';
 
 /** The agent of a call; null once it has ended, at `ended_at`. */
@@ -37,7 +38,15 @@ export class CallBroadcast {
     private readonly sockets: SocketServer,
     private readonly calls: CallList,
     private readonly turn: TurnCredentials,
+    private readonly states: CallStateCache,
   ) {}
+
+  /** The first listener: no signal is relayed by the former state after the messages of those below, on any instance. */
+  @OnCommit(CallEvent)
+  invalidateState({ tenant_id, call_id, status }: CallEvent): void {
+    // A call never returns to the queue, so its state was not cached.
+    if (status !== 'queued') this.states.invalidate(tenant_id, call_id);
+  }
 
   @OnCommit(CallAssigned)
   informOfAssignment(event: CallAssigned): void {

@@ -12,6 +12,7 @@ import { runAsReservedBackgroundWork } from '../platform/logging/request-context
 import { type Connection, Connections } from '../presence/connections';
 import { PresenceService } from '../presence/presence.service';
 import { MAX_CUSTOMER_SOCKETS, MAX_STAFF_SOCKETS } from './limits/socket-owners';
+import { CallStateCache } from './signals/call-state-cache';
 
 interface StaffConnected {
   reconnected: Call[];
@@ -37,6 +38,7 @@ export class LiveConnections {
     private readonly reconnection: Reconnection,
     private readonly events: EventBus,
     private readonly clock: Clock,
+    private readonly states: CallStateCache,
   ) {}
 
   /**
@@ -111,6 +113,12 @@ export class LiveConnections {
     for (const [userId, tenantId] of [...users].toSorted(byUser)) {
       if (userId) await this.disconnectAgent(tx, tenantId, userId, since);
     }
+    // Without a joined socket of the agent, signals go to all of their sockets.
+    tx.afterCommit(async () => {
+      for (const { tenant_id, call_id, user_id } of closed) {
+        if (user_id !== null && call_id !== null) this.states.invalidate(tenant_id, call_id);
+      }
+    });
   }
 
   private async disconnectAgent(

@@ -10,6 +10,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { LowerCase } from '../platform/http/input/lower-case';
 import { Untrimmed } from '../platform/http/input/untrimmed';
 import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
 
@@ -20,6 +21,7 @@ export class AuthenticateDto {
 }
 
 export class JoinCallDto {
+  @LowerCase()
   @IsUUID()
   call_id: string;
 }
@@ -31,6 +33,7 @@ export class WatchDepartmentDto {
 
 /** An agent who has joined several calls names one; otherwise the call_id can be omitted. */
 export class InCallDto {
+  @LowerCase()
   @IsOptional()
   @IsUUID()
   call_id?: string | null;

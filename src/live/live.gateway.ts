@@ -27,6 +27,8 @@ import { LiveActions } from './live-actions';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
 import { Signalling } from './signalling';
+import { CallStateCache } from './signals/call-state-cache';
+import { SignalFastPath } from './signals/signal-fast-path';
 import { Snapshots } from './snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
@@ -58,6 +60,8 @@ export class LiveGateway
     private readonly actions: LiveActions,
     private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
+    private readonly fastSignals: SignalFastPath,
+    private readonly callStates: CallStateCache,
     private readonly snapshots: Snapshots,
     private readonly authentication: SocketAuthentication,
     private readonly queues: QueueBroadcast,
@@ -71,10 +75,12 @@ export class LiveGateway
     this.queues.listen();
     this.staff.listen();
     this.calls.listen();
+    this.callStates.listen();
   }
 
   handleConnection(socket: LiveSocket): void {
     this.limiter.limit(socket, EVENTS);
+    this.fastSignals.install(socket);
     const open = () => this.sockets.open(socket);
     socket.data.opening = requestContext.run(connectContextOf(socket), open);
   }

@@ -18,6 +18,8 @@ import { QueueSummaries } from './queue-summaries';
 import { DeadInstances } from './dead-instances';
 import { RoomSync } from './room-sync';
 import { Signalling } from './signalling';
+import { CallStateCache } from './signals/call-state-cache';
+import { SignalFastPath } from './signals/signal-fast-path';
 import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
@@ -28,6 +30,7 @@ import { SocketReconciler } from './socket-reconciler';
   imports: [IdentityModule, PresenceModule, CallsModule],
   providers: [
     CallBroadcast,
+    CallStateCache,
     DepartmentWatch,
     ConnectionAttempts,
     EventLimiter,
@@ -42,6 +45,7 @@ import { SocketReconciler } from './socket-reconciler';
     DeadInstances,
     LostConnections,
     RoomSync,
+    SignalFastPath,
     Signalling,
     Snapshots,
     SocketAuthentication,

@@ -1,22 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { CallAccess, type CallState } from '../calls/staff/call-access';
+import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { Clock } from '../platform/clock/clock';
 import { ApiError, forbidden, unprocessable } from '../platform/http/errors/api-error';
 import { LiveActions } from './live-actions';
 import type { SignalDto } from './live.dto';
 import { rooms } from './rooms';
+import { CallStateCache, type ConnectableCall } from './signals/call-state-cache';
+import type { SignalBody } from './signals/read-signal';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
 const MAX_SIGNAL_BYTES = 65_536;
-/** The states in which the two sides may connect to each other. */
-const CONNECTABLE = new Set(['assigned', 'active']);
 
 /** Relays session descriptions and ICE candidates between the two sides. Media never pass through the server. */
 @Injectable()
 export class Signalling {
   constructor(
     private readonly access: CallAccess,
+    private readonly states: CallStateCache,
+    private readonly sessions: SessionStateCache,
     private readonly actions: LiveActions,
     private readonly sockets: SocketServer,
     private readonly clock: Clock,
@@ -29,13 +32,23 @@ export class Signalling {
       throw unprocessable('validation_failed', 'A signal carries either a description or a candidate.');
     }
     const body = description ? { description } : { candidate };
-    if (Buffer.byteLength(JSON.stringify(body)) > MAX_SIGNAL_BYTES) {
+    if (!isWithinSize(body)) {
       throw new ApiError(413, 'payload_too_large', `A signal has at most ${MAX_SIGNAL_BYTES} bytes.`);
     }
-    const call = await this.ensureConnectable(socket, callId);
-    const isAgent = socket.data.kind === 'staff';
+    let call = await this.ensureConnectable(socket, callId);
+    const { data } = socket;
     // The answers to the signals of this socket must reach no other tab of the agent.
-    if (isAgent && !socket.rooms.has(rooms.agentOf(callId))) await this.actions.enterCall(socket, callId);
+    if (data.kind === 'staff' && !socket.rooms.has(rooms.agentOf(callId)))
+      await this.actions.enterCall(socket, callId);
+    // The call may have ended meanwhile, or the session.
+    while (!call.isCurrent) call = await this.ensureConnectable(socket, callId);
+    if (data.kind === 'staff') this.sessions.ensureOpen(data.user.session_id);
+    this.send(socket, callId, call.state, body);
+  }
+
+  /** Sends a signal to the other side. The caller has checked that the sender may send it. */
+  send(socket: LiveSocket, callId: string, call: CallState, body: SignalBody): void {
+    const isAgent = socket.data.kind === 'staff';
     this.sockets.io.to(isAgent ? rooms.customerOf(callId) : agentRoom(callId, call)).emit('signal', {
       call_id: callId,
       at: this.clock.now().toISOString(),
@@ -46,15 +59,14 @@ export class Signalling {
   }
 
   /** A call that the sender may not see is answered like an unknown one. */
-  private async ensureConnectable({ data }: LiveSocket, callId: string): Promise<CallState> {
-    const viewer = data.kind === 'staff' ? data.user : data.customer;
-    const call = await this.access.stateFor(viewer, callId);
-    if (!call || !CONNECTABLE.has(call.status)) {
+  private async ensureConnectable({ data }: LiveSocket, callId: string): Promise<ConnectableCall> {
+    const { tenant_id } = data.kind === 'staff' ? data.user : data.customer;
+    const call = await this.states.read(tenant_id, callId);
+    const isOthers = data.kind === 'staff' && data.user.user_id !== call?.state.user_id;
+    if (!call || (isOthers && !(await this.access.stateFor(data.user, callId)))) {
       throw unprocessable('invalid_state', 'Signals are relayed while the call is assigned or active.');
     }
-    if (data.kind === 'staff' && data.user.user_id !== call.user_id) {
-      throw forbidden('The call belongs to another agent.', 'not_your_call');
-    }
+    if (isOthers) throw forbidden('The call belongs to another agent.', 'not_your_call');
     return call;
   }
 }
@@ -62,3 +74,20 @@ export class Signalling {
 /** The sockets of the agent that have joined the call, or all of them if none has. */
 const agentRoom = (callId: string, { user_id, has_joined_socket }: CallState): string =>
   has_joined_socket || user_id === null ? rooms.agentOf(callId) : rooms.user(user_id);
+
+/** Bytes of a character in JSON at most: six if it is escaped. */
+const MAX_BYTES_OF_CHARACTER = 6;
+/** Of the names of the fields, their punctuation and a number. */
+const MAX_BYTES_OF_FRAME = 200;
+
+/** Whether the signal has at most MAX_SIGNAL_BYTES as JSON. Only long signals are serialized to measure them. */
+export function isWithinSize(body: SignalBody): boolean {
+  let length = 0;
+  for (const part of Object.values(body)) {
+    for (const value of Object.values(part ?? {})) {
+      if (typeof value === 'string') length += value.length;
+    }
+  }
+  if (length * MAX_BYTES_OF_CHARACTER + MAX_BYTES_OF_FRAME <= MAX_SIGNAL_BYTES) return true;
+  return Buffer.byteLength(JSON.stringify(body)) <= MAX_SIGNAL_BYTES;
+}

@@ -119,6 +119,16 @@ export class SessionStateCache {
     return unusable.map(({ id }) => id);
   }
 
+  /** The session's state if it is cached. It is at most 4 s old. */
+  peek(sessionId: string): SessionState | undefined {
+    return this.states.get(sessionId);
+  }
+
+  /** @throws 401 if the session has ended on this instance, also since its state was read */
+  ensureOpen(sessionId: string): void {
+    if (this.ended.has(sessionId)) throw sessionEnded();
+  }
+
   /** The session's state, at most 4 s old. @throws 401 when the session has ended or its user is not active */
   async getState(claims: AccessClaims): Promise<SessionState> {
     const cached = this.states.get(claims.sid);
@@ -135,13 +145,15 @@ export class SessionStateCache {
       },
     ]);
     const state = rows[0];
-    if (!state || this.ended.has(claims.sid))
-      throw unauthenticated('This session has ended. Log in again.', 'session_ended');
+    if (!state) throw sessionEnded();
+    this.ensureOpen(claims.sid);
     // A state that was read before an invalidation serves this request but must not be cached.
     if (countBefore === this.invalidationCount) this.states.set(claims.sid, state);
     return state;
   }
 }
+
+const sessionEnded = () => unauthenticated('This session has ended. Log in again.', 'session_ended');
 
 const matches = ({ user_id, tenant_id }: SessionState, { sub, tid }: AccessClaims): boolean =>
   user_id === sub && tenant_id === tid;

@@ -47,8 +47,8 @@ export class EventLimiter {
   }
 }
 
-/** The last argument is a function if the client expects an acknowledgement. */
-function acknowledge(packet: unknown[], ack: Ack): void {
+/** Acknowledges an event if the client expects it: then the last argument is a function. */
+export function acknowledge(packet: unknown[], ack: Ack): void {
   const callback = packet.at(-1);
   if (typeof callback === 'function') callback(ack);
 }

@@ -9,6 +9,7 @@ import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
 import { ConnectionAttempts } from './connection-attempts';
 import { closeLeftConnections } from './close-left-connections';
+import { coalesceWrites } from './coalesce-writes';
 import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
@@ -81,6 +82,7 @@ export class SocketAdapter extends IoAdapter {
     limitUnreadData(server);
     closeLeftConnections(server);
     deferMessages(server);
+    coalesceWrites(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
       server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));

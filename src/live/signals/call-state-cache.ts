@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { CallAccess, type CallState } from '../../calls/staff/call-access';
+import { Clock } from '../../platform/clock/clock';
+import { SocketServer } from '../socket-server';
+
+/** Bounds the effect of a lost message between instances, and of a change by the command line. */
+const STATE_TTL_MS = 2000;
+
+/** The states in which the two sides may connect to each other. */
+const CONNECTABLE = new Set(['assigned', 'active']);
+
+/** Sent to the other instances. */
+interface CallChange {
+  tenant_id: string;
+  call_id: string;
+}
+
+/** The state of a call that is assigned or active. */
+export interface ConnectableCall {
+  readonly state: CallState;
+  /** False once the call has changed or the state is too old: read it again. */
+  readonly isCurrent: boolean;
+}
+
+interface Entry {
+  /** Undefined while it is read. */
+  state?: CallState;
+  isCurrent: boolean;
+  reading: Promise<CallState | undefined>;
+}
+
+/**
+ * The state of the calls whose participants send signals, so that most signals need no statement. It is dropped at once
+ * when the call changes, on every instance, and is at most 2 s old.
+ */
+@Injectable()
+export class CallStateCache {
+  private readonly entries: LRUCache<string, Entry>;
+
+  constructor(
+    private readonly access: CallAccess,
+    private readonly sockets: SocketServer,
+    clock: Clock,
+  ) {
+    this.entries = new LRUCache({
+      max: 10_000,
+      ttl: STATE_TTL_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+      // A change no longer reaches an entry that is removed, for whatever reason.
+      dispose: (entry) => {
+        entry.isCurrent = false;
+      },
+    });
+  }
+
+  /** Called when the socket server is up: listens to the other instances. */
+  listen(): void {
+    this.sockets.io.on('call_changed', ({ tenant_id, call_id }: CallChange) => this.drop(tenant_id, call_id));
+  }
+
+  /** @returns the state if it is cached. @param callId in lower case, as PostgreSQL writes it */
+  peek(tenantId: string, callId: string): ConnectableCall | undefined {
+    const entry = this.entries.get(keyOf(tenantId, callId));
+    return entry?.state && (entry as ConnectableCall);
+  }
+
+  /** Reads the state unless it is cached. @returns undefined for a call of another tenant, or not assigned or active */
+  async read(tenantId: string, callId: string): Promise<ConnectableCall | undefined> {
+    const key = keyOf(tenantId, callId);
+    const entry = this.entries.get(key) ?? this.startReading(tenantId, callId);
+    const state = await entry.reading.catch((error: unknown) => {
+      this.remove(key, entry);
+      throw error;
+    });
+    if (state && CONNECTABLE.has(state.status)) return Object.assign(entry, { state });
+    this.remove(key, entry);
+    return undefined;
+  }
+
+  /** The entry exists before the state is read, so that a change meanwhile reaches it. */
+  private startReading(tenantId: string, callId: string): Entry {
+    const reading = this.access.stateFor({ tenant_id: tenantId }, callId);
+    const entry: Entry = { isCurrent: true, reading };
+    this.entries.set(keyOf(tenantId, callId), entry);
+    return entry;
+  }
+
+  private remove(key: string, entry: Entry): void {
+    if (this.entries.peek(key) === entry) this.entries.delete(key);
+  }
+
+  /** The call has changed: its state is dropped on all instances. */
+  invalidate(tenantId: string, callId: string): void {
+    this.drop(tenantId, callId);
+    const change: CallChange = { tenant_id: tenantId, call_id: callId };
+    if (this.sockets.isUp) this.sockets.notifyOtherInstances('call_changed', change);
+  }
+
+  private drop(tenantId: string, callId: string): void {
+    this.entries.delete(keyOf(tenantId, callId));
+  }
+}
+
+/** A member of another tenant must neither read nor replace the state. */
+const keyOf = (tenantId: string, callId: string): string => `${tenantId} ${callId}`;
