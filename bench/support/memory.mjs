@@ -1,7 +1,8 @@
 // The memory of a process during an operation.
 import { readFileSync } from 'node:fs';
 
-function residentMib(pid) {
+/** The resident memory of the process, in MiB. */
+export function residentMib(pid) {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
