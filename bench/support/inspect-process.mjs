@@ -1,5 +1,5 @@
 // The memory of a Node.js process that was started with --inspect, as the Chrome DevTools Protocol reports it.
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 
 /** Connects to the inspector. @returns functions for its reports, and `close` */
 export async function inspectProcess(port) {

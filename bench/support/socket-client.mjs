@@ -1,6 +1,6 @@
 // A small Socket.IO client for load: the official one costs several times as much CPU, which the service under test would
 // lack.
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 
 /** The texts with which packets of Engine.IO and Socket.IO begin. */
 const PACKET = { open: '0', ping: '2', pong: '3', connect: '40', refused: '44', event: '42["' };
@@ -26,7 +26,7 @@ export class SocketClient {
   open() {
     const socket = new WebSocket(this.#url, { perMessageDeflate: false });
     this.#socket = socket;
-    socket.on('message', (data) => this.#receive(socket, data.toString()));
+    socket.on('message', (data) => this.#receive(socket, data.toString('utf8')));
     return new Promise((resolve) => {
       // A failed connection emits 'close', too.
       socket.on('error', () => {});

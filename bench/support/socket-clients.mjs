@@ -16,9 +16,12 @@ export function startSocketClients() {
   let lastId = 0;
   child.on('message', ({ id, hasBegun, result }) => {
     const { begun, done } = pending.get(id);
-    if (hasBegun) return begun.resolve();
-    pending.delete(id);
-    done.resolve(result);
+    if (hasBegun) {
+      begun.resolve();
+    } else {
+      pending.delete(id);
+      done.resolve(result);
+    }
   });
   child.once('exit', () => {
     for (const { done } of pending.values()) done.reject(new Error('The process of the clients has ended'));
@@ -39,7 +42,7 @@ export function startSocketClients() {
       return () => done;
     },
     close: () => send('close').done,
-    async stop() {
+    stop: async () => {
       child.kill('SIGKILL');
       await exited;
     },
