@@ -42,6 +42,7 @@ export class Connections {
 
   /**
    * Adds connections of customers.
+   * @param sockets in the order in which they connected
    * @returns the oldest sockets of their calls, on all instances, that exceed the number for one call
    */
   async exceedingAfter(
@@ -52,9 +53,12 @@ export class Connections {
   ): Promise<CustomerSocket[]> {
     if (sockets.length === 0) return [];
     const calls = sockets.map(({ call_id }) => call_id);
+    // Sockets of one call get different times, so that the oldest ones are known.
     const opening = tx.query(
-      `INSERT INTO connections (tenant_id, instance_id, call_id, socket_id)
-       SELECT $1, $2, call_id, socket_id FROM unnest($3::uuid[], $4::text[]) AS opened (call_id, socket_id)
+      `INSERT INTO connections (tenant_id, instance_id, call_id, socket_id, inserted_at)
+       SELECT $1, $2, call_id, socket_id,
+         now() + (row_number() OVER (PARTITION BY call_id ORDER BY number) - 1) * interval '1 millisecond'
+       FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS opened (call_id, socket_id, number)
        ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING`,
       [tenantId, this.instance.id, calls, sockets.map(({ socket_id }) => socket_id)],
     );

@@ -62,8 +62,10 @@ export class Batcher<Item, Result> {
         connection: connection === 'reserved_background' ? undefined : connection,
       };
       const begin = performance.now();
-      await requestContext.run(context, () => this.processBatch(key, batch));
+      const settle = await requestContext.run(context, () => this.processBatch(key, batch));
+      // Before the callers get their results: what they request next did not arrive meanwhile.
       const isBusy = batch.length > 1 || queue.length > 0;
+      settle();
       if (isBusy && queue.length < this.maxSize) {
         await delay(Math.max(0, begin + MIN_INTERVAL_MS - performance.now()));
       }
@@ -71,15 +73,16 @@ export class Batcher<Item, Result> {
     this.queues.delete(queueKey);
   }
 
-  private async processBatch(key: string, batch: Waiting<Item, Result>[]): Promise<void> {
+  /** @returns a function that settles the promises of the items */
+  private async processBatch(key: string, batch: Waiting<Item, Result>[]): Promise<() => void> {
     try {
       const results = await this.process(
         key,
         batch.map(({ item }) => item),
       );
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
+      return () => batch.forEach(({ resolve }, index) => resolve(results[index]));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      return () => batch.forEach(({ reject }) => reject(error));
     }
   }
 }
