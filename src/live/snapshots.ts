@@ -36,13 +36,10 @@ export interface StaffSnapshot {
   queues: QueueSummary[];
 }
 
-/** Customers whose calls are read together. */
-const MAX_BATCH = 200;
-
 /** The full state that a client starts from, and requests again when it may have missed events. */
 @Injectable()
 export class Snapshots {
-  private readonly customerRows = new Batcher<string, CustomerRow | undefined>(MAX_BATCH, (tenantId, ids) =>
+  private readonly customerRows = new Batcher<string, CustomerRow | undefined>((tenantId, ids) =>
     this.readCustomerRows(tenantId, ids),
   );
 

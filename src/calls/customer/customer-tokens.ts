@@ -42,12 +42,9 @@ interface CallRow {
   status: CallStatus;
 }
 
-/** Tokens whose calls are read together. */
-const MAX_BATCH = 200;
-
 @Injectable()
 export class CustomerTokens {
-  private readonly calls = new Batcher<string, CallRow | undefined>(MAX_BATCH, (tenantId, ids) =>
+  private readonly calls = new Batcher<string, CallRow | undefined>((tenantId, ids) =>
     this.readCalls(tenantId, ids),
   );
 

@@ -105,16 +105,13 @@ const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
   FROM asked c LEFT JOIN rates r ON r.id = c.department_id LEFT JOIN positions p ON p.id = c.id`;
 
-/** Calls whose positions are read together. */
-const MAX_BATCH = 200;
-
 /**
  * The only reader of positions and queue sizes. Positions are computed, never stored, so they are 1…n without gaps or
  * duplicates.
  */
 @Injectable()
 export class Queue {
-  private readonly positions = new Batcher<string, QueuePosition | undefined>(MAX_BATCH, (tenantId, ids) =>
+  private readonly positions = new Batcher<string, QueuePosition | undefined>((tenantId, ids) =>
     this.readPositions(tenantId, ids),
   );
 

@@ -23,11 +23,13 @@ const MAX_BATCH = 50;
 @Injectable()
 export class CustomerLeases {
   private readonly logger = new Logger(CustomerLeases.name);
-  private readonly connects = new Batcher<CustomerSocket, CallConnected>(MAX_BATCH, (tenantId, sockets) =>
-    this.connectAll(tenantId, sockets),
+  private readonly connects = new Batcher<CustomerSocket, CallConnected>(
+    (tenantId, sockets) => this.connectAll(tenantId, sockets),
+    MAX_BATCH,
   );
-  private readonly disconnects = new Batcher<CustomerSocket, void>(MAX_BATCH, (tenantId, sockets) =>
-    this.disconnectAll(tenantId, sockets),
+  private readonly disconnects = new Batcher<CustomerSocket, void>(
+    (tenantId, sockets) => this.disconnectAll(tenantId, sockets),
+    MAX_BATCH,
   );
 
   constructor(

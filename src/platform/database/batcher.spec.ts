@@ -15,11 +15,11 @@ describe('Batcher', () => {
   beforeEach(() => {
     batches = [];
     finish = [];
-    batcher = new Batcher(3, async (key, items) => {
+    batcher = new Batcher(async (key, items) => {
       batches.push({ key, items });
       await new Promise<void>((resolve) => finish.push(resolve));
       return items.map((item) => item * 10);
-    });
+    }, 3);
   });
 
   /** Ends the batch of this number, once it has begun. */
@@ -50,7 +50,7 @@ describe('Batcher', () => {
     await Promise.all(others);
     expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3]]);
     // Ten pauses would take 250 ms.
-    const single = new Batcher<number, number>(3, async (_key, items) => items);
+    const single = new Batcher<number, number>(async (_key, items) => items);
     const begin = performance.now();
     for (let time = 0; time < 10; time++) await single.run('a', time);
     expect(performance.now() - begin).toBeLessThan(200);
@@ -67,7 +67,7 @@ describe('Batcher', () => {
   });
 
   it('fails the items of a batch that fails, and processes the next one', async () => {
-    const failing = new Batcher<number, number>(10, async (_key, items) => {
+    const failing = new Batcher<number, number>(async (_key, items) => {
       if (items.includes(1)) throw new Error('failed');
       return items;
     });
@@ -78,7 +78,7 @@ describe('Batcher', () => {
 
   it('does not delay the next batch by a result that takes longer', async () => {
     const slow = Promise.withResolvers<number>();
-    const mixed = new Batcher<number, number>(10, async (_key, items) =>
+    const mixed = new Batcher<number, number>(async (_key, items) =>
       items.map((item) => (item === 1 ? slow.promise : item)),
     );
     const first = mixed.run('a', 1);
@@ -89,7 +89,7 @@ describe('Batcher', () => {
 
   it('waits for the database as the items do', async () => {
     const seen: RequestContext['connection'][] = [];
-    const recording = new Batcher<number, number>(10, async (_key, items) => {
+    const recording = new Batcher<number, number>(async (_key, items) => {
       seen.push(requestContext.getStore()?.connection);
       return items;
     });

@@ -12,6 +12,9 @@ interface Waiting<Item, Result> {
 /** Long enough for a batch of many items under load, and too short to be noticed by a client. */
 const MIN_INTERVAL_MS = 25;
 
+/** All items of a batch get their results in the same turn of the event loop, which must not be blocked for long. */
+const MAX_SIZE = 50;
+
 /**
  * Processes items that arrive at the same moment together, for example by one statement instead of one for each of them.
  * The first item is processed at once. Those that arrive meanwhile form the next batch, for which more are collected for
@@ -21,13 +24,13 @@ export class Batcher<Item, Result> {
   private readonly queues = new Map<string, Waiting<Item, Result>[]>();
 
   /**
-   * @param maxSize items of a batch
    * @param process returns a result for each item, in their order. A promise among them delays only its item, not the next
    *   batch
+   * @param maxSize items of a batch
    */
   constructor(
-    private readonly maxSize: number,
     private readonly process: (key: string, items: Item[]) => Promise<(Result | PromiseLike<Result>)[]>,
+    private readonly maxSize = MAX_SIZE,
   ) {}
 
   /**
