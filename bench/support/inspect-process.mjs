@@ -9,7 +9,7 @@ export async function inspectProcess(port) {
   const pending = new Map();
   let lastId = 0;
   socket.on('message', (data) => {
-    const { id, result } = JSON.parse(data.toString());
+    const { id, result } = JSON.parse(Buffer.from(data).toString());
     pending.get(id)?.(result);
   });
   const send = (method) =>

@@ -26,7 +26,7 @@ export class SocketClient {
   open() {
     const socket = new WebSocket(this.#url, { perMessageDeflate: false });
     this.#socket = socket;
-    socket.on('message', (data) => this.#receive(socket, data.toString('utf8')));
+    socket.on('message', (data) => this.#receive(socket, Buffer.from(data).toString()));
     return new Promise((resolve) => {
       // A failed connection emits 'close', too.
       socket.on('error', () => {});

@@ -70,10 +70,12 @@ function see(customer) {
   expected = undefined;
 }
 
-process.on('message', async ({ id, command, options }) => {
+async function execute({ id, command, options }) {
   const done = commands[command](options);
   process.send({ id, hasBegun: true });
   process.send({ id, result: await done });
-});
+}
+
+process.on('message', (message) => void execute(message));
 // The benchmark has ended.
 process.on('disconnect', () => process.exit());
