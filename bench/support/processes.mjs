@@ -32,9 +32,20 @@ export async function startProcess(file, env, readyUrl) {
     if (Date.now() > end) throw new Error(`${readyUrl} did not respond within 30 s`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const stop = async () => {
-    child.kill('SIGTERM');
+  const stop = async (signal = 'SIGTERM') => {
+    child.kill(signal);
     await exited;
   };
   return Object.assign(stop, { pid: child.pid });
+}
+
+/** Linux counts CPU time in hundredths of a second. */
+const CPU_TICK_MS = 10;
+
+/** @returns the CPU time that the process has used so far, in ms */
+export function cpuMs(pid) {
+  // The name of the process, in parentheses, may contain spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  const [user, system] = [fields[11], fields[12]].map(Number);
+  return (user + system) * CPU_TICK_MS;
 }

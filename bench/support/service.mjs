@@ -3,7 +3,7 @@ import { freePort, startProcess } from './processes.mjs';
 
 /** @param variables of its environment @returns its URL and a function that ends it */
 export async function startService(databaseUrl, variables = {}) {
-  const port = await freePort();
+  const port = variables.PORT ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     NODE_ENV: 'development',

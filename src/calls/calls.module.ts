@@ -13,6 +13,7 @@ import { CallAccess } from './staff/call-access';
 import { CallList } from './staff/call-list';
 import { AddressLimit } from './customer/address-limit';
 import { Absence } from './machine/absence';
+import { CustomerArrivals } from './machine/customer-arrivals';
 import { CallWriter } from './machine/call-writer';
 import { CallTags } from './tags/call-tags';
 import { CallTagsController } from './tags/call-tags.controller';
@@ -68,6 +69,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallList,
     CallTags,
     CallTransitions,
+    CustomerArrivals,
     CustomerCallActions,
     CallPersonalData,
     CustomerTokens,
@@ -88,6 +90,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     UpdateCall,
     CallList,
     CallTransitions,
+    CustomerArrivals,
     CustomerCallActions,
     CustomerTokens,
     Reconnection,

@@ -20,7 +20,7 @@ interface StaffConnected {
   surplus: string[];
 }
 
-interface CallConnected {
+export interface CallConnected {
   call: Call;
   hasReconnected: boolean;
   /** Ids of sockets on any instance. */

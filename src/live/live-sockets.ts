@@ -1,16 +1,17 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
-import { Queue } from '../calls/queue/queue';
+import { Queue, type QueuePosition } from '../calls/queue/queue';
 import { notFound } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { runAsBackgroundWork, setConnectionKind } from '../platform/logging/request-context';
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection } from './call-broadcast';
+import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
 import { RoomSync } from './room-sync';
 import { joinedCalls, rooms, watchRoomsFor } from './rooms';
-import { type CustomerSnapshot, isSameState, Snapshots, type StaffSnapshot } from './snapshots';
+import { type CustomerSnapshot, isSameState, isStateOf, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
@@ -22,6 +23,7 @@ export class LiveSockets implements OnModuleDestroy {
 
   constructor(
     private readonly connections: LiveConnections,
+    private readonly leases: CustomerLeases,
     private readonly snapshots: Snapshots,
     private readonly roomSync: RoomSync,
     private readonly queue: Queue,
@@ -62,12 +64,12 @@ export class LiveSockets implements OnModuleDestroy {
       await socket.join(roomsFor(socket, first));
       await this.syncRooms(socket);
       if (socket.disconnected) return;
-      // Events between reading the snapshot and joining the rooms were missed, so compare with a second one.
-      const second = await this.snapshots.of(socket);
-      if (!isSameState(first, second)) this.sendSnapshot(socket, second);
+      // Events between reading the snapshot and joining the rooms were missed.
+      const position = await this.readPosition(socket);
+      if (!position || !isStateOf(first, position)) await this.resendIfChanged(socket, first);
       const participant = socket.data.kind === 'customer' ? 'customer' : 'agent';
       for (const call of returned) announceReconnection(socket, call, participant);
-      await this.sendPosition(socket, second);
+      if (position) this.sendPosition(socket, position);
     } catch (error) {
       this.logger.error(error, 'A connection could not be established');
       // After a closed transport the client reconnects by itself; after a disconnect it does not.
@@ -86,7 +88,7 @@ export class LiveSockets implements OnModuleDestroy {
       return reconnected;
     }
     const { tenant_id, call_id } = data.customer;
-    const connected = await this.connections.connectToCall(tenant_id, call_id, null, socket.id);
+    const connected = await this.leases.connect(tenant_id, { call_id, socket_id: socket.id });
     this.disconnectSurplus(connected.surplus);
     return connected.hasReconnected ? [connected.call] : [];
   }
@@ -107,27 +109,42 @@ export class LiveSockets implements OnModuleDestroy {
     socket.emit('snapshot', { ...snapshot, at: this.clock.now().toISOString() });
   }
 
-  private async sendPosition(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): Promise<void> {
+  private async resendIfChanged(socket: LiveSocket, first: CustomerSnapshot | StaffSnapshot): Promise<void> {
+    const second = await this.snapshots.of(socket);
+    if (!isSameState(first, second)) this.sendSnapshot(socket, second);
+  }
+
+  /** @returns undefined for staff */
+  private async readPosition({ data }: LiveSocket): Promise<QueuePosition | undefined> {
+    if (data.kind !== 'customer') return undefined;
+    return this.queue.positionOf(data.customer.tenant_id, data.customer.call_id);
+  }
+
+  private sendPosition(socket: LiveSocket, position: QueuePosition): void {
     const { data } = socket;
-    if (data.kind !== 'customer' || !('position' in snapshot) || snapshot.status !== 'queued') return;
-    const position = await this.queue.positionOf(data.customer.tenant_id, data.customer.call_id);
+    if (data.kind !== 'customer' || position.status !== 'queued') return;
     // A broadcast that was sent meanwhile may be newer than this position.
-    if (position?.status === 'queued' && !data.lastSent) this.positions.send(socket, position, true);
+    if (!data.lastSent) this.positions.send(socket, position, true);
   }
 
   /** Records a disconnect, once the connection has been established. A refused connection has nothing to record. */
   close(socket: LiveSocket): void {
     const { data } = socket;
     if (!data.opening) return;
-    const tenantId = data.kind === 'staff' ? data.user.tenant_id : data.customer.tenant_id;
     // The disconnect may be caused by another socket's connecting, which waits more briefly for the database.
     const ending = runAsBackgroundWork(async () => {
       await data.opening;
-      await this.connections.disconnect(tenantId, socket.id);
+      await this.releaseLease(socket);
     })
       .catch((error: unknown) => this.logger.error(error, 'A disconnect could not be recorded'))
       .finally(() => this.pendingDisconnects.delete(ending));
     this.pendingDisconnects.add(ending);
+  }
+
+  private releaseLease({ id, data }: LiveSocket): Promise<void> {
+    if (data.kind === 'staff') return this.connections.disconnect(data.user.tenant_id, id);
+    const { tenant_id, call_id } = data.customer;
+    return this.leases.disconnect(tenant_id, { call_id, socket_id: id });
   }
 
   /** Acquires the leases of an open socket again, after other instances presumed this one dead and removed them. */

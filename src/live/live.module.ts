@@ -6,16 +6,17 @@ import { PresenceModule } from '../presence/presence.module';
 import { CallBroadcast } from './call-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
+import { CustomerLeases } from './leases/customer-leases';
 import { DepartmentWatch } from './department-watch';
 import { LiveActions } from './live-actions';
-import { LostConnections } from './lost-connections';
+import { LostConnections } from './leases/lost-connections';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './queue-broadcast';
 import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
-import { DeadInstances } from './dead-instances';
+import { DeadInstances } from './leases/dead-instances';
 import { RoomSync } from './room-sync';
 import { Signalling } from './signalling';
 import { CallStateCache } from './signals/call-state-cache';
@@ -31,6 +32,7 @@ import { SocketReconciler } from './socket-reconciler';
   providers: [
     CallBroadcast,
     CallStateCache,
+    CustomerLeases,
     DepartmentWatch,
     ConnectionAttempts,
     EventLimiter,

@@ -4,7 +4,8 @@ import type { CallListItemDto } from '../calls/call.dto';
 import { isInProgress } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
 import type { CallStatus } from '../calls/machine/call.machine';
-import { Queue } from '../calls/queue/queue';
+import { Queue, type QueuePosition } from '../calls/queue/queue';
+import { Batcher } from '../platform/database/batcher';
 import { Database } from '../platform/database/database';
 import { naturalOrder } from '../platform/database/natural-order';
 import { notFound } from '../platform/http/errors/api-error';
@@ -39,6 +40,10 @@ export interface StaffSnapshot {
 /** The full state that a client starts from, and requests again when it may have missed events. */
 @Injectable()
 export class Snapshots {
+  private readonly customerRows = new Batcher<string, CustomerRow | undefined>((tenantId, ids) =>
+    this.readCustomerRows(tenantId, ids),
+  );
+
   constructor(
     private readonly database: Database,
     private readonly queue: Queue,
@@ -57,16 +62,7 @@ export class Snapshots {
 
   private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {
     const place = await this.queue.positionOf(tenantId, callId);
-    const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
-      {
-        name: 'customer-snapshot',
-        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
-                 LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline
-               FROM calls WHERE tenant_id = $1 AND id = $2`,
-        values: [tenantId, callId],
-      },
-    ]);
-    const [row] = rows;
+    const row = await this.customerRows.run(tenantId, callId);
     if (!row) throw notFound('Call');
     const { user_name, ...call } = row;
     const queued = call.status === 'queued';
@@ -76,6 +72,20 @@ export class Snapshots {
       estimated_wait_time: queued ? (place?.estimated_wait_time ?? 0) : 0,
       agent: user_name === null ? null : { name: user_name },
     };
+  }
+
+  private async readCustomerRows(tenantId: string, callIds: string[]): Promise<(CustomerRow | undefined)[]> {
+    const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
+      {
+        name: 'customer-snapshots',
+        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
+                 LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline
+               FROM calls WHERE tenant_id = $1 AND id = ANY ($2)`,
+        values: [tenantId, callIds],
+      },
+    ]);
+    const rowsById = new Map(rows.map((row) => [row.call_id, row]));
+    return callIds.map((id) => rowsById.get(id));
   }
 
   private async ofStaff(user: Principal): Promise<StaffSnapshot> {
@@ -105,6 +115,20 @@ export function isSameState(
   other: CustomerSnapshot | StaffSnapshot,
 ): boolean {
   return isDeepStrictEqual(withoutWaitingTimes(one), withoutWaitingTimes(other));
+}
+
+/**
+ * Whether the snapshot of a customer still shows the state of their call, as far as the position tells: every other field
+ * changes only with the version.
+ */
+export function isStateOf(snapshot: CustomerSnapshot | StaffSnapshot, current: QueuePosition): boolean {
+  return (
+    'version' in snapshot &&
+    snapshot.version === current.version &&
+    snapshot.status === current.status &&
+    snapshot.position === current.position &&
+    snapshot.estimated_wait_time === current.estimated_wait_time
+  );
 }
 
 function withoutWaitingTimes(snapshot: CustomerSnapshot | StaffSnapshot): object {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CustomerTokens } from '../calls/customer/customer-tokens';
+import { CustomerTokens, type SignedCustomer } from '../calls/customer/customer-tokens';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
 import { ApiError, tooManyRequests, unauthenticated } from '../platform/http/errors/api-error';
@@ -14,6 +14,11 @@ import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
 /** How long an open socket is kept after its token has expired, so that the client can renew it. */
 const RENEWAL_GRACE_MS = 60_000;
+
+/** A token whose signature has been verified. */
+type SignedToken =
+  | { kind: 'customer'; customer: SignedCustomer }
+  | { kind: 'staff'; claims: ReturnType<SessionStateCache['verifyAccessToken']> };
 
 /** Authenticates sockets: customers by websocket_token, staff by access token. */
 @Injectable()
@@ -57,24 +62,30 @@ export class SocketAuthentication {
 
   /** @throws 401; 429 if too many sockets of the call or user connect, which is known before the database is read */
   private async connect(token: string): Promise<StaffData | CustomerData> {
-    if (!this.owners.admit(this.ownerOf(token))) throw tooManyRequests(1);
-    return this.identify(token);
+    const signed = this.verifySignature(token);
+    if (!this.owners.admit(ownerOf(signed))) throw tooManyRequests(1);
+    return this.identify(signed);
   }
 
   /** @throws 401 */
-  private ownerOf(token: string): OwnerKey {
+  private async authenticate(token: string): Promise<StaffData | CustomerData> {
+    return this.identify(this.verifySignature(token));
+  }
+
+  /** @throws 401 */
+  private verifySignature(token: string): SignedToken {
     return audienceOf(token) === 'customer'
-      ? `call ${this.customerTokens.verifySignature(token).call_id}`
-      : `user ${this.sessions.verifyAccessToken(token).sub}`;
+      ? { kind: 'customer', customer: this.customerTokens.verifySignature(token) }
+      : { kind: 'staff', claims: this.sessions.verifyAccessToken(token) };
   }
 
   /** @throws 401 */
-  async identify(token: string): Promise<StaffData | CustomerData> {
-    if (audienceOf(token) === 'customer') {
-      const customer = await this.customerTokens.verify(token);
+  private async identify(signed: SignedToken): Promise<StaffData | CustomerData> {
+    if (signed.kind === 'customer') {
+      const customer = await this.customerTokens.verifyCall(signed.customer);
       return { kind: 'customer', customer, expires_at: customer.expires_at.getTime() };
     }
-    const claims = this.sessions.verifyAccessToken(token);
+    const { claims } = signed;
     const user = await this.sessions.getState(claims);
     if (user.must_enrol) throw mfaEnrolmentRequired();
     return { kind: 'staff', user, expires_at: claims.exp * 1000 };
@@ -82,7 +93,7 @@ export class SocketAuthentication {
 
   /** Replaces an open socket's token by one of the same user or call. @throws 401 */
   async renew(socket: LiveSocket, token: string): Promise<void> {
-    const data = await this.identify(token).catch((error: unknown) => {
+    const data = await this.authenticate(token).catch((error: unknown) => {
       this.countRefusal(socket, toApiError(error));
       throw error;
     });
@@ -123,6 +134,9 @@ export const connectionKindOf = (data: LiveSocket['data']): RequestContext['conn
 export function connectContextOf({ data }: LiveSocket): RequestContext {
   return { request_id: randomUUID(), address: data.address ?? null, connection: connectionKindOf(data) };
 }
+
+const ownerOf = (signed: SignedToken): OwnerKey =>
+  signed.kind === 'customer' ? `call ${signed.customer.call_id}` : `user ${signed.claims.sub}`;
 
 /** Standard clients differ in where they can put a token; the first place that has one counts. */
 function tokenOf({ handshake: { auth, query, headers } }: LiveSocket): string {

@@ -9,11 +9,15 @@ import { LiveConnections } from './live-connections';
 import { LiveSockets } from './live-sockets';
 import { RoomSync } from './room-sync';
 import { isRenewalOverdue } from './socket-authentication';
+import type { LiveSocket } from './socket.types';
 import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './staff-broadcast';
 
 /** Revocations take effect within 5 s; the rest of that time is for the run itself. */
 const RECONCILE_INTERVAL_MS = 4000;
+
+/** Sockets whose leases are acquired again at the same time; those of customers are written together. */
+const BATCH_SIZE = 50;
 
 /**
  * Compares the open sockets of this instance with the database, so that a lost event has no lasting effect: it
@@ -94,11 +98,16 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
   private async reacquireLostLeases(): Promise<void> {
     if (!this.hasLostLeases) return;
     this.hasLostLeases = false;
-    for (const socket of this.server.localSockets()) {
-      await socket.data.opening;
-      const entered = await this.attempt('a lost lease', () => this.sockets.reacquireLease(socket));
-      if (!entered) this.hasLostLeases = true;
-      if (socket.disconnected) this.sockets.close(socket);
+    const sockets = this.server.localSockets();
+    for (let at = 0; at < sockets.length; at += BATCH_SIZE) {
+      await Promise.all(sockets.slice(at, at + BATCH_SIZE).map((socket) => this.reacquireLostLease(socket)));
     }
+  }
+
+  private async reacquireLostLease(socket: LiveSocket): Promise<void> {
+    await socket.data.opening;
+    const entered = await this.attempt('a lost lease', () => this.sockets.reacquireLease(socket));
+    if (!entered) this.hasLostLeases = true;
+    if (socket.disconnected) this.sockets.close(socket);
   }
 }

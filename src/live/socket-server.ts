@@ -31,9 +31,12 @@ export class SocketServer {
   /** The sockets of a room that are connected to this instance. */
   localSocketsIn(room: string): LiveSocket[] {
     const { sockets, adapter } = this.io.sockets;
-    return [...(adapter.rooms.get(room) ?? [])].flatMap(
-      (id) => (sockets.get(id) as LiveSocket | undefined) ?? [],
-    );
+    const found: LiveSocket[] = [];
+    for (const id of adapter.rooms.get(room) ?? []) {
+      const socket = sockets.get(id) as LiveSocket | undefined;
+      if (socket) found.push(socket);
+    }
+    return found;
   }
 
   /** Whether a message to the rooms may reach a socket. With Redis it may be connected to another instance. */

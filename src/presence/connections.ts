@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { settleAll } from '../platform/database/settle-all';
 import type { Transaction } from '../platform/database/transaction';
 import { InstanceHeartbeat } from './instance-heartbeat';
 
@@ -10,6 +11,12 @@ export interface Connection {
   user_id: string | null;
   /** Null for a staff member's socket outside of calls. */
   call_id: string | null;
+}
+
+/** The socket of a customer in their call. */
+export interface CustomerSocket {
+  call_id: string;
+  socket_id: string;
 }
 
 /** The customer of a call, or a user with all of their sockets: the other id is null. */
@@ -31,6 +38,39 @@ export class Connections {
       [connection.tenant_id, this.instance.id, connection.socket_id, connection.user_id, connection.call_id],
     );
     return opened.length > 0;
+  }
+
+  /**
+   * Adds connections of customers.
+   * @param sockets in the order in which they connected
+   * @returns the oldest sockets of their calls, on all instances, that exceed the number for one call
+   */
+  async exceedingAfter(
+    tx: Transaction,
+    tenantId: string,
+    sockets: CustomerSocket[],
+    maxSockets: number,
+  ): Promise<CustomerSocket[]> {
+    if (sockets.length === 0) return [];
+    const calls = sockets.map(({ call_id }) => call_id);
+    // Sockets of one call get different times, so that the oldest ones are known.
+    const opening = tx.query(
+      `INSERT INTO connections (tenant_id, instance_id, call_id, socket_id, inserted_at)
+       SELECT $1, $2, call_id, socket_id,
+         now() + (row_number() OVER (PARTITION BY call_id ORDER BY number) - 1) * interval '1 millisecond'
+       FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS opened (call_id, socket_id, number)
+       ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING`,
+      [tenantId, this.instance.id, calls, sockets.map(({ socket_id }) => socket_id)],
+    );
+    const exceeding = tx.query<CustomerSocket>(
+      `SELECT call_id, socket_id FROM (
+         SELECT call_id, socket_id, row_number() OVER (PARTITION BY call_id ORDER BY inserted_at DESC, id) AS number
+         FROM connections WHERE user_id IS NULL AND call_id = ANY ($1)) AS open
+       WHERE number > $2`,
+      [calls, maxSockets],
+    );
+    await settleAll<unknown>([opening, exceeding]);
+    return exceeding;
   }
 
   /**
@@ -64,6 +104,16 @@ export class Connections {
       `DELETE FROM connections WHERE socket_id = $1 RETURNING tenant_id, socket_id, user_id, call_id`,
       [socketId],
     );
+  }
+
+  /** Removes connections of customers. @returns the calls of those that existed */
+  async closeAll(tx: Transaction, sockets: CustomerSocket[]): Promise<Set<string>> {
+    if (sockets.length === 0) return new Set();
+    const closed = await tx.query<{ call_id: string }>(
+      `DELETE FROM connections WHERE socket_id = ANY ($1) AND user_id IS NULL RETURNING call_id`,
+      [sockets.map(({ socket_id }) => socket_id)],
+    );
+    return new Set(closed.map(({ call_id }) => call_id));
   }
 
   /**

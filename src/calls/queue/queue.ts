@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { CALL_LIST_COLUMNS } from '../call.columns';
@@ -87,12 +88,33 @@ const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
         AND q.status = 'queued') queue
   WHERE c.id = $1`;
 
+/** POSITION_SQL for several calls of a tenant. */
+const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
+    SELECT id, tenant_id, status, version, absence_deadline, department_id FROM calls
+    WHERE tenant_id = $1 AND id = ANY ($2)),
+  asked_departments AS MATERIALIZED (SELECT DISTINCT department_id AS id FROM asked WHERE status = 'queued'),
+  rates AS MATERIALIZED (
+    SELECT d.id, ${SERVICE_RATE_SQL}
+    FROM asked_departments JOIN departments d ON d.tenant_id = $1 AND d.id = asked_departments.id),
+  positions AS MATERIALIZED (
+    SELECT q.id, row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size
+    FROM asked_departments JOIN calls q
+      ON q.tenant_id = $1 AND q.department_id = asked_departments.id AND q.status = 'queued'
+    WINDOW department AS (PARTITION BY q.department_id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
+  SELECT c.id AS call_id, c.tenant_id, c.status, c.version, c.absence_deadline, r.mean_handle_time, r.online_agents,
+    COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
+  FROM asked c LEFT JOIN rates r ON r.id = c.department_id LEFT JOIN positions p ON p.id = c.id`;
+
 /**
  * The only reader of positions and queue sizes. Positions are computed, never stored, so they are 1…n without gaps or
  * duplicates.
  */
 @Injectable()
 export class Queue {
+  private readonly positions = new Batcher<string, QueuePosition | undefined>((tenantId, ids) =>
+    this.readPositions(tenantId, ids),
+  );
+
   constructor(private readonly database: Database) {}
 
   /** For callers that know only the call's id. @returns undefined for an unknown call */
@@ -106,9 +128,17 @@ export class Queue {
   }
 
   /** @returns undefined for a call that the tenant does not have */
-  async positionOf(tenantId: string, callId: string): Promise<QueuePosition | undefined> {
-    const [[row]] = await this.database.readTenant<[PositionRow]>(tenantId, [positionStatement(callId)]);
-    return row && positionFrom(row);
+  positionOf(tenantId: string, callId: string): Promise<QueuePosition | undefined> {
+    return this.positions.run(tenantId, callId);
+  }
+
+  /** However many calls there are, the queues of their departments are read once. */
+  private async readPositions(tenantId: string, callIds: string[]): Promise<(QueuePosition | undefined)[]> {
+    const [rows] = await this.database.readTenant<[PositionRow]>(tenantId, [
+      { name: 'queue-positions', text: POSITIONS_SQL, values: [tenantId, callIds] },
+    ]);
+    const positions = new Map(rows.map((row) => [row.call_id, positionFrom(row)]));
+    return callIds.map((id) => positions.get(id));
   }
 
   /** As positionOf, but sees what the open transaction has written. */

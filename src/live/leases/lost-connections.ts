@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Reconnection } from '../calls/machine/reconnection';
-import { Database } from '../platform/database/database';
-import { settleAll } from '../platform/database/settle-all';
-import { Connections, type LostParticipant } from '../presence/connections';
-import { type DeadInstance, DeadInstanceLeases } from '../presence/dead-instance-leases';
-import { LiveConnections } from './live-connections';
+import { Reconnection } from '../../calls/machine/reconnection';
+import { Database } from '../../platform/database/database';
+import { settleAll } from '../../platform/database/settle-all';
+import { Connections, type LostParticipant } from '../../presence/connections';
+import { type DeadInstance, DeadInstanceLeases } from '../../presence/dead-instance-leases';
+import { LiveConnections } from '../live-connections';
 
 /** Removes connections of a dead instance, each time in one transaction and only while it is marked as dead. */
 @Injectable()

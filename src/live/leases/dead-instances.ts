@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Semaphore } from '../platform/database/connections/semaphore';
-import { Database } from '../platform/database/database';
-import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
-import { RecurringTask } from '../platform/jobs/recurring-task';
-import { TaskIntervals } from '../platform/jobs/task-intervals';
-import { Connections, type LostParticipant } from '../presence/connections';
-import { type DeadInstance, DeadInstanceLeases } from '../presence/dead-instance-leases';
+import { Semaphore } from '../../platform/database/connections/semaphore';
+import { Database } from '../../platform/database/database';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { RecurringTask } from '../../platform/jobs/recurring-task';
+import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { Connections, type LostParticipant } from '../../presence/connections';
+import { type DeadInstance, DeadInstanceLeases } from '../../presence/dead-instance-leases';
 import { LostConnections } from './lost-connections';
 
 const CHECK_INTERVAL_MS = 2000;

@@ -1,0 +1,125 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Call } from '../../calls/call.entity';
+import { isFinal } from '../../calls/machine/call.machine';
+import { CustomerArrivals } from '../../calls/machine/customer-arrivals';
+import { Reconnection } from '../../calls/machine/reconnection';
+import { Batcher } from '../../platform/database/batcher';
+import { Database } from '../../platform/database/database';
+import { settleAll } from '../../platform/database/settle-all';
+import { toApiError } from '../../platform/http/errors/to-api-error';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { Connections, type CustomerSocket } from '../../presence/connections';
+import { type CallConnected, LiveConnections } from '../live-connections';
+import { MAX_CUSTOMER_SOCKETS } from '../limits/socket-owners';
+
+/** Calls whose locks are held together: agents who act on one of them wait for the others. */
+const MAX_BATCH = 50;
+
+/**
+ * Records connects and disconnects of customers' sockets: those of the same moment and tenant in one transaction, since
+ * thousands of customers reconnect at once after a restart. What cannot be recorded together, because another transaction
+ * has locked the call or a statement fails, is recorded by itself.
+ */
+@Injectable()
+export class CustomerLeases {
+  private readonly logger = new Logger(CustomerLeases.name);
+  private readonly connects = new Batcher<CustomerSocket, CallConnected>(
+    (tenantId, sockets) => this.connectAll(tenantId, sockets),
+    MAX_BATCH,
+  );
+  private readonly disconnects = new Batcher<CustomerSocket, void>(
+    (tenantId, sockets) => this.disconnectAll(tenantId, sockets),
+    MAX_BATCH,
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly connections: Connections,
+    private readonly reconnection: Reconnection,
+    private readonly arrivals: CustomerArrivals,
+    private readonly live: LiveConnections,
+  ) {}
+
+  /**
+   * The customer connected another socket to their call. A call that has ended takes no connections.
+   * @throws 404 for a call that the tenant does not have
+   */
+  connect(tenantId: string, socket: CustomerSocket): Promise<CallConnected> {
+    return this.connects.run(tenantId, socket);
+  }
+
+  /** The customer's socket disconnected. */
+  disconnect(tenantId: string, socket: CustomerSocket): Promise<void> {
+    return runAsReservedBackgroundWork(() => this.disconnects.run(tenantId, socket));
+  }
+
+  private async connectAll(tenantId: string, sockets: CustomerSocket[]) {
+    const connected = await this.attempt(() => this.connectUnlocked(tenantId, sockets));
+    return sockets.map(
+      ({ call_id, socket_id }) =>
+        connected?.get(call_id) ?? this.live.connectToCall(tenantId, call_id, null, socket_id),
+    );
+  }
+
+  private async disconnectAll(tenantId: string, sockets: CustomerSocket[]) {
+    const done = await this.attempt(() => this.disconnectUnlocked(tenantId, sockets));
+    return sockets.map(({ call_id, socket_id }) =>
+      done?.has(call_id) ? undefined : this.live.disconnect(tenantId, socket_id),
+    );
+  }
+
+  /**
+   * @returns undefined if it failed because of one of the sockets
+   * @throws 503: when the database is not available, each of the sockets would fail, too
+   */
+  private async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (toApiError(error).getStatus() === 503) throw error;
+      this.logger.warn(error, 'Sockets are handled one at a time, because handling them together failed');
+      return undefined;
+    }
+  }
+
+  /** @returns the result of each call that no other transaction has locked */
+  private connectUnlocked(tenantId: string, sockets: CustomerSocket[]): Promise<Map<string, CallConnected>> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const calls = await this.reconnection.lockFree(tx, tenantId, callsOf(sockets));
+      const unended = calls.filter(({ status }) => !isFinal(status));
+      const ids = new Set(unended.map(({ id }) => id));
+      const opened = sockets.filter(({ call_id }) => ids.has(call_id));
+      const reading = this.connections.exceedingAfter(tx, tenantId, opened, MAX_CUSTOMER_SOCKETS);
+      const recording = this.arrivals.record(tx, tenantId, unended);
+      await settleAll<unknown>([reading, recording]);
+      const [surplus, returned] = [await reading, await recording];
+      const returnedById = new Map(returned.map((call) => [call.id, call]));
+      const connectedOf = (call: Call): CallConnected => ({
+        call: returnedById.get(call.id) ?? call,
+        hasReconnected: returnedById.has(call.id),
+        surplus: surplus.flatMap(({ call_id, socket_id }) => (call_id === call.id ? [socket_id] : [])),
+      });
+      return new Map(calls.map((call) => [call.id, connectedOf(call)]));
+    });
+  }
+
+  /** @returns the calls of the sockets that are disconnected now: those that no other transaction has locked */
+  private disconnectUnlocked(tenantId: string, sockets: CustomerSocket[]): Promise<Set<string>> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const calls = await this.reconnection.lockFree(tx, tenantId, callsOf(sockets));
+      const locked = new Set(calls.map(({ id }) => id));
+      const closed = await this.connections.closeAll(
+        tx,
+        sockets.filter(({ call_id }) => locked.has(call_id)),
+      );
+      await this.reconnection.customersDisconnected(
+        tx,
+        tenantId,
+        calls.filter(({ id }) => closed.has(id)),
+      );
+      return locked;
+    });
+  }
+}
+
+const callsOf = (sockets: CustomerSocket[]): string[] => [...new Set(sockets.map(({ call_id }) => call_id))];
