@@ -69,7 +69,7 @@ export class Connections {
        WHERE number > $2`,
       [calls, maxSockets],
     );
-    await settleAll<unknown>([opening, exceeding]);
+    await settleAll([opening, exceeding]);
     return exceeding;
   }
 

@@ -34,7 +34,7 @@ export class CustomerArrivals {
     const reconnected = { customer_grace_deadline: null, reconnected_at: now, ...PRESENT };
     // The connection pipelines these statements, so that all of them take one round trip.
     const returning = this.writer.saveAllVisible(tx, tenantId, idsOf(isMissing), reconnected, now);
-    await settleAll<unknown>([
+    await settleAll([
       this.writer.saveAllInternal(tx, tenantId, idsOf(isFirst), first, now),
       this.writer.saveAllInternal(tx, tenantId, idsOf(isBack), PRESENT, now),
       returning,

@@ -85,13 +85,13 @@ export class CustomerLeases {
   /** @returns the result of each call that no other transaction has locked */
   private connectUnlocked(tenantId: string, sockets: CustomerSocket[]): Promise<Map<string, CallConnected>> {
     return this.database.tenant(tenantId, async (tx) => {
-      const calls = await this.reconnection.lockFree(tx, tenantId, callsOf(sockets));
+      const calls = await this.reconnection.lockAvailable(tx, tenantId, callsOf(sockets));
       const unended = calls.filter(({ status }) => !isFinal(status));
       const ids = new Set(unended.map(({ id }) => id));
       const opened = sockets.filter(({ call_id }) => ids.has(call_id));
       const reading = this.connections.exceedingAfter(tx, tenantId, opened, MAX_CUSTOMER_SOCKETS);
       const recording = this.arrivals.record(tx, tenantId, unended);
-      await settleAll<unknown>([reading, recording]);
+      await settleAll([reading, recording]);
       const [surplus, returned] = [await reading, await recording];
       const returnedById = new Map(returned.map((call) => [call.id, call]));
       const connectedOf = (call: Call): CallConnected => ({
@@ -106,7 +106,7 @@ export class CustomerLeases {
   /** @returns the calls of the sockets that are disconnected now: those that no other transaction has locked */
   private disconnectUnlocked(tenantId: string, sockets: CustomerSocket[]): Promise<Set<string>> {
     return this.database.tenant(tenantId, async (tx) => {
-      const calls = await this.reconnection.lockFree(tx, tenantId, callsOf(sockets));
+      const calls = await this.reconnection.lockAvailable(tx, tenantId, callsOf(sockets));
       const locked = new Set(calls.map(({ id }) => id));
       const closed = await this.connections.closeAll(
         tx,

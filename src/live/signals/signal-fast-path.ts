@@ -86,7 +86,7 @@ export class SignalFastPath {
       return;
     }
     const { user_id, tenant_id, session_id } = data.user;
-    await settleAll<unknown>([
+    await settleAll([
       this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 }),
       this.states.read(tenant_id, callId),
     ]);
