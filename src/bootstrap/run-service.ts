@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Acceptors } from './acceptors';
 import { createApp } from './create-app';
 import { DemoSeeder } from '../demo/demo-seeder';
 import { RequestDrain } from './request-drain';
@@ -40,26 +39,19 @@ export async function runService(): Promise<void> {
   }
 }
 
-/**
- * Connections that the operating system accepts before the service does. Node's 511 are too few when thousands of sockets
- * reconnect: the client of a connection that does not fit tries again after 1, 3 and 7 s.
- */
-const BACKLOG = 4096;
-
 async function start(startup: StartupSequence): Promise<void> {
   const config = await prepareConfiguredDatabase(loadConfig(process.env), startup);
   const app = await createApp(config);
   const drain = new RequestDrain();
   drain.watch(app.getHttpServer());
-  startup.onRollback(() => shutDown(app, drain));
+  const acceptors = new Acceptors(app.getHttpServer());
+  startup.onRollback(() => shutDown(app, drain, acceptors));
   startup.throwIfAborted();
   const places = config.seedDemo ? await app.get(DemoSeeder, { strict: false }).seed() : undefined;
   startup.throwIfAborted();
   await app.init();
   startup.throwIfAborted();
-  const server: Server = app.getHttpServer();
-  server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
-  await once(server, 'listening');
+  await acceptors.listen(config);
   process.stdout.write(greeting(config, places));
 }
 
@@ -84,9 +76,15 @@ async function prepareConfiguredDatabase(config: Config, startup: StartupSequenc
  * Shuts down in this order: report not ready and reject joins, disconnect sockets so that they reconnect elsewhere,
  * wait for open requests while the service still answers, close everything.
  */
-async function shutDown(app: NestExpressApplication, drain: RequestDrain): Promise<void> {
+async function shutDown(
+  app: NestExpressApplication,
+  drain: RequestDrain,
+  acceptors: Acceptors,
+): Promise<void> {
   app.get(Lifecycle, { strict: false }).beginShutdown();
   await app.get(LiveSockets, { strict: false }).disconnectAll();
   await drain.waitUntilIdle();
+  const closed = acceptors.close();
   await app.close();
+  await closed;
 }

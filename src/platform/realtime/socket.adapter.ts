@@ -7,6 +7,7 @@ import type { Server, ServerOptions } from 'socket.io';
 import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
+import { bindMessages } from './bind-messages';
 import { ConnectionAttempts } from './connection-attempts';
 import { closeLeftConnections } from './close-left-connections';
 import { coalesceWrites } from './coalesce-writes';
@@ -88,6 +89,10 @@ export class SocketAdapter extends IoAdapter {
       server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));
     }
     return server;
+  }
+
+  override bindMessageHandlers(...binding: Parameters<typeof bindMessages>): void {
+    bindMessages(...binding);
   }
 
   override async dispose(): Promise<void> {
