@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ALL_FORMATS, CustomSource, HLS, Input, Logging, LogLevel } from 'mediabunny';
 
@@ -47,6 +48,8 @@ Logging.level = LogLevel.Silent;
 const pendingReads = new Map<number, (bytes: Uint8Array) => void>();
 let lastReadId = 0;
 
+// A parser in an endless loop must not take the processors from the service.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 new Worker(WATCH_PARENT, { eval: true }).unref();
 process.on('message', (message: InspectRequest | ReadResponse) => {
   if ('size' in message) {

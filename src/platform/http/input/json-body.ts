@@ -6,11 +6,17 @@ import { limitBodySize } from './body-size';
 import { hasMoreSeparators } from './json-separators';
 import { MAX_VALUES } from './sanitize-input';
 
+/**
+ * A body has at most one value for so many bytes that it may have: 256 values for the 16 KiB of public routes. Parsing an
+ * object with 1,600 different keys, which fit into 16 KiB, takes 5 ms.
+ */
+const BYTES_PER_VALUE = 64;
+
 /** 422: the body has too many values to be parsed. */
 export class TooManyValuesError extends ApiError {
-  constructor() {
+  constructor(maxValues: number) {
     super(422, 'validation_failed', 'Some fields are not valid.', {
-      body: [`must not have more than ${MAX_VALUES} values`],
+      body: [`must not have more than ${maxValues} values`],
     });
   }
 }
@@ -25,7 +31,7 @@ export function parseJsonBodies(maxBytesOf: (path: string) => number): RequestHa
   return (request, response, next) => {
     const limit = maxBytesOf(request.path);
     if (limit === 0) return next();
-    const parse = parsers.get(limit) ?? parserOf(limit, ensureParseable);
+    const parse = parsers.get(limit) ?? parserOf(limit, ensureParseable(limit));
     parsers.set(limit, parse);
     parse(request, response, next);
   };
@@ -41,7 +47,7 @@ export function readJsonBody(
   response: Response,
   limit: number,
 ): Promise<void> {
-  const parse = parserOf(limit, keepRawBody);
+  const parse = parserOf(limit, keepRawBody(limit));
   return new Promise((resolve, reject) => {
     parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
@@ -52,14 +58,20 @@ type Verify = (request: IncomingMessage, response: ServerResponse, body: Buffer,
 const parserOf = (limit: number, verify: Verify): RequestHandler =>
   limitBodySize(json({ limit, verify }), 'application/json', limit);
 
-const ensureParseable: Verify = (_request, _response, body, encoding) => {
-  // The parser accepts every encoding named utf-…, but separators of UTF-7 and UTF-16 cannot be counted in the bytes.
-  if (encoding !== 'utf-8') throw new UnsupportedMediaTypeException();
-  // Every value but the first follows a separator; an empty object or array counts twice.
-  if (hasMoreSeparators(body, MAX_VALUES)) throw new TooManyValuesError();
-};
+function ensureParseable(limit: number): Verify {
+  const maxValues = Math.min(MAX_VALUES, Math.floor(limit / BYTES_PER_VALUE));
+  return (_request, _response, body, encoding) => {
+    // The parser accepts every encoding named utf-…, but separators of UTF-7 and UTF-16 cannot be counted in the bytes.
+    if (encoding !== 'utf-8') throw new UnsupportedMediaTypeException();
+    // Every value but the first follows a separator; an empty object or array counts twice.
+    if (hasMoreSeparators(body, maxValues)) throw new TooManyValuesError(maxValues);
+  };
+}
 
-const keepRawBody: Verify = (request: RawBodyRequest<IncomingMessage>, response, body, encoding) => {
-  request.rawBody = body;
-  ensureParseable(request, response, body, encoding);
-};
+function keepRawBody(limit: number): Verify {
+  const ensure = ensureParseable(limit);
+  return (request: RawBodyRequest<IncomingMessage>, response, body, encoding) => {
+    request.rawBody = body;
+    ensure(request, response, body, encoding);
+  };
+}
