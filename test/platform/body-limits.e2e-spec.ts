@@ -99,15 +99,15 @@ describe('a body that is still being sent', () => {
 
 describe('unknown keys', () => {
   it('are ignored in a public body', async () => {
-    const answer = await join({ name: 'Ana', ...unknownKeys(900) });
+    const answer = await join({ name: 'Ana', ...unknownKeys(200) });
     expectStatus(answer, 200);
     expect(Object.keys(answer.body.data)).not.toContain('key_0');
   });
 
-  it('are rejected with 422 if there are more than 1000', async () => {
-    const body = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index.toString(36), 0]));
+  it('are rejected with 422 if there are more than 256 in a public body', async () => {
+    const body = Object.fromEntries(Array.from({ length: 257 }, (_, index) => [index.toString(36), 0]));
     expectFailure(await join({ ...body, name: 'Ana' }), 422, { field: 'body' });
-    expectFailure(await join({ name: body }), 422, { field: 'name' });
+    expectFailure(await join({ name: body }), 422, { field: 'body' });
   });
 
   it('are rejected with 413 if they exceed the limit of the body', async () => {
