@@ -14,10 +14,15 @@ const BYTES_PER_VALUE = 64;
 
 /** 422: the body has too many values to be parsed. */
 export class TooManyValuesError extends ApiError {
-  constructor(maxValues: number) {
+  constructor(private readonly maxValues: number) {
     super(422, 'validation_failed', 'Some fields are not valid.', {
       body: [`must not have more than ${maxValues} values`],
     });
+  }
+
+  /** body-parser adds properties by which Nest takes an error for one of Fastify's, and drops its fields. */
+  copy(): TooManyValuesError {
+    return new TooManyValuesError(this.maxValues);
   }
 }
 
@@ -55,8 +60,13 @@ export function readJsonBody(
 
 type Verify = (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void;
 
-const parserOf = (limit: number, verify: Verify): RequestHandler =>
-  limitBodySize(json({ limit, verify }), 'application/json', limit);
+function parserOf(limit: number, verify: Verify): RequestHandler {
+  const parse = limitBodySize(json({ limit, verify }), 'application/json', limit);
+  return (request, response, next) =>
+    parse(request, response, (error?: unknown) =>
+      next(error instanceof TooManyValuesError ? error.copy() : error),
+    );
+}
 
 function ensureParseable(limit: number): Verify {
   const maxValues = Math.min(MAX_VALUES, Math.floor(limit / BYTES_PER_VALUE));
