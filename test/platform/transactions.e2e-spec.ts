@@ -66,12 +66,22 @@ describe('a statement that is sent without waiting', () => {
   });
 });
 
+it('the cause is found if the statement that failed is waited for after others', async () => {
+  const failing = transact(async (tx) => {
+    const first = tx.query(INVALID.text);
+    first.catch(() => {});
+    await tx.query('SELECT 1');
+    await first;
+  });
+  await expect(failing).rejects.toMatchObject({ code: '22P02' });
+});
+
 it('a transaction whose error was caught does not seem to be committed', async () => {
   const before = await nameOfTenant();
   const failing = transact(async (tx) => {
     await tx.query(rename('Lost').text, rename('Lost').values);
     await tx.query(INVALID.text).catch(() => undefined);
   });
-  await expect(failing).rejects.toThrow('The transaction had failed and was rolled back.');
+  await expect(failing).rejects.toMatchObject({ code: '22P02' });
   expect(await nameOfTenant()).toBe(before);
 });

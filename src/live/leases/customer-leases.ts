@@ -15,6 +15,9 @@ import { MAX_CUSTOMER_SOCKETS } from '../limits/socket-owners';
 /** Calls whose locks are held together: agents who act on one of them wait for the others. */
 const MAX_BATCH = 50;
 
+/** Lock and statement timeouts, deadlocks and serialisation failures: one socket's call may be the reason. */
+const ROW_PROBLEMS = new Set<unknown>(['55P03', '57014', '40P01', '40001']);
+
 /**
  * Records connects and disconnects of customers' sockets: those of the same moment and tenant in one transaction, since
  * thousands of customers reconnect at once after a restart. What cannot be recorded together, because another transaction
@@ -76,7 +79,7 @@ export class CustomerLeases {
     try {
       return await work();
     } catch (error) {
-      if (toApiError(error).getStatus() === 503) throw error;
+      if (toApiError(error).getStatus() === 503 && !ROW_PROBLEMS.has(codeOf(error))) throw error;
       this.logger.warn(error, 'Sockets are handled one at a time, because handling them together failed');
       return undefined;
     }
@@ -123,3 +126,5 @@ export class CustomerLeases {
 }
 
 const callsOf = (sockets: CustomerSocket[]): string[] => [...new Set(sockets.map(({ call_id }) => call_id))];
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;

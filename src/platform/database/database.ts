@@ -143,7 +143,7 @@ export class Database implements OnModuleInit {
         for (const step of tx.beforeCommitSteps) await step();
         tx.send({ text: 'COMMIT' });
         const last = await tx.settled();
-        if (last?.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.');
+        if (last?.command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back.');
         return { result, tx };
       } catch (error) {
         await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
@@ -170,12 +170,15 @@ export class Database implements OnModuleInit {
   }
 }
 
-/** A statement that was sent without waiting may have failed before, which made the others fail. */
+/** The statement that failed may be another one than that whose error was thrown. */
 async function causeOf(tx: Transaction, error: unknown): Promise<unknown> {
-  const failure: unknown = await tx.settled().then(
+  const sent: unknown = await tx.settled().then(
     () => undefined,
     (first: unknown) => first,
   );
-  const isConsequence = (failure as { code?: unknown } | undefined)?.code === IN_FAILED_TRANSACTION;
-  return failure === undefined || isConsequence ? error : failure;
+  if (isConsequence(error)) return tx.failure ?? error;
+  return sent === undefined || isConsequence(sent) ? error : sent;
 }
+
+const isConsequence = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === IN_FAILED_TRANSACTION;

@@ -68,7 +68,10 @@ export class EntityStatements<Entity extends ObjectLiteral> {
       .map(([name, value]) => {
         const column = this.byName.get(name);
         if (!column) throw new Error(`${this.metadata.tableName} has no column ${name}`);
-        return { column, value: JSON_TYPES.has(column.type) ? JSON.stringify(value) : value };
+        return {
+          column,
+          value: value !== null && JSON_TYPES.has(column.type) ? JSON.stringify(value) : value,
+        };
       });
   }
 }

@@ -12,6 +12,8 @@ type Step = () => Promise<void>;
 export class Transaction {
   readonly beforeCommitSteps: Step[] = [];
   readonly afterCommitSteps: Step[] = [];
+  /** The error of the first statement that failed; all later ones fail only because of it. */
+  failure: unknown;
   private readonly sent: Promise<QueryResult>[] = [];
 
   constructor(
@@ -22,7 +24,12 @@ export class Transaction {
 
   /** Executes one SQL statement and returns its rows. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.client.query<Row>(text, values)).rows;
+    try {
+      return (await this.client.query<Row>(text, values)).rows;
+    } catch (error) {
+      this.failure ??= error;
+      throw error;
+    }
   }
 
   /** As `query`, for a statement that returns at most one row. */
@@ -37,7 +44,7 @@ export class Transaction {
   send({ text, values = [] }: Statement): void {
     const result = this.client.query(text, values);
     // `settled` throws the error.
-    result.catch(() => {});
+    result.catch((error: unknown) => (this.failure ??= error));
     this.sent.push(result);
   }
 
