@@ -119,6 +119,7 @@ export class QueueBroadcast implements OnModuleDestroy {
   }
 
   private async broadcast({ tenantId, departmentId, rateChanged, presenceOnly }: QueueChange): Promise<void> {
+    if (!this.sockets.hasLocalSockets) return;
     if (!presenceOnly)
       await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), rateChanged);
     await this.sendSummary(tenantId, departmentId);
