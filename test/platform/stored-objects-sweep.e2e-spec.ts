@@ -108,10 +108,19 @@ describe('the sweep of stored objects', () => {
   }, 60_000);
 });
 
-/** Checks that each object is either kept, or its keep was rejected and it is deleted. @returns how many were kept */
-async function expectOneWinner(keys: string[], compete: () => Promise<unknown>): Promise<number> {
+/**
+ * Checks that each object is either kept, or its keep was rejected and it is deleted.
+ * @param isCompetitorFirst whether the competitor starts before the keeps
+ * @returns how many were kept
+ */
+async function expectOneWinner(
+  keys: string[],
+  compete: () => Promise<unknown>,
+  isCompetitorFirst = false,
+): Promise<number> {
+  const competing = isCompetitorFirst ? compete() : undefined;
   const keeps = keys.map((key) => scene.keep(key).then(() => true, expectRejected));
-  const [kept] = await Promise.all([Promise.all(keeps), compete()]);
+  const [kept] = await Promise.all([Promise.all(keeps), competing ?? compete()]);
   await scene.sweepUntilGone(keys.filter((_, index) => !kept[index]));
   for (const key of keys.filter((_, index) => kept[index])) await scene.expectKept(key);
   return kept.filter(Boolean).length;
@@ -149,9 +158,8 @@ describe('a race for one object', () => {
     let wins = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const keys = await scene.writeMany(20);
-      wins += await expectOneWinner(keys, () =>
-        Promise.all(keys.toReversed().map((key) => scene.objects.discard(key))),
-      );
+      const discardAll = () => Promise.all(keys.toReversed().map((key) => scene.objects.discard(key)));
+      wins += await expectOneWinner(keys, discardAll, round % 2 === 1);
     }
     expectBothOutcomes(wins);
   }, 60_000);
