@@ -34,7 +34,7 @@ export class IdentifyCustomer {
    * Picks the oldest customer with the e-mail, else with the digits of the phone. The contact is not verified, so it never
    * changes a stored customer. Concurrent joins with the same e-mail or phone are serialised until the transaction ends,
    * so that only one of them finds no customer and creates one.
-   * @returns the id of the customer, whom nobody else can merge or delete until then; undefined if there is none
+   * @returns the id of the customer, whose row is locked against merges and deletion; undefined if there is none
    */
   async find(tx: Transaction, tenantId: string, contact: ContactDetails): Promise<string | undefined> {
     const email = contact.email || null;
