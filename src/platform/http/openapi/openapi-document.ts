@@ -11,7 +11,7 @@ import { shareComponents } from './shared-components';
 
 const DESCRIPTION = `Multi-tenant queue of video calls. Successful responses carry their payload under \`data\`; lists add
 \`meta\`. Every failure has the shape \`Error\` and names at most 20 invalid fields. A JSON body has at most 16 KiB at public
-operations and logins, 256 KiB for a batch of access links, and 128 KiB elsewhere; an object has at most 1000 keys and an
+operations and logins, 256 KiB for a batch of access links, and 128 KiB elsewhere; a body has at most one value for each 64 bytes of that, an object 1000 keys and an
 array 1000 items. A wrong method is answered with 405. \`x-rate-limit\` names the rate limit policy of an operation. The socket
 is described in [/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
 
