@@ -38,10 +38,18 @@ describe('PoolAdmission', () => {
     const held = [await acquire(), await acquire()];
     const waiting = acquire();
     expect(await isSettledSoon(waiting)).toBe(false);
-    // It waits for an ordinary connection, of which there are more.
+    // It gets an ordinary connection or one of the two, whichever becomes free first.
     unreserved[0]?.();
-    (await waiting)();
-    for (const release of [...unreserved, ...held]) release();
+    const ordinary = await waiting;
+    const waitingAgain = acquire();
+    expect(await isSettledSoon(waitingAgain)).toBe(false);
+    held[0]?.();
+    const reserved = await waitingAgain;
+    for (const release of [...unreserved, ...held, ordinary, reserved]) release();
+    // No place was lost or counted twice.
+    const all = await Promise.all(Array.from({ length: 18 }, acquire));
+    expect(await isSettledSoon(acquire())).toBe(false);
+    for (const release of all) release();
   });
 
   it('lets a public request wait for a second in all, however many connections it needs', async () => {

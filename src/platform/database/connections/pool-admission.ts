@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
 import { currentConnectionKind, type RequestContext, requestContext } from '../../logging/request-context';
-import { Semaphore } from './semaphore';
+import { acquireAny, Semaphore } from './semaphore';
 import { TenantLimits } from './tenant-limits';
 
 const WAIT_TIMEOUT_MS = 5000;
@@ -87,19 +87,19 @@ export class PoolAdmission {
     return oldest !== undefined && performance.now() - oldest.since > this.publicWaitMs / 2;
   }
 
-  private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[] {
-    if (kind === 'reserved') return [this.all];
-    if (kind === 'public') return [this.public, this.unreserved, this.all];
+  /** The limits that apply one after another; of each list, a place of any limit will do. */
+  private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[][] {
+    if (kind === 'reserved') return [[this.all]];
+    if (kind === 'public') return [[this.public], [this.unreserved], [this.all]];
     // Background work for calls uses a reserved connection only if it would have to wait for another one.
-    const usesReserved =
-      kind === 'reserved_background' && !this.unreserved.hasFree && this.reservedBackground.hasFree;
-    return [usesReserved ? this.reservedBackground : this.unreserved, this.all];
+    const isForCalls = kind === 'reserved_background';
+    return [isForCalls ? [this.unreserved, this.reservedBackground] : [this.unreserved], [this.all]];
   }
 }
 
 /** Acquires one place after another. @returns a function that frees all of them */
 async function acquireAll(
-  limits: Semaphore[],
+  limits: Semaphore[][],
   waitMs: number,
   owner: string | undefined,
 ): Promise<() => void> {
@@ -107,8 +107,8 @@ async function acquireAll(
   const releases: (() => void)[] = [];
   const releaseAll = () => releases.toReversed().forEach((release) => release());
   try {
-    for (const limit of limits) {
-      releases.push(await limit.acquire(undefined, Math.max(0, deadline - performance.now()), owner));
+    for (const choices of limits) {
+      releases.push(await acquireAny(choices, Math.max(0, deadline - performance.now()), owner));
     }
     return releaseAll;
   } catch (error) {

@@ -111,3 +111,30 @@ export class Semaphore {
     return next;
   }
 }
+
+/**
+ * Waits for a place of any of the semaphores; of several that have one free, the first is used.
+ * @returns a function that frees the place
+ * @throws ConnectionLimitError after waitTimeoutMs
+ */
+export async function acquireAny(
+  semaphores: Semaphore[],
+  waitTimeoutMs: number,
+  owner?: string,
+): Promise<() => void> {
+  const free = semaphores.find(({ hasFree }) => hasFree);
+  if (free) return free.acquire(undefined, waitTimeoutMs, owner);
+  const end = new AbortController();
+  const attempts = semaphores.map((semaphore) => semaphore.acquire(end.signal, waitTimeoutMs, owner));
+  try {
+    const first = await Promise.race(attempts);
+    // Places that became free at the same moment go back.
+    for (const attempt of attempts) attempt.then((release) => release !== first && release(), noop);
+    return first;
+  } finally {
+    for (const attempt of attempts) attempt.catch(noop);
+    end.abort();
+  }
+}
+
+const noop = () => {};
