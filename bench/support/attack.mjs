@@ -100,7 +100,7 @@ repeat('sorted list', 5, () =>
   get(`/api/v1/calls?sort_by=duration&date_from=2020-01-01T00:00:00.${Math.floor(Math.random() * 1000)}Z`),
 );
 repeat('duplicates', 2, () => get('/api/v1/customers/duplicates'));
-repeat('export', 2, () => get('/api/v1/export/calls'));
+repeat('export', 2, () => get('/api/v1/export/calls.csv'));
 repeat('report', 2, () => get('/api/v1/analytics/overview'));
 repeat('batch', 2, () =>
   send('POST', '/api/v1/access-links/batch', { ...SUPERVISOR, ...JSON_TYPE }, emptyLinks),

@@ -11,6 +11,8 @@ import { startTestApp, type TestApp } from '../support/test-app';
 /** One connection of five is reserved for calls in progress. */
 const ENV = { DATABASE_POOL_SIZE: '5' };
 const UNRESERVED = 4;
+/** How long other requests wait for a connection. On a busy machine a request takes a few seconds without waiting. */
+const ORDINARY_WAIT_S = 5;
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -48,7 +50,7 @@ describe('while all other connections are in use', () => {
     expect(result.body.errors.code).toBe('unavailable');
     expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(seconds).toBeGreaterThan(0.9);
-    expect(seconds).toBeLessThan(3);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
     expectStatus(await join(), 200);
   });
 
@@ -78,7 +80,7 @@ describe('while all other connections are in use', () => {
         expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
       }),
     );
-    expect(seconds).toBeLessThan(4);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
     customer.close();
     staff.close();
   });
@@ -96,7 +98,7 @@ describe('while all other connections are in use', () => {
     end.resolve();
     await holder;
     expectStatus(result, 404);
-    expect(seconds).toBeLessThan(2);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
   });
 
   it('sockets get a snapshot, join the call and renew their token, and TURN credentials are issued', async () => {
@@ -114,7 +116,7 @@ describe('while all other connections are in use', () => {
         expect(answer.status).toBe(200);
       }),
     );
-    expect(seconds).toBeLessThan(2);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
     staff.close();
   });
 
@@ -135,7 +137,7 @@ describe('while all other connections are in use', () => {
         await staff.waitFor('call_started', (news) => news.call_id === call_id);
       }),
     );
-    expect(seconds).toBeLessThan(2);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
     expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
     customer.close();
     staff.close();
@@ -160,7 +162,7 @@ describe('while all other connections are in use', () => {
         }
       }),
     );
-    expect(seconds).toBeLessThan(4);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
   });
 
   it('a waiting customer gets a snapshot and renews the token only after the call has been assigned', async () => {
@@ -171,7 +173,7 @@ describe('while all other connections are in use', () => {
       Promise.all([customer.send('snapshot'), customer.send('authenticate', { token: websocket_token })]);
     const { result: waiting, seconds } = await whileBusy(() => timed(answers));
     for (const ack of waiting) expect(ack).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-    expect(seconds).toBeLessThan(3);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
     expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/assign`), 200);
     for (const ack of await whileBusy(answers)) expect(ack).toMatchObject({ ok: true });
     expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`, {}), 200);
@@ -188,7 +190,7 @@ describe('while all other connections are in use', () => {
       timed(() => new Promise((resolve) => socket.io.once('disconnect', resolve))),
     );
     expect(seconds).toBeGreaterThan(0.9);
-    expect(seconds).toBeLessThan(3);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
   });
 });
 
@@ -209,7 +211,7 @@ describe('while a department is locked', () => {
         expectStatus(result, 503);
         expect(result.body.errors.code).toBe('unavailable');
         expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(seconds).toBeLessThan(3);
+        expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
       }
     } finally {
       await test.db.query('COMMIT');
