@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
+import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AnalyticsController } from './analytics.controller';
 import { OverviewReport } from './overview-report';
@@ -14,6 +15,7 @@ import { ViewRefresher } from './view-refresher';
   // Reports have a limiter of their own, so that they do not wait for exports, which may take minutes.
   providers: [
     ConnectionLimiter,
+    TenantConnectionLimiter,
     OverviewConnectionLimiter,
     OverviewReport,
     ReportsService,

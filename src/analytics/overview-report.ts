@@ -30,7 +30,7 @@ export class OverviewReport {
   async get(tenantId: string, query: AnalyticsQuery): Promise<Report<OverviewDto>> {
     const parameters = { ...(await this.parameters.read(tenantId, query)), refreshed_at: null };
     const statements = [sumsStatement(parameters), liveStatement(parameters)];
-    const [sums, live] = await this.connections.run(() =>
+    const [sums, live] = await this.connections.run(tenantId, () =>
       this.database.readTenant<[PeriodSums, LiveFigures]>(tenantId, statements),
     );
     const figures = (isBefore: boolean) =>

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
+import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
 import type { AnalyticsQuery, TrendsQuery } from './analytics-query.dto';
@@ -22,7 +22,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 export class ReportsService {
   constructor(
     private readonly database: Database,
-    private readonly connections: ConnectionLimiter,
+    private readonly connections: TenantConnectionLimiter,
     private readonly parameters: ReportParametersReader,
   ) {}
 
@@ -86,7 +86,9 @@ export class ReportsService {
   }
 
   private async read<Row extends object>(tenantId: string, statement: Statement): Promise<Row[]> {
-    const [rows] = await this.connections.run(() => this.database.readTenant<[Row]>(tenantId, [statement]));
+    const [rows] = await this.connections.run(tenantId, () =>
+      this.database.readTenant<[Row]>(tenantId, [statement]),
+    );
     return rows;
   }
 }

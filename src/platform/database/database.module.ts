@@ -9,6 +9,7 @@ import { Database } from './database';
 import { ListCounts } from './list-counts';
 import { ListQuery } from './list-query';
 import { PreparingClient } from './connections/preparing-client';
+import { LargeReadBudget } from './connections/large-read-budget';
 import { PoolAdmission } from './connections/pool-admission';
 import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { sessionSettings } from './connections/session-settings';
@@ -48,12 +49,13 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
     ConnectionLimiter,
     TenantConnectionLimiter,
     CountConnectionLimiter,
+    LargeReadBudget,
     CopyOut,
     ListCounts,
     ListQuery,
     PoolAdmission,
     PublicLockTimeouts,
   ],
-  exports: [CountConnectionLimiter, Database, CopyOut, ListQuery, PoolAdmission],
+  exports: [CountConnectionLimiter, LargeReadBudget, Database, CopyOut, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}

@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConnectionLimiter, ConnectionLimitError } from './connection-limiter';
+import { LargeReadBudget } from './large-read-budget';
 import { TenantConnectionLimiter } from './tenant-connection-limiter';
 
 /** A limiter of two connections, and functions that end the work in progress. */
 function setUp() {
   const connections = new ConnectionLimiter({ databasePoolSize: 10 });
-  const limiter = new TenantConnectionLimiter(connections);
+  const budget = new LargeReadBudget();
+  const limiter = new TenantConnectionLimiter(connections, budget);
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const begin = (tenantId: string) =>
@@ -17,7 +19,7 @@ function setUp() {
     ends.shift()?.();
     await turn();
   };
-  return { connections, limiter, started, begin, endNext };
+  return { connections, budget, limiter, started, begin, endNext };
 }
 
 describe('TenantConnectionLimiter', () => {
@@ -53,5 +55,33 @@ describe('TenantConnectionLimiter', () => {
     await expect(limiter.acquire('c')).rejects.toBeInstanceOf(ConnectionLimitError);
     for (const release of releases) release();
     (await limiter.acquire('c'))();
+  });
+
+  it('lets a tenant that has exceeded its budget wait, and no other one', async () => {
+    const { connections, budget, limiter } = setUp();
+    budget.charge('a', 5025);
+    const begin = performance.now();
+    (await limiter.acquire('b'))();
+    expect(performance.now() - begin).toBeLessThan(50);
+    (await limiter.acquire('a'))();
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(49);
+    budget.charge('a', 10_000);
+    connections.waitTimeoutMs = 5;
+    await expect(limiter.acquire('a')).rejects.toBeInstanceOf(ConnectionLimitError);
+    connections.waitTimeoutMs = 10_000;
+    const waiting = new AbortController();
+    const aborted = limiter.acquire('a', waiting.signal);
+    setImmediate(() => waiting.abort());
+    await expect(aborted).rejects.toThrow('aborted');
+    expect(limiter['tenants'].size).toBe(0);
+  });
+
+  it('charges each read once', async () => {
+    const { budget, limiter } = setUp();
+    const charge = jest.spyOn(budget, 'charge');
+    const release = await limiter.acquire('a');
+    release();
+    release();
+    expect(charge).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,6 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { ConnectionLimiter } from './connection-limiter';
+import { ConnectionLimiter, ConnectionLimitError } from './connection-limiter';
+import { LargeReadBudget } from './large-read-budget';
 import { Semaphore } from './semaphore';
+
+const BUSY = 'Other large reads of the company are in progress.';
 
 interface TenantQueue {
   semaphore: Semaphore;
@@ -10,7 +14,8 @@ interface TenantQueue {
 
 /**
  * A ConnectionLimiter that gives each tenant at most one of its connections. The tenants take turns, so the reads of
- * one tenant do not delay those of others by more than one read. Each module that provides this class has its own
+ * one tenant do not delay those of others by more than one read, and waits while the tenant has exceeded its budget of
+ * large reads, which all limiters share. Each module that provides this class has its own
  * limit. Work that holds a connection must not wait for another one of the same limiter.
  */
 @Injectable()
@@ -18,7 +23,10 @@ export class TenantConnectionLimiter {
   /** Only tenants with reads in progress. */
   private readonly tenants = new Map<string, TenantQueue>();
 
-  constructor(private readonly connections: ConnectionLimiter) {}
+  constructor(
+    private readonly connections: ConnectionLimiter,
+    private readonly budget: LargeReadBudget,
+  ) {}
 
   /** Runs `work` within the limit. @throws as `acquire` and `work` do */
   async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
@@ -40,14 +48,28 @@ export class TenantConnectionLimiter {
     const remaining = () => Math.max(0, deadline - performance.now());
     const releaseTenant = await this.acquireTenant(tenantId, remaining(), signal);
     try {
+      await this.waitForBudget(tenantId, remaining(), signal);
       const releaseConnection = await this.connections.acquire(signal, remaining());
+      const begin = performance.now();
+      let isHeld = true;
       return () => {
+        if (isHeld) this.budget.charge(tenantId, performance.now() - begin);
+        isHeld = false;
         releaseConnection();
         releaseTenant();
       };
     } catch (error) {
       releaseTenant();
       throw error;
+    }
+  }
+
+  private async waitForBudget(tenantId: string, remainingMs: number, signal?: AbortSignal): Promise<void> {
+    // Reads of other kinds may be charged meanwhile.
+    const deadline = performance.now() + remainingMs;
+    for (let delayMs; (delayMs = this.budget.delayMs(tenantId)) > 0;) {
+      if (performance.now() + delayMs > deadline) throw new ConnectionLimitError(BUSY);
+      await delay(delayMs, undefined, signal ? { signal } : {});
     }
   }
 
@@ -78,6 +100,6 @@ export class TenantConnectionLimiter {
 }
 
 const newQueue = (): TenantQueue => ({
-  semaphore: new Semaphore(1, 'Other large reads of the company are in progress.'),
+  semaphore: new Semaphore(1, BUSY),
   userCount: 0,
 });
