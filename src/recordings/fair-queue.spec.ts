@@ -51,3 +51,16 @@ it('never runs more than its concurrency', async () => {
   await end('b');
   expect(started).toEqual(['a', 'b', 'c']);
 });
+
+it('starts no work of a key that is paused, but that of others', async () => {
+  const { queue, started, add, end } = scene(2);
+  void add('a', 'a1');
+  queue.pause('a', 10_000);
+  queue.pause('a', 20);
+  void add('a', 'a2');
+  await end('a1');
+  void add('b', 'b1');
+  expect(started).toEqual(['a1', 'b1']);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(started).toEqual(['a1', 'b1', 'a2']);
+});

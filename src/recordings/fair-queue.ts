@@ -8,6 +8,7 @@ export class FairQueue {
   /** By key; the key whose turn is next comes first. */
   private readonly waiting = new Map<string, Start[]>();
   private readonly running = new Set<string>();
+  private readonly paused = new Map<string, NodeJS.Timeout>();
 
   constructor(private readonly concurrency: number) {}
 
@@ -22,10 +23,20 @@ export class FairQueue {
     return promise;
   }
 
+  /** Starts no further work of the key for `ms`. */
+  pause(key: string, ms: number): void {
+    clearTimeout(this.paused.get(key));
+    const resume = () => {
+      this.paused.delete(key);
+      this.startNext();
+    };
+    this.paused.set(key, setTimeout(resume, ms).unref());
+  }
+
   private startNext(): void {
     if (this.running.size >= this.concurrency) return;
     for (const [key, works] of this.waiting) {
-      if (this.running.has(key)) continue;
+      if (this.running.has(key) || this.paused.has(key)) continue;
       const start = works.shift();
       if (works.length === 0) this.waiting.delete(key);
       if (!start) continue;

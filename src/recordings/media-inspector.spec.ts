@@ -26,11 +26,12 @@ function source(content: Uint8Array) {
   return { read, readBytes };
 }
 
-const TENANT = 'a tenant';
 const inspector = new MediaInspector(1);
+/** Each file is of another tenant, since a tenant waits after a malformed one. */
+let tenants = 0;
 
 const inspectMedia = async (read: ReadBytes, size: number, type: string, limits = INSPECTION_LIMITS) =>
-  (await inspector.inspect(TENANT, { read, size, type }, limits)).info;
+  (await inspector.inspect(`tenant ${tenants++}`, { read, size, type }, limits)).info;
 
 const inspect = (content: Uint8Array, type = 'video/webm', limits = INSPECTION_LIMITS) =>
   inspectMedia(source(content).readBytes, content.length, type, limits);

@@ -37,6 +37,9 @@ export const INSPECTION_LIMITS: InspectionLimits = {
 /** An unused process ends after this time, to free its memory. Starting one and loading the parsers takes 100 ms of CPU. */
 const KEEP_PROCESS_MS = 5_000;
 
+/** How much longer than an inspection that ended its process the tenant's next one waits: the next process costs CPU, too. */
+const PAUSE_FACTOR = 2;
+
 interface UnusedProcess {
   worker: InspectionProcess;
   timeout: NodeJS.Timeout;
@@ -48,7 +51,7 @@ const logger = new Logger('Media');
  * Reads the metadata of containers, and as little of the files as possible. An inspection never fails: a malformed file
  * keeps its type and has no duration. It runs in a process that ends when a file is malformed or exceeds the limits: a
  * file of a few hundred bytes can make a parser use any amount of memory or time. Of each tenant one file is inspected
- * at a time, and tenants take turns.
+ * at a time, and tenants take turns; after such a file the tenant's next one waits for a while.
  */
 export class MediaInspector {
   private readonly queue: FairQueue;
@@ -74,7 +77,7 @@ export class MediaInspector {
     const inspection = this.queue.run(tenantId, async () => {
       const durationMs = deadline - performance.now();
       if (durationMs <= 0) return false;
-      return this.inspectInProcess(file, { ...limits, durationMs }, info, signal);
+      return this.inspectInProcess(tenantId, file, { ...limits, durationMs }, info, signal);
     });
     const isComplete = await withTimeout(
       limits.durationMs,
@@ -89,15 +92,18 @@ export class MediaInspector {
   }
 
   private async inspectInProcess(
+    tenantId: string,
     { read, size }: MediaFile,
     limits: InspectionLimits,
     info: MediaInfo,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
+    const begin = performance.now();
     const worker = this.takeUnused() ?? new InspectionProcess();
     const report = (found: object) => Object.assign(info, found);
     const isComplete = await worker.inspect(read, size, limits, report, signal);
-    if (!worker.hasEnded) this.keepUnused(worker);
+    if (worker.hasEnded) this.queue.pause(tenantId, PAUSE_FACTOR * (performance.now() - begin));
+    else this.keepUnused(worker);
     return isComplete;
   }
 

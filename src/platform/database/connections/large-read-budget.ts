@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 
 /** How much time a tenant's large reads may take at once after a pause. */
 const BURST_MS = 5000;
-/** The part of the time in the long run: on average half a connection of each tenant is busy with large reads. */
-const SHARE = 0.5;
+/** The part of the time in the long run: on average a quarter of a connection is busy with a tenant's large reads. */
+const SHARE = 0.25;
 /** An export that takes minutes must not keep the tenant's next search waiting for as long. */
-const MAX_DEBT_MS = 2000;
+const MAX_DEBT_MS = 1000;
+/** Charged when a read begins. Otherwise a tenant whose budget is used up could begin one of each kind at once. */
+const DEPOSIT_MS = 500;
 
 interface Account {
   balanceMs: number;
@@ -17,7 +19,7 @@ interface Account {
 /**
  * The time that the large reads of each tenant may take, of all kinds together: a tenant that searches, sorts, counts,
  * reports and exports without a pause would otherwise use a processor of PostgreSQL for each kind, which the calls of
- * other tenants wait for. A read is paid for when it has ended. Each instance of the service has a budget of its own.
+ * other tenants wait for. Each instance of the service has a budget of its own.
  */
 @Injectable()
 export class LargeReadBudget {
@@ -32,8 +34,13 @@ export class LargeReadBudget {
     return Math.max(0, -this.balanceOf(tenantId, now) / SHARE);
   }
 
-  /** A large read of the tenant has taken `ms`. */
-  charge(tenantId: string, ms: number, now = performance.now()): void {
+  /** A large read of the tenant begins. @returns a function to call when it has ended */
+  begin(tenantId: string, begin = performance.now()): (now?: number) => void {
+    this.charge(tenantId, DEPOSIT_MS, begin);
+    return (now = performance.now()) => this.charge(tenantId, now - begin - DEPOSIT_MS, now);
+  }
+
+  private charge(tenantId: string, ms: number, now: number): void {
     const balanceMs = Math.max(-MAX_DEBT_MS, this.balanceOf(tenantId, now) - ms);
     this.accounts.set(tenantId, { balanceMs, at: now });
   }

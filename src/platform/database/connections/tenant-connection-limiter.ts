@@ -50,10 +50,10 @@ export class TenantConnectionLimiter {
     try {
       await this.waitForBudget(tenantId, remaining(), signal);
       const releaseConnection = await this.connections.acquire(signal, remaining());
-      const begin = performance.now();
+      const charge = this.budget.begin(tenantId);
       let isHeld = true;
       return () => {
-        if (isHeld) this.budget.charge(tenantId, performance.now() - begin);
+        if (isHeld) charge();
         isHeld = false;
         releaseConnection();
         releaseTenant();
