@@ -82,9 +82,9 @@ try {
     });
     const { call_id: callId, websocket_token: websocketToken } = (await entry.json()).data;
     const target = { url: service.url, linkToken, callId, websocketToken, accessToken: supervisor.token };
-    const child = fork(fileURLToPath(new URL('support/attack.mjs', import.meta.url)), [
-      JSON.stringify(target),
-    ]);
+    const attack = fileURLToPath(new URL('support/attack.mjs', import.meta.url));
+    // In a session of its own.
+    const child = fork(attack, [JSON.stringify(target)], { detached: true });
     cleanups.push(async () => {
       const exited = once(child, 'exit');
       child.kill();

@@ -38,7 +38,7 @@ export const INSPECTION_LIMITS: InspectionLimits = {
 const KEEP_PROCESS_MS = 5_000;
 
 /** How much longer than an inspection that ended its process the tenant's next one waits: the next process costs CPU, too. */
-const PAUSE_FACTOR = 2;
+const PAUSE_FACTOR = 5;
 
 interface UnusedProcess {
   worker: InspectionProcess;

@@ -15,6 +15,8 @@ import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { sessionSettings } from './connections/session-settings';
 import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
+/** With parallel workers, one large read of a tenant would keep all processors from the calls of others. */
+const REPLACEABLE_OPTIONS = `-c statement_timeout=${REQUEST_STATEMENT_TIMEOUT_MS} -c max_parallel_workers_per_gather=0`;
 const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
 
 @Global()
@@ -34,7 +36,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
         retryDelay: 1000,
         extra: {
           // First, so that options of DATABASE_URL take precedence.
-          options: `-c statement_timeout=${REQUEST_STATEMENT_TIMEOUT_MS} ${sessionOf(config).options}`,
+          options: `${REPLACEABLE_OPTIONS} ${sessionOf(config).options}`,
           Client: PreparingClient,
           pipeline: true,
           // A silent network partition must not hold connections for as long as TCP retransmits.

@@ -11,6 +11,7 @@ import { bindMessages } from './bind-messages';
 import { ConnectionAttempts } from './connection-attempts';
 import { closeLeftConnections } from './close-left-connections';
 import { coalesceWrites } from './coalesce-writes';
+import { DelayedRefusals } from './delayed-refusals';
 import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
@@ -45,6 +46,7 @@ export class SocketAdapter extends IoAdapter {
   private subscriber: Redis | undefined;
   private readonly lifecycle: Lifecycle;
   private readonly attempts: ConnectionAttempts;
+  private readonly refusals = new DelayedRefusals();
 
   constructor(
     app: INestApplicationContext,
@@ -73,7 +75,7 @@ export class SocketAdapter extends IoAdapter {
       allowRequest: (request, decide) => {
         if (this.lifecycle.isShuttingDown) decide(null, false);
         else if (this.attempts.open(request)) decide(null, true);
-        else decide(TOO_MANY_FAILURES, false);
+        else this.refusals.add(() => decide(TOO_MANY_FAILURES, false));
       },
     } as ServerOptions);
     routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
