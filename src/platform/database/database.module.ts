@@ -15,6 +15,8 @@ import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { sessionSettings } from './connections/session-settings';
 import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
+/** A new connection has to authenticate and to prepare and plan each statement again, which slows its first requests. */
+const IDLE_TIMEOUT_MS = 300_000;
 /** With parallel workers, one large read of a tenant would keep all processors from the calls of others. */
 const REPLACEABLE_OPTIONS = `-c statement_timeout=${REQUEST_STATEMENT_TIMEOUT_MS} -c max_parallel_workers_per_gather=0`;
 const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', config.databaseRole);
@@ -39,6 +41,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
           options: `${REPLACEABLE_OPTIONS} ${sessionOf(config).options}`,
           Client: PreparingClient,
           pipeline: true,
+          idleTimeoutMillis: IDLE_TIMEOUT_MS,
           // A silent network partition must not hold connections for as long as TCP retransmits.
           ...KEEP_ALIVE,
           query_timeout: queryTimeoutMs(REQUEST_STATEMENT_TIMEOUT_MS),
