@@ -29,7 +29,7 @@ import { QueueBroadcast } from './queue-broadcast';
 import { Signalling } from './signalling';
 import { CallStateCache } from './signals/call-state-cache';
 import { SignalFastPath } from './signals/signal-fast-path';
-import { Snapshots } from './snapshots';
+import { RequestedSnapshots } from './requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
@@ -62,7 +62,7 @@ export class LiveGateway
     private readonly signalling: Signalling,
     private readonly fastSignals: SignalFastPath,
     private readonly callStates: CallStateCache,
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: RequestedSnapshots,
     private readonly authentication: SocketAuthentication,
     private readonly queues: QueueBroadcast,
     private readonly staff: StaffBroadcast,

@@ -17,6 +17,7 @@ import { QueueBroadcast } from './queue-broadcast';
 import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
 import { DeadInstances } from './leases/dead-instances';
+import { RequestedSnapshots } from './requested-snapshots';
 import { RoomSync } from './room-sync';
 import { Signalling } from './signalling';
 import { CallStateCache } from './signals/call-state-cache';
@@ -46,6 +47,7 @@ import { SocketReconciler } from './socket-reconciler';
     QueueSummaries,
     DeadInstances,
     LostConnections,
+    RequestedSnapshots,
     RoomSync,
     SignalFastPath,
     Signalling,

@@ -1,0 +1,41 @@
+import { PacedWork } from './paced-work';
+
+/** Work that returns how often it has run, and when it began. */
+function counter() {
+  const begins: number[] = [];
+  const work = async () => {
+    begins.push(performance.now());
+    return begins.length;
+  };
+  return { begins, work };
+}
+
+describe('PacedWork', () => {
+  it('runs for each caller up to the burst, and then once for all who wait', async () => {
+    const { work } = counter();
+    const paced = new PacedWork<number>(100, 3);
+    const results = await Promise.all(Array.from({ length: 10 }, () => paced.run(work)));
+    expect(results).toEqual([1, 2, 3, 4, 4, 4, 4, 4, 4, 4]);
+  });
+
+  it('begins the shared run after all who share it have asked', async () => {
+    const { begins, work } = counter();
+    const paced = new PacedWork<number>(50, 1);
+    await paced.run(work);
+    const shared = paced.run(work);
+    const asked = performance.now();
+    expect(await paced.run(work)).toBe(await shared);
+    expect(begins[1]).toBeGreaterThanOrEqual(asked);
+    await paced.run(work);
+    expect((begins[2] ?? 0) - (begins[1] ?? 0)).toBeGreaterThan(10);
+  });
+
+  it('fails for all who share a run that fails, and not afterwards', async () => {
+    const paced = new PacedWork<number>(100, 1);
+    await paced.run(counter().work);
+    const fail = () => Promise.reject(new Error('failed'));
+    const shared = [paced.run(fail), paced.run(fail)];
+    for (const result of shared) await expect(result).rejects.toThrow('failed');
+    await expect(paced.run(async () => 7)).resolves.toBe(7);
+  });
+});

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TokenBucket } from '../../platform/rate-limit/token-bucket';
+
+/**
+ * Runs the same work for each caller at once, up to `burst` times and `rate` times a second in the long run. Beyond that
+ * callers wait for the next run and share its result, which is as new as that of a run of their own: it begins after they
+ * have asked.
+ */
+export class PacedWork<Result> {
+  private readonly bucket: TokenBucket;
+  private next: Promise<Result> | undefined;
+
+  constructor(
+    private readonly rate: number,
+    burst: number,
+  ) {
+    this.bucket = new TokenBucket(rate, burst);
+  }
+
+  run(work: () => Promise<Result>): Promise<Result> {
+    if (!this.next && this.bucket.take()) return work();
+    this.next ??= this.runLater(work);
+    return this.next;
+  }
+
+  private async runLater(work: () => Promise<Result>): Promise<Result> {
+    await delay(1000 / this.rate);
+    this.next = undefined;
+    this.bucket.take();
+    return work();
+  }
+}
