@@ -6,21 +6,7 @@ import { CALL_LIST_COLUMNS } from '../call.columns';
 import type { CallListItemDto } from '../call.dto';
 import type { CallStatus } from '../machine/call.machine';
 import { estimateWait, type ServiceRate } from './queue.rules';
-
-/** How many completed calls of a department its service rate is computed from. */
-const RECENT_CALLS = 50;
-
-/** The service rate of the department `d`, as columns. */
-const SERVICE_RATE_SQL = `
-  (SELECT avg(recent.duration)::float8 FROM (
-     SELECT c.duration FROM calls c
-     WHERE c.tenant_id = d.tenant_id AND c.department_id = d.id AND c.status = 'completed'
-       AND c.duration IS NOT NULL
-     ORDER BY c.completed_at DESC LIMIT ${RECENT_CALLS}) recent) AS mean_handle_time,
-  (SELECT count(*)::int FROM department_members m
-     JOIN users u ON u.id = m.user_id AND u.active
-     JOIN user_presence p ON p.user_id = m.user_id
-   WHERE m.department_id = d.id AND p.presence IN ('online', 'busy')) AS online_agents`;
+import { NO_RATE, SERVICE_RATE_SQL } from './service-rate';
 
 /** Calls with priority first, the earliest priority ahead; then in the order in which customers joined. */
 const QUEUE_ORDER_SQL = 'priority_since NULLS LAST, queue_number';
@@ -43,14 +29,6 @@ export interface QueuePosition {
 
 /** A position of a call that is known to be waiting. */
 export type WaitingPosition = Omit<QueuePosition, 'status'>;
-
-/** A department's queue as a customer who joins now would find it. */
-export interface DepartmentQueue {
-  queue_size: number;
-  online_agents: number;
-  /** Seconds that the customer would wait at the end of the queue. */
-  estimated_wait_time: number;
-}
 
 type PositionRow = ServiceRate &
   Omit<QueuePosition, 'estimated_wait_time'> & {
@@ -75,8 +53,6 @@ interface FirstCall {
 }
 
 type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
-
-const NO_RATE: ServiceRate = { mean_handle_time: null, online_agents: 0 };
 
 const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
     c.absence_deadline, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
@@ -106,8 +82,7 @@ const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
   FROM asked c LEFT JOIN rates r ON r.id = c.department_id LEFT JOIN positions p ON p.id = c.id`;
 
 /**
- * The only reader of positions and queue sizes. Positions are computed, never stored, so they are 1…n without gaps or
- * duplicates.
+ * The only reader of positions. Positions are computed, never stored, so they are 1…n without gaps or duplicates.
  */
 @Injectable()
 export class Queue {
@@ -145,18 +120,6 @@ export class Queue {
   async positionIn(tx: Transaction, callId: string): Promise<QueuePosition | undefined> {
     const row = await tx.one<PositionRow>(POSITION_SQL, [callId]);
     return row && positionFrom(row);
-  }
-
-  async departmentQueue(tx: Transaction, departmentId: string): Promise<DepartmentQueue> {
-    const queue = await tx.one<ServiceRate & { queue_size: number }>(
-      `SELECT ${SERVICE_RATE_SQL}, (SELECT count(*)::int FROM calls q
-         WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued') AS queue_size
-       FROM departments d WHERE d.id = $1`,
-      [departmentId],
-    );
-    const { queue_size, ...rate } = queue ?? { ...NO_RATE, queue_size: 0 };
-    const { online_agents } = rate;
-    return { queue_size, online_agents, estimated_wait_time: estimateWait(queue_size + 1, rate) };
   }
 
   /** All waiting calls of the department in queue order, in one round trip. */
