@@ -50,6 +50,10 @@ export class QueueChanges1780000000038 implements MigrationInterface {
       CREATE TRIGGER departments_delete_queue_changes AFTER DELETE ON departments
         FOR EACH ROW EXECUTE FUNCTION delete_queue_changes();
 
+      -- Joins count the waiting calls of the client's address.
+      CREATE INDEX calls_queue_address_idx ON calls (tenant_id, department_id, client_address)
+        WHERE status = 'queued' AND client_address IS NOT NULL;
+
       -- The scope is needed because the policies apply to the owner, too.
       SELECT set_config('app.system', 'on', true);
       INSERT INTO queue_changes (tenant_id, department_id, change)
@@ -60,6 +64,7 @@ export class QueueChanges1780000000038 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP INDEX calls_queue_address_idx;
       DROP TRIGGER departments_delete_queue_changes ON departments;
       DROP TRIGGER calls_enter_queue ON calls;
       DROP TRIGGER calls_change_queue ON calls;
