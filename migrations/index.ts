@@ -35,6 +35,7 @@ import { UploadReservations1780000000034 } from './0034-upload-reservations';
 import { ConfirmedUsers1780000000035 } from './0035-confirmed-users';
 import { Retention1780000000036 } from './0036-retention';
 import { CallIndexes1780000000037 } from './0037-call-indexes';
+import { QueueChanges1780000000038 } from './0038-queue-changes';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   ConfirmedUsers1780000000035,
   Retention1780000000036,
   CallIndexes1780000000037,
+  QueueChanges1780000000038,
 ];

@@ -21,7 +21,7 @@ export const TABLE_OWNERS = {
   customers: ['customers', 'customer_words'],
   tags: ['tags'],
   'access-links': ['access_links'],
-  calls: ['calls', 'call_words', 'call_tags', 'idempotency_keys'],
+  calls: ['calls', 'call_words', 'call_tags', 'idempotency_keys', 'queue_changes'],
   files: ['call_files'],
   recordings: ['recordings', 'recording_uploads', 'recording_upload_parts', 'transcripts', 'summaries'],
   appointments: ['appointments'],

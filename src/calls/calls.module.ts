@@ -29,6 +29,7 @@ import { ManagerNotes } from './notes/manager-notes';
 import { ManagerNotesController } from './notes/manager-notes.controller';
 import { Reconnection } from './machine/reconnection';
 import { PublicCallsController } from './customer/public-calls.controller';
+import { DepartmentQueues } from './queue/department-queues';
 import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
@@ -76,6 +77,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CancelDepartmentCalls,
     IdempotencyKeys,
     JoinQueue,
+    DepartmentQueues,
     ManagerNotes,
     Reconnection,
     Queue,

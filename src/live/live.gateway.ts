@@ -2,8 +2,6 @@ import { UseInterceptors } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
-  type OnGatewayConnection,
-  type OnGatewayDisconnect,
   type OnGatewayInit,
   SubscribeMessage,
   WebSocketGateway,
@@ -50,9 +48,7 @@ const EVENTS = new Set([
 /** Receives socket events and delegates each of them. LiveSockets handles connecting and disconnecting. */
 @UseInterceptors(AckInterceptor)
 @WebSocketGateway()
-export class LiveGateway
-  implements OnGatewayInit<Server>, OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket>
-{
+export class LiveGateway implements OnGatewayInit<Server> {
   constructor(
     private readonly server: SocketServer,
     private readonly sockets: LiveSockets,
@@ -76,16 +72,27 @@ export class LiveGateway
     this.staff.listen();
     this.calls.listen();
     this.callStates.listen();
+    const disconnect = (socket: LiveSocket) => this.disconnect(socket);
+    /** One function for all sockets, which it gets as `this`. */
+    function onDisconnect(this: LiveSocket): void {
+      disconnect(this);
+    }
+    // Nest would call handleConnection only with the first event (SocketAdapter).
+    server.on('connection', (socket) => {
+      socket.on('disconnect', onDisconnect);
+      this.connect(socket as LiveSocket);
+    });
   }
 
-  handleConnection(socket: LiveSocket): void {
+  private connect(socket: LiveSocket): void {
     this.limiter.limit(socket, EVENTS);
     this.fastSignals.install(socket);
     const open = () => this.sockets.open(socket);
     socket.data.opening = requestContext.run(connectContextOf(socket), open);
   }
 
-  handleDisconnect(socket: LiveSocket): void {
+  private disconnect(socket: LiveSocket): void {
+    this.limiter.release(socket);
     this.sockets.close(socket);
   }
 

@@ -11,6 +11,7 @@ import { Queue, type WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { AfterCommit } from '../platform/events/listeners';
 import { Coalescer } from './coalescer';
+import { SocketOwners } from './limits/socket-owners';
 import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
 import { rooms } from './rooms';
@@ -51,6 +52,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     private readonly sockets: SocketServer,
     private readonly queue: Queue,
     private readonly positions: QueuePositionSender,
+    private readonly owners: SocketOwners,
     private readonly summaries: QueueSummaries,
     private readonly clock: Clock,
   ) {}
@@ -126,10 +128,14 @@ export class QueueBroadcast implements OnModuleDestroy {
   }
 
   private async sendPositions(positions: WaitingPosition[], rateChanged: boolean): Promise<void> {
+    const at = this.clock.now().toISOString();
     let sent = 0;
     for (const position of positions) {
-      for (const socket of this.sockets.localSocketsIn(rooms.customerOf(position.call_id))) {
-        if (this.positions.send(socket, position, rateChanged) && ++sent % BATCH_SIZE === 0) await nextTurn();
+      for (const socket of this.owners.socketsOfCall(position.call_id)) {
+        // The first snapshot of a socket has its position.
+        if (!socket.data.hasSnapshot) continue;
+        if (this.positions.send(socket, position, rateChanged, at) && ++sent % BATCH_SIZE === 0)
+          await nextTurn();
       }
     }
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuePosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
+import { sendEvent } from '../platform/realtime/send-event';
 import type { CustomerData, LiveSocket } from './socket.types';
 
 /** Sends `queue_position`: the only place that does, so that a customer never receives the same position twice. */
@@ -11,20 +12,21 @@ export class QueuePositionSender {
   /**
    * Sends the position if it differs from the one the socket received last.
    * @param withEstimate whether a different estimate alone is sent, too
+   * @param at when the position was read, ISO 8601
    * @returns whether it was sent
    */
   send(
     socket: LiveSocket,
     { call_id, position, estimated_wait_time, queue_size, version }: Omit<QueuePosition, 'status'>,
     withEstimate: boolean,
+    at = this.clock.now().toISOString(),
   ): boolean {
     const data = socket.data as CustomerData;
     const hasMoved = data.lastSent?.position !== position;
     const hasNewEstimate = data.lastSent?.estimated_wait_time !== estimated_wait_time;
     if (!hasMoved && !(withEstimate && hasNewEstimate)) return false;
     data.lastSent = { position, estimated_wait_time };
-    const at = this.clock.now().toISOString();
-    socket.emit('queue_position', { call_id, position, estimated_wait_time, queue_size, version, at });
+    sendEvent(socket, 'queue_position', { call_id, position, estimated_wait_time, queue_size, version, at });
     return true;
   }
 }

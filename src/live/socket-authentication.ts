@@ -82,8 +82,8 @@ export class SocketAuthentication {
   /** @throws 401 */
   private async identify(signed: SignedToken): Promise<StaffData | CustomerData> {
     if (signed.kind === 'customer') {
-      const customer = await this.customerTokens.verifyCall(signed.customer);
-      return { kind: 'customer', customer, expires_at: customer.expires_at.getTime() };
+      const { expires_at, ...customer } = await this.customerTokens.verifyCall(signed.customer);
+      return { kind: 'customer', customer, expires_at: expires_at.getTime() };
     }
     const { claims } = signed;
     const user = await this.sessions.getState(claims);

@@ -18,7 +18,7 @@ export interface StaffData extends TokenExpiry {
 
 export interface CustomerData extends TokenExpiry {
   kind: 'customer';
-  customer: CustomerIdentity;
+  customer: Omit<CustomerIdentity, 'expires_at'>;
   /** The position that was sent last: only changes are sent. */
   lastSent?: { position: number; estimated_wait_time: number };
 }

@@ -54,7 +54,9 @@ describe('docs/asyncapi.yaml', () => {
     );
     const emitted = sources.flatMap((source) =>
       [
-        ...source.matchAll(/\b(?:emit|sendToCustomer|sendToStaff|sendToParticipants)\((?:event, )?'(\w+)'/g),
+        ...source.matchAll(
+          /\b(?:emit|sendEvent|sendToCustomer|sendToStaff|sendToParticipants)\((?:event, |socket, )?'(\w+)'/g,
+        ),
       ].map(([, name]) => name),
     );
     expect(namesOf('send')).toEqual([...new Set(emitted)].toSorted());

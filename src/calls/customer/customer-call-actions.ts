@@ -8,6 +8,7 @@ import type { Call } from '../call.entity';
 import { CustomerTokens } from './customer-tokens';
 import { JoinQueue } from './join-queue';
 import type { CallStatusDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
+import { DepartmentQueues } from '../queue/department-queues';
 import { Queue } from '../queue/queue';
 import { CallTransitions } from '../machine/call-transitions';
 import { Absence } from '../machine/absence';
@@ -20,6 +21,7 @@ export class CustomerCallActions {
     private readonly database: Database,
     private readonly links: AccessLinkResolver,
     private readonly queue: Queue,
+    private readonly queues: DepartmentQueues,
     private readonly joins: JoinQueue,
     private readonly transitions: CallTransitions,
     private readonly absence: Absence,
@@ -45,7 +47,7 @@ export class CustomerCallActions {
         valid: true,
         ...names,
         company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
-        ...(await this.queue.departmentQueue(tx, department_id)),
+        ...(await this.queues.read(tx, department_id)),
       };
     });
   }

@@ -22,7 +22,8 @@ import { AddressLimit, type JoiningClient } from './address-limit';
 import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
-import { type DepartmentQueue, Queue, type QueuePosition } from '../queue/queue';
+import { type DepartmentQueue, DepartmentQueues } from '../queue/department-queues';
+import { Queue, type QueuePosition } from '../queue/queue';
 
 interface DepartmentRow {
   name: string;
@@ -41,6 +42,7 @@ export class JoinQueue {
     private readonly addressLimit: AddressLimit,
     private readonly absence: Absence,
     private readonly queue: Queue,
+    private readonly queues: DepartmentQueues,
     private readonly tokens: CustomerTokens,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -112,7 +114,7 @@ export class JoinQueue {
       locking,
       link.customer_id && this.customers.lockIfExists(tx, link.tenant_id, link.customer_id),
       this.links.use(tx, link.link_id),
-      this.queue.departmentQueue(tx, link.department_id),
+      this.queues.readLocked(tx, link.tenant_id, link.department_id),
       this.addressLimit.check(tx, link, client),
       link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, claim),
     ]);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 import type { Ack, LiveSocket } from '../socket.types';
 import { EventQueue } from './event-queue';
 import { isSmallPayload } from './payload-size';
@@ -6,6 +7,14 @@ import { SocketOwners } from './socket-owners';
 
 /** Events of one socket that are handled at the same time. */
 const MAX_RUNNING_EVENTS = 4;
+
+interface EventBuckets {
+  own: TokenBucket;
+  /** Of all sockets of the call or user. */
+  shared: TokenBucket;
+  /** The events beyond the rate. */
+  refused: TokenBucket;
+}
 
 type Refusal = Extract<Ack, { ok: false }>;
 
@@ -25,13 +34,13 @@ export class EventLimiter {
 
   /** @param events the names of the events that exist */
   limit(socket: LiveSocket, events: ReadonlySet<string>): void {
-    const shared = this.owners.register(socket);
-    const own = this.owners.newBucket();
-    const refused = this.owners.newBucket();
-    socket.data.queue = new EventQueue(MAX_RUNNING_EVENTS, this.owners.burst);
+    this.owners.register(socket);
+    let buckets: EventBuckets | undefined;
     socket.use((packet: unknown[], next) => {
       // Events that arrived together with the one for which the socket was disconnected.
       if (socket.disconnected) return;
+      buckets ??= this.begin(socket);
+      const { own, shared, refused } = buckets;
       const isWithinRate = own.take() && shared.take();
       if (!isWithinRate) {
         acknowledge(packet, TOO_MANY_EVENTS);
@@ -44,6 +53,18 @@ export class EventLimiter {
         next();
       }
     });
+  }
+
+  /** The socket disconnected. */
+  release(socket: LiveSocket): void {
+    this.owners.release(socket);
+  }
+
+  /** With the first event of the socket: most customers in a queue never send one. */
+  private begin(socket: LiveSocket): EventBuckets {
+    socket.data.queue = new EventQueue(MAX_RUNNING_EVENTS, this.owners.burst);
+    const shared = this.owners.eventsOf(socket);
+    return { own: this.owners.newBucket(), shared, refused: this.owners.newBucket() };
   }
 }
 

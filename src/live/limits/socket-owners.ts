@@ -17,13 +17,16 @@ const MAX_CONNECTS_AT_ONCE = 25;
 /** Until the empty buckets of an owner are full again: reconnecting must not bring a new burst. */
 export const OWNER_RETENTION_MS = Math.max(BURST_SECONDS, MAX_CONNECTS_AT_ONCE / CONNECTS_PER_SECOND) * 1000;
 
+const NO_SOCKETS: readonly LiveSocket[] = [];
+
 interface Owner {
   /** The open sockets of this instance, the oldest first. */
-  sockets: Set<LiveSocket>;
-  events: TokenBucket;
+  sockets: LiveSocket[];
+  /** Of all sockets together; created with the first event. */
+  events: TokenBucket | undefined;
   connects: TokenBucket;
   /** Removes the owner, once its last socket is closed. */
-  removal?: NodeJS.Timeout;
+  removal: NodeJS.Timeout | undefined;
 }
 
 /** The calls of customers and the users to which the open sockets of this instance belong, with their limits. */
@@ -48,18 +51,33 @@ export class SocketOwners {
     return this.ownerOf(key).connects.take();
   }
 
-  /**
-   * Registers a new socket and closes the oldest ones beyond the limit.
-   * @returns the bucket of events that all sockets of the call or user share
-   */
-  register(socket: LiveSocket): TokenBucket {
-    const key = keyOf(socket);
-    const owner = this.ownerOf(key);
+  /** Registers a new socket and closes the oldest ones beyond the limit. Call `release` when it is disconnected. */
+  register(socket: LiveSocket): void {
+    const owner = this.ownerOf(keyOf(socket));
     clearTimeout(owner.removal);
-    owner.sockets.add(socket);
-    socket.once('disconnect', () => this.remove(key, owner, socket));
+    owner.removal = undefined;
+    owner.sockets = [...owner.sockets, socket];
     const limit = socket.data.kind === 'customer' ? MAX_CUSTOMER_SOCKETS : MAX_STAFF_SOCKETS;
-    for (const oldest of [...owner.sockets].slice(0, -limit)) oldest.disconnect(true);
+    for (const oldest of owner.sockets.slice(0, -limit)) oldest.disconnect(true);
+  }
+
+  release(socket: LiveSocket): void {
+    const key = keyOf(socket);
+    const owner = this.owners.get(key);
+    if (!owner?.sockets.includes(socket)) return;
+    owner.sockets = owner.sockets.filter((other) => other !== socket);
+    if (owner.sockets.length === 0) this.removeLater(key, owner);
+  }
+
+  /** The open sockets of the call's customer on this instance. */
+  socketsOfCall(callId: string): readonly LiveSocket[] {
+    return this.owners.get(`call ${callId}`)?.sockets ?? NO_SOCKETS;
+  }
+
+  /** The bucket of events that all sockets of the registered socket's call or user share. */
+  eventsOf(socket: LiveSocket): TokenBucket {
+    const owner = this.ownerOf(keyOf(socket));
+    owner.events ??= this.newBucket();
     return owner.events;
   }
 
@@ -67,15 +85,10 @@ export class SocketOwners {
     const known = this.owners.get(key);
     if (known) return known;
     const connects = new TokenBucket(CONNECTS_PER_SECOND, MAX_CONNECTS_AT_ONCE);
-    const owner: Owner = { sockets: new Set(), events: this.newBucket(), connects };
+    const owner: Owner = { sockets: [], events: undefined, connects, removal: undefined };
     this.owners.set(key, owner);
     this.removeLater(key, owner);
     return owner;
-  }
-
-  private remove(key: OwnerKey, owner: Owner, socket: LiveSocket): void {
-    owner.sockets.delete(socket);
-    if (owner.sockets.size === 0) this.removeLater(key, owner);
   }
 
   private removeLater(key: OwnerKey, owner: Owner): void {

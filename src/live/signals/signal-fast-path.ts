@@ -32,12 +32,12 @@ export class SignalFastPath {
   /** Handles the signals of a new socket. Call it after EventLimiter has limited the socket. */
   install(socket: LiveSocket): void {
     /** The signals that cannot be relayed at once, one at a time, and those that wait for them. */
-    const signals = new EventQueue(1, this.owners.burst);
+    let signals: EventQueue | undefined;
     let isEstablished = false;
     socket.use((packet: unknown[], next) => {
       if (packet[0] !== 'signal') {
         next();
-      } else if (signals.isFull) {
+      } else if ((signals ??= new EventQueue(1, this.owners.burst)).isFull) {
         acknowledge(packet, TOO_MANY_EVENTS);
       } else if (!isEstablished || !signals.hasCapacity || !this.relay(socket, packet)) {
         void signals.run(async () => {

@@ -19,32 +19,35 @@ interface Connection {
  */
 export function coalesceWrites(server: Server): void {
   let writes = 0;
-  let held: (() => void)[] = [];
+  let held = new Set<Connection>();
 
   const endTurn = () => {
-    const flushes = held;
+    const connections = held;
     writes = 0;
-    held = [];
-    for (const flush of flushes) flush();
+    held = new Set();
+    for (const connection of connections) {
+      const stream = connection.request.socket;
+      stream.cork();
+      flushNow(connection);
+      stream.uncork();
+    }
   };
 
+  /** One function for all connections, which it gets as `this`. */
+  function flushOrHold(this: Connection): void {
+    if (this.writeBuffer.length === 0 || held.has(this)) return;
+    writes++;
+    if (writes === 1) setImmediate(endTurn);
+    if (writes <= MAX_IMMEDIATE_WRITES) flushNow(this);
+    else held.add(this);
+  }
+
   server.engine.on('connection', (connection: Connection) => {
-    const flush = connection.flush.bind(connection);
-    const stream = connection.request.socket;
-    let isHeld = false;
-    const flushHeld = () => {
-      isHeld = false;
-      stream.cork();
-      flush();
-      stream.uncork();
-    };
-    connection.flush = () => {
-      if (isHeld || connection.writeBuffer.length === 0) return;
-      writes++;
-      if (writes === 1) setImmediate(endTurn);
-      if (writes <= MAX_IMMEDIATE_WRITES) return flush();
-      isHeld = true;
-      held.push(flushHeld);
-    };
+    connection.flush = flushOrHold;
   });
+}
+
+/** Calls the method that the connection inherits. */
+function flushNow(connection: Connection): void {
+  (Object.getPrototypeOf(connection) as Connection).flush.call(connection);
 }

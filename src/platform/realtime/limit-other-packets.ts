@@ -11,13 +11,20 @@ const EVENT = '2';
 const PACKETS_PER_SECOND = 2;
 const MAX_PACKETS_AT_ONCE = 20;
 
+const OTHER_PACKETS = Symbol('other packets');
+
+type Connection = Socket['conn'] & { [OTHER_PACKETS]: TokenBucket };
+
 /** Closes connections that send many packets other than events: each of them costs time, and some are answered. */
 export function limitOtherPackets(server: Server): void {
-  server.engine.on('connection', (connection: Socket['conn']) => {
-    const bucket = new TokenBucket(PACKETS_PER_SECOND, MAX_PACKETS_AT_ONCE);
-    connection.on('packet', ({ type, data }: { type: string; data?: unknown }) => {
-      const isEvent = type === 'message' && typeof data === 'string' && data.startsWith(EVENT);
-      if (!isEvent && !bucket.take()) connection.close(true);
-    });
+  server.engine.on('connection', (connection: Connection) => {
+    connection[OTHER_PACKETS] = new TokenBucket(PACKETS_PER_SECOND, MAX_PACKETS_AT_ONCE);
+    connection.on('packet', takePacket);
   });
+}
+
+/** One function for all connections, which it gets as `this`. */
+function takePacket(this: Connection, { type, data }: { type: string; data?: unknown }): void {
+  const isEvent = type === 'message' && typeof data === 'string' && data.startsWith(EVENT);
+  if (!isEvent && !this[OTHER_PACKETS].take()) this.close(true);
 }

@@ -3,11 +3,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { createAdapter } from '@socket.io/redis-adapter';
 import type { Redis } from 'ioredis';
-import type { Server, ServerOptions } from 'socket.io';
+import type { Server, ServerOptions, Socket } from 'socket.io';
 import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
-import { bindMessages } from './bind-messages';
+import { bindMessages, bindWithFirstEvent } from './bind-messages';
 import { ConnectionAttempts } from './connection-attempts';
 import { closeLeftConnections } from './close-left-connections';
 import { coalesceWrites } from './coalesce-writes';
@@ -91,6 +91,11 @@ export class SocketAdapter extends IoAdapter {
       server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));
     }
     return server;
+  }
+
+  /** A gateway that has to know of each connection listens to the server itself. */
+  override bindClientConnect(server: Server, bind: (socket: Socket) => void): void {
+    server.on('connection', (socket) => bindWithFirstEvent(socket, bind));
   }
 
   override bindMessageHandlers(...binding: Parameters<typeof bindMessages>): void {
