@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { PreparingClient } from '../../src/platform/database/connections/preparing-client';
-import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
@@ -99,5 +99,14 @@ describe('round trips of the transaction', () => {
     const path = `/api/v1/call/evaluate/${call_id}`;
     expectStatus(await test.api.post(path, { rating: 5 }, { token: websocket_token }), 200);
     expect(roundTripsOf('UPDATE calls SET rating')).toBeLessThanOrEqual(4);
+  });
+
+  it('of a login', async () => {
+    const { email } = agent;
+    expectStatus(
+      await test.api.post('/api/auth/login', { tenant: tenant.slug, email, password: PASSWORD }),
+      200,
+    );
+    expect(roundTripsOf('INSERT INTO sessions')).toBe(1);
   });
 });

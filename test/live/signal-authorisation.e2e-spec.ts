@@ -108,7 +108,7 @@ describe('signals', () => {
   it('do not read the call each time', async () => {
     const { customer, staff } = await assignedCall();
     for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual({ ok: true });
-    const read = jest.spyOn(test.get(CallAccess), 'stateFor');
+    const read = jest.spyOn(test.get(CallAccess), 'statesOf');
     for (const _ of oneTo(50)) {
       for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual({ ok: true });
     }
@@ -123,6 +123,23 @@ describe('signals', () => {
     test.clock.advance(2);
     expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
     await staff.waitFor('signal', ({ version }) => version === 100);
+  });
+
+  it('are relayed by state that is read for several calls together before it is too old', async () => {
+    const calls = [await assignedCall(), await assignedCall(bob)];
+    const ids = calls.map(({ call_id }) => call_id);
+    const sendAll = () => Promise.all(calls.map(({ customer }) => customer.send('signal', OFFER)));
+    await sendAll();
+    const read = jest.spyOn(test.get(CallAccess), 'statesOf');
+    // No event announces this change.
+    await test.db.query('UPDATE calls SET version = 100 WHERE id = ANY ($1)', [ids]);
+    test.clock.advance(1.5);
+    expect(await sendAll()).toEqual([{ ok: true }, { ok: true }]);
+    await until(() => read.mock.calls.length > 0);
+    expect(read.mock.calls).toEqual([[expect.arrayContaining(ids)]]);
+    await read.mock.results[0]?.value;
+    expect(await sendAll()).toEqual([{ ok: true }, { ok: true }]);
+    for (const { staff } of calls) await staff.waitFor('signal', ({ version }) => version === 100);
   });
 
   it('have the version of the call from its changes on', async () => {

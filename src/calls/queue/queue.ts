@@ -87,13 +87,17 @@ const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
   FROM asked c LEFT JOIN rates r ON r.id = c.department_id LEFT JOIN positions p ON p.id = c.id`;
 
+/** Positions that one statement computes: it reads the whole queue, however few of its calls are asked for. */
+const MAX_POSITIONS = 200;
+
 /**
  * The only reader of positions. Positions are computed, never stored, so they are 1…n without gaps or duplicates.
  */
 @Injectable()
 export class Queue {
-  private readonly positions = new Batcher<string, QueuePosition | undefined>((tenantId, ids) =>
-    this.readPositions(tenantId, ids),
+  private readonly positions = new Batcher<string, QueuePosition | undefined>(
+    (tenantId, ids) => this.readPositions(tenantId, ids),
+    MAX_POSITIONS,
   );
 
   constructor(private readonly database: Database) {}

@@ -31,6 +31,15 @@ export interface CallState {
   has_joined_socket: boolean;
 }
 
+export interface IdentifiedCallState extends CallState {
+  tenant_id: string;
+  id: string;
+}
+
+/** The columns of a CallState. */
+const STATE = `c.status, c.user_id, c.version,
+  EXISTS (SELECT FROM connections o WHERE o.call_id = c.id AND o.user_id = c.user_id) AS has_joined_socket`;
+
 /** Reaches a single call on behalf of a staff member. A call that they may not see is answered like an unknown one. */
 @Injectable()
 export class CallAccess {
@@ -62,13 +71,24 @@ export class CallAccess {
     const [rows] = await this.database.readTenant<[CallState]>(viewer.tenant_id, [
       {
         name: isRestricted ? 'call-state-restricted' : 'call-state',
-        text: `SELECT c.status, c.user_id, c.version,
-                 EXISTS (SELECT FROM connections o WHERE o.call_id = c.id AND o.user_id = c.user_id) AS has_joined_socket
-               FROM calls c ${sql}`,
+        text: `SELECT ${STATE} FROM calls c ${sql}`,
         values,
       },
     ]);
     return rows[0];
+  }
+
+  /** Reads the states of calls without locking them. @param tenantId undefined for calls of any tenants */
+  async statesOf(callIds: string[], tenantId?: string): Promise<IdentifiedCallState[]> {
+    const statement = {
+      name: 'call-states',
+      text: `SELECT c.tenant_id, c.id, ${STATE} FROM calls c WHERE c.id = ANY ($1)`,
+      values: [callIds],
+    };
+    const [rows] = await (tenantId === undefined
+      ? this.database.readSystem<[IdentifiedCallState]>([statement])
+      : this.database.readTenant<[IdentifiedCallState]>(tenantId, [statement]));
+    return rows;
   }
 
   /** Locks the call until the transaction ends. @throws 404 */

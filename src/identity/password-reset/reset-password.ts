@@ -58,7 +58,7 @@ export class ResetPassword {
       await this.tokens.discardAll(tx, user_id);
       await this.mfaAttempts.deleteAllOfUser(tx, user_id);
       await this.sessions.revokeAll(tx, tenant_id, user_id, 'password_reset');
-      await this.addresses.add(tx, { id: user_id, tenant_id }, address);
+      this.addresses.add(tx, { id: user_id, tenant_id }, address);
       if (before?.role === 'owner') await this.tenants.confirmEmail(tx, tenant_id);
       const at = this.clock.now().toISOString();
       await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at, before?.first ?? false));

@@ -18,6 +18,9 @@ export interface LoginAccount {
   is_address_known: boolean;
 }
 
+/** What must not have changed since the password of a login was verified. */
+export type VerifiedAccount = Pick<LoginAccount, 'id' | 'tenant_id' | 'password_hash' | 'mfa_enabled'>;
+
 interface Match {
   tenant_id: string;
   by_slug: boolean;

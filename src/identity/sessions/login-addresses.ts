@@ -17,13 +17,13 @@ export class LoginAddresses {
     return this.clock.in(-KNOWN_SECONDS);
   }
 
-  /** Makes the address known to the user. @param address as rate limits count it */
-  async add(tx: Transaction, user: { id: string; tenant_id: string }, address: string): Promise<void> {
-    await tx.query(
-      `INSERT INTO login_addresses (tenant_id, user_id, address, last_login_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (user_id, address) DO UPDATE SET last_login_at = excluded.last_login_at`,
-      [user.tenant_id, user.id, address, this.clock.now()],
-    );
+  /** Makes the address known to the user, without waiting. @param address as rate limits count it */
+  add(tx: Transaction, user: { id: string; tenant_id: string }, address: string): void {
+    tx.send({
+      text: `INSERT INTO login_addresses (tenant_id, user_id, address, last_login_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (user_id, address) DO UPDATE SET last_login_at = excluded.last_login_at`,
+      values: [user.tenant_id, user.id, address, this.clock.now()],
+    });
   }
 
   /** Deletes addresses that are no longer known. */

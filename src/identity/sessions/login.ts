@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { DatabaseError } from 'pg';
 import { Database } from '../../platform/database/database';
-import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { forbidden, tooManyRequests, unauthenticated } from '../../platform/http/errors/api-error';
 import { type LoginAccount, LoginAccountFinder } from './login-account-finder';
@@ -11,9 +11,6 @@ import { MfaAttemptStore } from './mfa-attempt-store';
 import { PasswordHasher } from '../users/password-hasher';
 import type { SessionClient } from './session-client';
 import { CompleteLogin } from './complete-login';
-
-/** MFA was enabled or disabled while the password was verified. */
-class SecondFactorChanged extends Error {}
 
 @Injectable()
 export class Login {
@@ -43,30 +40,44 @@ export class Login {
     return this.complete(account, client);
   }
 
-  /** The account's second factor may change while its password is verified: then this begins again. */
+  /**
+   * Opens a session or an MFA attempt. The account may change while its password is verified: a password change or
+   * a deactivation may have ended all sessions, and this login must not open one after that.
+   * @throws 401 when the password has changed, or the account has been deactivated
+   */
   private async complete(
     account: LoginAccount,
     client: SessionClient,
   ): Promise<LoginAnswerDto | MfaChallengeDto> {
     try {
-      return await this.database.tenant(account.tenant_id, async (tx) => {
-        // Sent together, to save a round trip: if the account has changed, what was written is rolled back.
-        const [, answer] = await settleAll([this.recheck(tx, account), this.open(tx, account, client)]);
-        return answer;
-      });
+      return await this.database.tenant(account.tenant_id, async (tx) => this.open(tx, account, client));
     } catch (error) {
-      if (!(error instanceof SecondFactorChanged)) throw error;
-      return this.complete({ ...account, mfa_enabled: !account.mfa_enabled }, client);
+      if (!isAccountChanged(error)) throw error;
+      // MFA may have been enabled or disabled: then this begins again.
+      return this.complete({ ...account, mfa_enabled: await this.hasMfa(account) }, client);
     }
   }
 
+  /** Waits for no statement, so that BEGIN, all statements and COMMIT are sent in one packet. */
   private async open(
     tx: Transaction,
     account: LoginAccount,
     client: SessionClient,
   ): Promise<LoginAnswerDto | MfaChallengeDto> {
     if (!account.mfa_enabled) return this.completeLogin.complete(tx, account, client, null);
-    return { mfa_required: true, mfa_token: await this.attempts.create(tx, account) };
+    return { mfa_required: true, mfa_token: this.attempts.create(tx, account) };
+  }
+
+  /** Whether the account has MFA enabled now. @throws 401 if it has changed otherwise */
+  private async hasMfa({ tenant_id, id, password_hash }: LoginAccount): Promise<boolean> {
+    const [[current]] = await this.database.readTenant<[{ mfa_enabled: boolean }]>(tenant_id, [
+      {
+        text: 'SELECT mfa_enabled FROM users WHERE id = $1 AND active AND password_hash = $2',
+        values: [id, password_hash],
+      },
+    ]);
+    if (!current) throw invalidCredentials();
+    return current.mfa_enabled;
   }
 
   /**
@@ -91,20 +102,6 @@ export class Login {
   }
 
   /**
-   * Locks the user's row and checks again: while the password hash was being verified, a password change or
-   * a deactivation may have ended all sessions, and this login must not open one after that.
-   * @throws 401 when the account has changed; SecondFactorChanged
-   */
-  private async recheck(tx: Transaction, account: LoginAccount): Promise<void> {
-    const current = await tx.one<{ mfa_enabled: boolean }>(
-      `SELECT mfa_enabled FROM users WHERE id = $1 AND active AND password_hash = $2 FOR NO KEY UPDATE`,
-      [account.id, account.password_hash],
-    );
-    if (!current) throw invalidCredentials();
-    if (current.mfa_enabled !== account.mfa_enabled) throw new SecondFactorChanged();
-  }
-
-  /**
    * The first account whose password matches, preferring one that may log in. Without any account a decoy is
    * verified, so that the response time is the same.
    */
@@ -121,3 +118,13 @@ export class Login {
 
 const invalidCredentials = () =>
   unauthenticated('Tenant, e-mail or password is wrong.', 'invalid_credentials');
+
+const NOT_NULL_VIOLATION = '23502';
+
+/**
+ * Whether a transaction failed because the account has changed since its password was verified. The statement that
+ * writes the user's id takes it from a query of the unchanged account. If that finds nothing, the id is null, which the
+ * column refuses, so that nothing is committed although COMMIT has been sent already.
+ */
+const isAccountChanged = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === NOT_NULL_VIOLATION && error.column === 'user_id';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
+import type { VerifiedAccount } from './login-account-finder';
 import { hashToken, newOpaqueToken } from './opaque-token';
 
 /** The user whose login waits for a second factor. */
@@ -21,13 +22,18 @@ export class MfaAttemptStore {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the attempt's token, of which only the hash is stored */
-  async create(tx: Transaction, user: { id: string; tenant_id: string }): Promise<string> {
+  /**
+   * Creates an attempt without waiting. If the account has changed, the transaction fails (isAccountChanged of login.ts).
+   * @returns the attempt's token, of which only the hash is stored
+   */
+  create(tx: Transaction, { id, tenant_id, password_hash }: VerifiedAccount): string {
     const token = newOpaqueToken();
-    await tx.query(
-      'INSERT INTO mfa_attempts (token_hash, tenant_id, user_id, expires_at) VALUES ($1, $2, $3, $4)',
-      [hashToken(token), user.tenant_id, user.id, this.clock.in(LIFETIME_SECONDS)],
-    );
+    tx.send({
+      text: `INSERT INTO mfa_attempts (token_hash, tenant_id, user_id, expires_at)
+        VALUES ($1, $2, (SELECT id FROM users WHERE id = $3 AND active AND password_hash = $4 AND mfa_enabled
+          FOR NO KEY UPDATE), $5)`,
+      values: [hashToken(token), tenant_id, id, password_hash, this.clock.in(LIFETIME_SECONDS)],
+    });
     return token;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../platform/access/principal';
+import { RefreshingCache } from '../../platform/cache/refreshing-cache';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { OnCommit } from '../../platform/events/listeners';
@@ -26,6 +27,8 @@ export interface SessionState extends Principal {
 
 /** Below the documented 5 s within which every instance notices a change. */
 const STATE_TTL_MS = 4000;
+/** The state of a session that is in use is read again at this age. */
+const REFRESH_MS = 3000;
 const VERIFIED_TTL_MS = 60_000;
 
 const MUST_ENROL = 't.mfa_required AND NOT u.mfa_enabled';
@@ -34,10 +37,15 @@ const MUST_ENROL = 't.mfa_required AND NOT u.mfa_enabled';
 const OPEN = `FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
   WHERE s.revoked_at IS NULL AND s.expires_at > $2 AND u.active AND t.suspended_at IS NULL`;
 
+const SELECT_STATE = `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
+    t.restrict_attendants AND u.role = 'attendant' AS restricted,
+    t.name AS tenant_name, t.slug AS tenant_slug, ${MUST_ENROL} AS must_enrol
+  ${OPEN}`;
+
 /** User, role and tenant of open sessions, cached for a few seconds since every request reads them. */
 @Injectable()
 export class SessionStateCache {
-  private readonly states: LRUCache<string, SessionState>;
+  private readonly states: RefreshingCache<SessionState>;
   /** Sessions that ended recently: a state read concurrently must not put them back into the cache. */
   private readonly ended = new LRUCache<string, true>({ max: 10_000 });
   /** Claims of tokens whose signature was verified: a client sends the same token with every request. */
@@ -51,11 +59,12 @@ export class SessionStateCache {
     private readonly tokens: TokensService,
     private readonly clock: Clock,
   ) {
-    this.states = new LRUCache({
+    this.states = new RefreshingCache({
       max: 50_000,
-      ttl: STATE_TTL_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
+      ttlMs: STATE_TTL_MS,
+      refreshMs: REFRESH_MS,
+      clock,
+      readAll: (ids) => this.readAll(ids),
     });
   }
 
@@ -67,9 +76,7 @@ export class SessionStateCache {
 
   /** Drops the cached sessions of a user, or of every user of a tenant, on this instance. */
   invalidate(subjectId: string): void {
-    for (const [id, state] of this.states.entries()) {
-      if (state.user_id === subjectId || state.tenant_id === subjectId) this.states.delete(id);
-    }
+    this.states.deleteWhere(({ user_id, tenant_id }) => user_id === subjectId || tenant_id === subjectId);
     this.invalidationCount++;
   }
 
@@ -134,13 +141,11 @@ export class SessionStateCache {
     const cached = this.states.get(claims.sid);
     if (cached && matches(cached, claims)) return cached;
     const countBefore = this.invalidationCount;
+    const since = this.states.now();
     const [rows] = await this.database.readTenant<[SessionState]>(claims.tid, [
       {
         name: 'session-state',
-        text: `SELECT s.tenant_id, s.user_id, s.id AS session_id, u.role, u.name,
-                 t.restrict_attendants AND u.role = 'attendant' AS restricted,
-                 t.name AS tenant_name, t.slug AS tenant_slug, ${MUST_ENROL} AS must_enrol
-               ${OPEN} AND s.id = $1 AND s.tenant_id = $3 AND s.user_id = $4`,
+        text: `${SELECT_STATE} AND s.id = $1 AND s.tenant_id = $3 AND s.user_id = $4`,
         values: [claims.sid, this.clock.now(), claims.tid, claims.sub],
       },
     ]);
@@ -148,8 +153,20 @@ export class SessionStateCache {
     if (!state) throw sessionEnded();
     this.ensureOpen(claims.sid);
     // A state that was read before an invalidation serves this request but must not be cached.
-    if (countBefore === this.invalidationCount) this.states.set(claims.sid, state);
+    if (countBefore === this.invalidationCount) this.states.set(claims.sid, state, since);
     return state;
+  }
+
+  /** Reads the states of sessions in use again. Those that have ended are left out. */
+  private async readAll(ids: string[]): Promise<Map<string, SessionState>> {
+    const [states] = await this.database.readSystem<[SessionState]>([
+      {
+        name: 'session-states',
+        text: `${SELECT_STATE} AND s.id = ANY ($1)`,
+        values: [ids, this.clock.now()],
+      },
+    ]);
+    return new Map(states.map((state) => [state.session_id, state]));
   }
 }
 

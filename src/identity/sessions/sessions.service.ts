@@ -6,6 +6,7 @@ import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { type RevocationReason, SessionRevoked } from './session.events';
+import type { VerifiedAccount } from './login-account-finder';
 import { hashToken, newOpaqueToken } from './opaque-token';
 import type { SessionClient } from './session-client';
 import type { Session } from './session.entity';
@@ -21,6 +22,18 @@ type SessionKey = Pick<Session, 'id' | 'tenant_id' | 'user_id'>;
 
 const MAX_USER_AGENT_LENGTH = 300;
 
+/** One statement, since each costs as much as the rows that it writes. The update locks the user's row. */
+const OPEN = `WITH account AS (
+    UPDATE users SET last_login_at = $7
+    WHERE id = $3 AND active AND ($9::text IS NULL OR password_hash = $9)
+      AND ($10::boolean IS NULL OR mfa_enabled = $10)
+    RETURNING id
+  ), session AS (
+    INSERT INTO sessions (id, tenant_id, user_id, address, user_agent, expires_at, last_used_at, inserted_at)
+    VALUES ($1, $2, (SELECT id FROM account), $4, $5, $6, $7, $7)
+  )
+  INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($8, $2, $1, $6)`;
+
 /** Opens and revokes sessions and issues their tokens; owns the tables sessions and refresh_tokens. */
 @Injectable()
 export class SessionsService {
@@ -32,25 +45,33 @@ export class SessionsService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Opens a session and issues its first pair of tokens. All statements are sent before it awaits any of them. */
-  async open(
+  /**
+   * Opens a session without waiting, issues its first pair of tokens, and records the time of the login.
+   * @param user the account, with what must not have changed since its password was verified: otherwise the transaction
+   *   fails (isAccountChanged of login.ts). Without that, its row is locked already
+   */
+  open(
     tx: Transaction,
-    user: { id: string; tenant_id: string },
+    user: Pick<VerifiedAccount, 'id' | 'tenant_id'> & Partial<VerifiedAccount>,
     client: SessionClient,
-  ): Promise<{ session_id: string; tokens: TokenPair }> {
+  ): { session_id: string; tokens: TokenPair } {
     const session = { id: randomUUID(), tenant_id: user.tenant_id, user_id: user.id };
-    const now = this.clock.now();
-    const expires_at = this.clock.in(this.config.refreshTokenTtl);
-    const user_agent = client.user_agent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
     const refresh_token = newOpaqueToken();
-    await settleAll([
-      tx.query(
-        `INSERT INTO sessions (id, tenant_id, user_id, address, user_agent, expires_at, last_used_at, inserted_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-        [session.id, user.tenant_id, user.id, client.address, user_agent, expires_at, now],
-      ),
-      this.insertRefreshToken(tx, session, refresh_token, expires_at),
-    ]);
+    tx.send({
+      text: OPEN,
+      values: [
+        session.id,
+        user.tenant_id,
+        user.id,
+        client.address,
+        client.user_agent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+        this.clock.in(this.config.refreshTokenTtl),
+        this.clock.now(),
+        hashToken(refresh_token),
+        user.password_hash ?? null,
+        user.mfa_enabled ?? null,
+      ],
+    });
     return { session_id: session.id, tokens: { access_token: this.signAccessToken(session), refresh_token } };
   }
 

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { CallAccess, type CallState } from '../../calls/staff/call-access';
+import { RefreshingCache } from '../../platform/cache/refreshing-cache';
 import { Clock } from '../../platform/clock/clock';
+import { Batcher } from '../../platform/database/batcher';
 import { SocketServer } from '../socket-server';
 
 /** Bounds the effect of a lost message between instances, and of a change by the command line. */
 const STATE_TTL_MS = 2000;
+/** The state of a call whose participants go on sending is read again at this age. */
+const REFRESH_MS = 1200;
 
 /** The states in which the two sides may connect to each other. */
 const CONNECTABLE = new Set(['assigned', 'active']);
@@ -32,26 +35,30 @@ interface Entry {
 
 /**
  * The state of the calls whose participants send signals, so that most signals need no statement. It is dropped at once
- * when the call changes, on every instance, and is at most 2 s old.
+ * when the call changes, on every instance, and is at most 2 s old. The states of all calls in use are read again together.
  */
 @Injectable()
 export class CallStateCache {
-  private readonly entries: LRUCache<string, Entry>;
+  private readonly entries: RefreshingCache<Entry>;
+  private readonly reads = new Batcher<string, CallState | undefined>((tenantId, callIds) =>
+    this.readStates(tenantId, callIds),
+  );
 
   constructor(
     private readonly access: CallAccess,
     private readonly sockets: SocketServer,
     clock: Clock,
   ) {
-    this.entries = new LRUCache({
+    this.entries = new RefreshingCache({
       max: 10_000,
-      ttl: STATE_TTL_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
+      ttlMs: STATE_TTL_MS,
+      refreshMs: REFRESH_MS,
+      clock,
       // A change no longer reaches an entry that is removed, for whatever reason.
       dispose: (entry) => {
         entry.isCurrent = false;
       },
+      readAll: (keys) => this.readAll(keys),
     });
   }
 
@@ -71,24 +78,38 @@ export class CallStateCache {
     const key = keyOf(tenantId, callId);
     const entry = this.entries.get(key) ?? this.startReading(tenantId, callId);
     const state = await entry.reading.catch((error: unknown) => {
-      this.remove(key, entry);
+      this.entries.deleteValue(key, entry);
       throw error;
     });
     if (state && CONNECTABLE.has(state.status)) return Object.assign(entry, { state });
-    this.remove(key, entry);
+    this.entries.deleteValue(key, entry);
     return undefined;
   }
 
   /** The entry exists before the state is read, so that a change meanwhile reaches it. */
   private startReading(tenantId: string, callId: string): Entry {
-    const reading = this.access.stateFor({ tenant_id: tenantId }, callId);
+    const reading = this.reads.run(tenantId, callId);
     const entry: Entry = { isCurrent: true, reading };
     this.entries.set(keyOf(tenantId, callId), entry);
     return entry;
   }
 
-  private remove(key: string, entry: Entry): void {
-    if (this.entries.peek(key) === entry) this.entries.delete(key);
+  private async readStates(tenantId: string, callIds: string[]): Promise<(CallState | undefined)[]> {
+    const states = await this.access.statesOf(callIds, tenantId);
+    const statesById = new Map(states.map(({ tenant_id: _tenant, id, ...state }) => [id, state]));
+    return callIds.map((id) => statesById.get(id));
+  }
+
+  private async readAll(keys: string[]): Promise<Map<string, Entry>> {
+    const states = await this.access.statesOf(keys.map((key) => key.slice(key.indexOf(' ') + 1)));
+    return new Map(
+      states
+        .filter(({ status }) => CONNECTABLE.has(status))
+        .map(({ tenant_id, id, ...state }) => [
+          keyOf(tenant_id, id),
+          { state, isCurrent: true, reading: Promise.resolve(state) },
+        ]),
+    );
   }
 
   /** The call has changed: its state is dropped on all instances. */

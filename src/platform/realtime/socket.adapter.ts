@@ -14,6 +14,7 @@ import { coalesceWrites } from './coalesce-writes';
 import { DelayedRefusals } from './delayed-refusals';
 import { deferMessages } from './defer-messages';
 import { routeEngineRequests } from './engine-requests';
+import { joinHandshake } from './join-handshake';
 import { limitOtherPackets } from './limit-other-packets';
 import { limitUnreadData } from './limit-unread-data';
 import { aliasDefaultNamespace } from './namespace-alias';
@@ -85,6 +86,7 @@ export class SocketAdapter extends IoAdapter {
     limitUnreadData(server);
     closeLeftConnections(server);
     deferMessages(server);
+    joinHandshake(server);
     coalesceWrites(server);
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock/clock';
+import { requestContext, runAsReservedBackgroundWork } from '../logging/request-context';
+
+/** Values that become due within this time are read together, so that they become due together the next time, too. */
+const COLLECT_MS = 200;
+
+/** Values that one statement reads. */
+const MAX_BATCH = 500;
+
+interface Options<Value extends object> {
+  /** The largest number of values. */
+  max: number;
+  /** The largest age of a value that is used. It counts from the moment before the value was read. */
+  ttlMs: number;
+  /** A value that is used at this age or later is read again. The rest of the ttl is for the reading. */
+  refreshMs: number;
+  clock: Clock;
+  /** Called when a value is removed, for whatever reason, also when it is replaced. */
+  dispose?: (value: Value) => void;
+  /** Reads values again. Those that it leaves out are removed. */
+  readAll: (keys: string[]) => Promise<Map<string, Value>>;
+}
+
+interface Entry<Value> {
+  value: Value;
+  /** In ms of the clock. */
+  refreshAt: number;
+  isDue: boolean;
+}
+
+/**
+ * A cache of values that are used again and again. They are read again before they expire, many with one statement, while
+ * the old ones are still used. A value that is used rarely expires.
+ */
+export class RefreshingCache<Value extends object> {
+  private readonly entries: LRUCache<string, Entry<Value>>;
+  private due = new Map<string, Entry<Value>>();
+
+  constructor(private readonly options: Options<Value>) {
+    this.entries = new LRUCache({
+      max: options.max,
+      ttl: options.ttlMs,
+      ttlResolution: 0,
+      perf: { now: () => this.now() },
+      dispose: ({ value }) => options.dispose?.(value),
+    });
+  }
+
+  /** Also remembers that the value is used. */
+  get(key: string): Value | undefined {
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    if (!entry.isDue && this.now() >= entry.refreshAt) this.addDue(key, entry);
+    return entry.value;
+  }
+
+  /** Stores a value. @param since when its reading began, in ms of the clock */
+  set(key: string, value: Value, since = this.now()): void {
+    const refreshAt = since + this.options.refreshMs;
+    this.entries.set(key, { value, refreshAt, isDue: false }, { start: since });
+  }
+
+  /** What is being read of this key is not stored either. */
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
+  /** Removes the value if it is still the stored one. */
+  deleteValue(key: string, value: Value): void {
+    if (this.entries.peek(key)?.value === value) this.delete(key);
+  }
+
+  /** Removes all values of which this is true. */
+  deleteWhere(isRemoved: (value: Value) => boolean): void {
+    for (const [key, { value }] of this.entries.entries()) if (isRemoved(value)) this.delete(key);
+  }
+
+  /** In ms of the clock. */
+  now(): number {
+    return this.options.clock.now().getTime();
+  }
+
+  private addDue(key: string, entry: Entry<Value>): void {
+    entry.isDue = true;
+    if (this.due.size === 0) setTimeout(() => void this.refreshDue(), COLLECT_MS).unref();
+    this.due.set(key, entry);
+  }
+
+  private async refreshDue(): Promise<void> {
+    const due = [...this.due];
+    this.due = new Map();
+    for (let begin = 0; begin < due.length; begin += MAX_BATCH) {
+      const context = { request_id: randomUUID(), address: null };
+      const refresh = () => this.refresh(due.slice(begin, begin + MAX_BATCH));
+      // If it fails, the values expire: then the next one to use them reads them and reports the error.
+      await requestContext.run(context, () => runAsReservedBackgroundWork(refresh)).catch(() => {});
+    }
+  }
+
+  private async refresh(batch: [string, Entry<Value>][]): Promise<void> {
+    const since = this.now();
+    const values = await this.options.readAll(batch.map(([key]) => key));
+    for (const [key, entry] of batch) {
+      // Something else was stored meanwhile, or the value was removed because it had changed.
+      if (this.entries.peek(key) !== entry) continue;
+      const value = values.get(key);
+      if (value) this.set(key, value, since);
+      else this.delete(key);
+    }
+  }
+}
