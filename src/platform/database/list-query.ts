@@ -4,7 +4,7 @@ import { Database } from './database';
 import { type CountRow, ListCounts, MAX_EXACT_COUNT } from './list-counts';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
 import { Page, type PageRequest, pageWindow } from './page';
-import type { RowsOf } from './pipelined-read';
+import type { RowsOf } from './reads/pipelined-read';
 import type { Statement } from './statement';
 
 /** PostgreSQL reads all rows before a page, so pages behind this many rows are slow. */
