@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { isStalePlan } from '../connections/preparing-client';
 import {
   currentStatementTimeoutMs,
@@ -43,11 +43,17 @@ const send = (pool: Pool, statements: Statement[], timeoutMs: number): Promise<o
       setQueryTimeout(client, timeoutMs);
       client.query(
         new PipelinedQuery(statements, (error, rows) => {
-          // A stale plan would fail each time in this connection, so the pool replaces it.
-          release(isStalePlan(error));
+          release(!rows && !isReusable(error));
           if (rows) resolve(rows);
           else reject(error as Error);
         }),
       );
     });
   });
+
+/**
+ * Whether the connection can be used after this error: not after a timeout or a lost connection, nor if a stale plan would
+ * fail each time.
+ */
+const isReusable = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.severity === 'ERROR' && !isStalePlan(error);
