@@ -12,6 +12,7 @@ import { connectAsService, explain, runInScope } from './support/sides.mjs';
 const require = createRequire(import.meta.url);
 const { callDetailsStatement, callListSource } = require('../dist/src/calls/staff/call-list.js');
 const { pageStatement } = require('../dist/src/platform/database/list-statements.js');
+const { preparedPage } = require('../dist/src/platform/database/prepared-page.js');
 const { scopeStatement } = require('../dist/src/platform/database/scope.js');
 const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
 
@@ -27,18 +28,26 @@ const cleanups = [database.stop];
 try {
   const { tenant, email, password } = await seedCalls(database.url, CALLS);
   const user = { tenant_id: tenant.id, user_id: tenant.id, role: 'owner', restricted: false };
-  const rows = pageStatement(callListSource(user, QUERY), QUERY);
+  const source = callListSource(user, QUERY);
+  const rows = pageStatement(source, QUERY);
+  const [settings, page] = preparedPage(source, QUERY);
   const callId = await prepare(tenant.id, rows);
   const details = callDetailsStatement(user, callId);
 
   const service = await startService(database.url);
   cleanups.push(service.stop);
   const { token } = await logIn(service.url, { slug: tenant.slug, email, password });
-  const bareUrl = await startBare({ scope: scopeStatement({ tenantId: tenant.id }), rows, details });
+  const bareUrl = await startBare({
+    scope: scopeStatement({ tenantId: tenant.id }),
+    rows,
+    details,
+    prepared: [settings, { ...page, name: 'page' }],
+  });
   const headers = { authorization: `Bearer ${token}` };
   const list = {
     service: { url: `${service.url}/api/v1/calls?${new URLSearchParams(QUERY)}`, headers },
     pipelined: { url: `${bareUrl}/pipelined` },
+    prepared: { url: `${bareUrl}/prepared` },
     awaited: { url: `${bareUrl}/awaited` },
     unscoped: { url: `${bareUrl}/unscoped` },
   };

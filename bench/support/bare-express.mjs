@@ -1,11 +1,12 @@
 // The server to compare with: only Express and pg, with the statements of the service (BENCH_STATEMENTS) and its role.
-// /pipelined and /details send the statements of a request together, as the service does; /awaited awaits one after
-// another, as one would write it; /unscoped omits the scope, which shows its cost.
+// /pipelined and /details send the statements of a request together, as the service does; /prepared also prepares the
+// page as the service does; /awaited awaits one after another, as one would write it; /unscoped omits the scope, which
+// shows its cost.
 import express from 'express';
 import pg from 'pg';
 
 const { BENCH_STATEMENTS, BENCH_ROLE_OPTIONS, DATABASE_URL, PORT } = process.env;
-const { scope, rows, details } = JSON.parse(BENCH_STATEMENTS);
+const { scope, rows, details, prepared } = JSON.parse(BENCH_STATEMENTS);
 const role = { connectionString: DATABASE_URL, max: 10, options: BENCH_ROLE_OPTIONS };
 const awaiting = new pg.Pool(role);
 const pipelining = new pg.Pool({ ...role, pipeline: true });
@@ -32,6 +33,10 @@ app.get('/awaited', async (_request, response) => {
 
 app.get('/pipelined', async (_request, response) => response.json({ data: await readPipelined(rows), meta }));
 
+app.get('/prepared', async (_request, response) =>
+  response.json({ data: await readPipelined(...prepared), meta }),
+);
+
 app.get('/details', async (_request, response) => {
   const [data] = await readPipelined(details);
   response.json({ data });
@@ -46,16 +51,17 @@ app.get('/ready', (_request, response) => response.json({}));
 const server = app.listen(Number(PORT), '127.0.0.1');
 process.on('SIGTERM', () => server.close(() => process.exit(0)));
 
-async function readPipelined(statement) {
+/** @returns the rows of the last statement */
+async function readPipelined(...statements) {
   const client = await pipelining.connect();
   try {
     const results = await Promise.all([
       client.query('BEGIN READ ONLY'),
       client.query(scope),
-      client.query(statement),
+      ...statements.map((statement) => client.query(statement)),
       client.query('COMMIT'),
     ]);
-    return results[2].rows;
+    return results.at(-2).rows;
   } finally {
     client.release();
   }

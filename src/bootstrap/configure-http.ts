@@ -1,5 +1,4 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import helmet from 'helmet';
 import type { Config } from '../platform/config/config';
 import { Metrics, requestMetrics } from '../platform/health/metrics';
 import { accessLog } from '../platform/logging/access-log';
@@ -12,6 +11,7 @@ import { limitBodyDuration } from '../platform/http/input/body-duration';
 import { parseJsonBodies } from '../platform/http/input/json-body';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 import { maxJsonBodyBytes } from './json-body-limits';
+import { setSecurityHeaders } from './set-security-headers';
 
 /** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
@@ -24,7 +24,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('etag', false);
   app.use(parseJsonBodies(maxJsonBodyBytes));
   app.use(
-    helmet({
+    setSecurityHeaders({
       contentSecurityPolicy: {
         directives: {
           // Without TLS, upgraded requests for the scripts of /docs would fail.
@@ -43,7 +43,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
       ...RATE_LIMIT_HEADERS,
       ...TUS_HEADERS,
       ...DOWNLOAD_HEADERS,
-    ],
+    ].join(','),
     maxAge: 600,
   });
   serveOpenApi(app);

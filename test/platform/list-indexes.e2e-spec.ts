@@ -1,9 +1,13 @@
 import { Client } from 'pg';
 import { ListQuery } from '../../src/platform/database/list-query';
 import { type ListSource, pageStatement } from '../../src/platform/database/list-statements';
+import { preparedPage } from '../../src/platform/database/prepared-page';
 import type { PageRequest } from '../../src/platform/database/page';
+import type { Statement } from '../../src/platform/database/statement';
 import { expectStatus, TestTenant } from '../support/builders';
+import type { Json } from '../support/http/api';
 import { createWebhook } from '../support/contexts/webhooks';
+import { oneTo } from '../support/database/rows';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -98,5 +102,84 @@ describe('the orders that a list declares as indexed', () => {
   it('do not include one that PostgreSQL has to sort', async () => {
     const [source, request] = await requestList('/api/v1/calls?sort_by=customer_name');
     expect(await nodesOf(source, request)).toContain('Sort');
+  });
+});
+
+/** Enough calls for statistics, which exist only within the transaction. */
+async function insertCalls(planner: Client): Promise<void> {
+  const departments = [await tenant.department(), await tenant.department()].map(({ id }) => String(id));
+  const agents = [tenant.owner.id, (await tenant.member()).id];
+  await planner.query(
+    `INSERT INTO calls (tenant_id, status, department_id, department_name, user_id, user_name, customer_name,
+       estimated_wait_time, inserted_at, ended_at, updated_at)
+     SELECT $1, (ARRAY['missed', 'cancelled', 'abandoned'])[1 + n % 3], ($2::uuid[])[1 + n / 3 % 2], 'Support',
+       ($3::uuid[])[1 + n / 6 % 2], 'Agent', 'Customer', 60, at, at, at
+     FROM (SELECT n, now() - make_interval(mins => n) AS at FROM generate_series(1, 1000) n) past`,
+    [tenant.id, departments, agents],
+  );
+  await planner.query('ANALYZE calls');
+}
+
+/** The plan of the statement that is the same for all values, in a table with statistics. */
+async function genericPlanOf({ text, values = [] }: Statement): Promise<string> {
+  const planner = new Client({ connectionString: test.databaseUrl });
+  await planner.connect();
+  try {
+    await planner.query('BEGIN');
+    await insertCalls(planner);
+    await planner.query('SET enable_sort = off; SET plan_cache_mode = force_generic_plan');
+    await planner.query(`PREPARE page AS ${text}`);
+    const given = values.map((value) =>
+      planner.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+    );
+    const { rows } = await planner.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE page (${given.join()})`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  } finally {
+    await planner.end();
+  }
+}
+
+describe('the first page of a list of calls', () => {
+  it.each([
+    ['', 'calls_inserted_idx'],
+    ['status=completed', 'calls_status_idx'],
+    ['department_id=6b405660-7bb8-4dad-ab9a-3f8792acd6d5', 'calls_department_idx'],
+    ['user_id=6b405660-7bb8-4dad-ab9a-3f8792acd6d5', 'calls_user_idx'],
+    ['date_from=2026-01-01&date_to=2026-01-31', 'calls_inserted_idx'],
+  ])(
+    'with %j is prepared, with one plan for all values that reads %s in its order',
+    async (filter, index) => {
+      const [source, request] = await requestList(`/api/v1/calls?${filter}`);
+      expect(source.isIndexed).toBe(true);
+      const [, , page] = oneTo(3).map(() => preparedPage(source, request).at(-1));
+      expect(page?.name).toMatch(/^page\d+$/);
+      const plan = await genericPlanOf(page ?? { text: '' });
+      expect(plan).toMatch(new RegExp(`Index Scan.* using ${index} `));
+      expect(plan).toContain('tenant_id = $1');
+      expect(plan).not.toMatch(/Sort|Bitmap|Filter/);
+    },
+  );
+
+  it.each(['search=ana', 'status=completed&user_id=6b405660-7bb8-4dad-ab9a-3f8792acd6d5'])(
+    'is planned for its values with %s, because no index has its order',
+    async (filter) => {
+      const [source] = await requestList(`/api/v1/calls?${filter}`);
+      expect(source.isIndexed).toBe(false);
+    },
+  );
+
+  it('is the same prepared and not', async () => {
+    const list = async (query: string): Promise<Json[]> => {
+      const answer = await tenant.owner.api.get(`/api/v1/calls?${query}`);
+      expectStatus(answer, 200);
+      return answer.body.data;
+    };
+    const all = await list('page_size=100');
+    expect(all.length).toBeGreaterThan(0);
+    for (const _ of oneTo(4)) {
+      expect(await list('page_size=100')).toEqual(all);
+      expect(await list('page_size=100&status=queued')).toEqual(all);
+      expect(await list('page_size=100&status=completed')).toEqual([]);
+    }
   });
 });

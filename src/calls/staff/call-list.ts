@@ -51,9 +51,20 @@ export function callListSource(
     filter,
     sortable: SORTABLE,
     indexedSorts: ['inserted_at'],
+    isIndexed: hasIndexedFilter(user, query, customerId),
     id: 'c.id',
   };
   return query.search ? { ...source, candidates: candidatesOf(query.search) } : source;
+}
+
+/** Each of status, department and agent has an index in the order of inserted_at, but not a combination of them. */
+function hasIndexedFilter(
+  { restricted }: Principal,
+  { status, department_id, user_id, search }: Omit<CallListQuery, keyof PageQuery>,
+  customerId: string | undefined,
+): boolean {
+  const filterCount = [status, department_id, user_id].filter((value) => value !== undefined).length;
+  return filterCount <= 1 && !restricted && !search && customerId === undefined;
 }
 
 const candidatesOf = (search: string) => ({

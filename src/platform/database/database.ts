@@ -6,7 +6,7 @@ import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
 import { isStalePlan } from './connections/preparing-client';
 import { PublicLockTimeouts } from './connections/public-lock-timeouts';
-import { readPipelined, type RowsOf } from './pipelined-read';
+import { readPipelined, type RowsOf } from './reads/pipelined-read';
 import { type Scope, scopeStatement, tenantOf } from './scope';
 import type { Statement } from './statement';
 import {
@@ -82,12 +82,23 @@ export class Database implements OnModuleInit {
    * @returns the rows of each statement
    */
   async readTenant<Rows extends object[]>(tenantId: string, statements: Statement[]): Promise<RowsOf<Rows>> {
-    return this.admitted({ tenantId }, () => readPipelined(this.pool, { tenantId }, statements));
+    return this.read({ tenantId }, statements);
   }
 
   /** As readTenant, across tenants. */
   async readSystem<Rows extends object[]>(statements: Statement[]): Promise<RowsOf<Rows>> {
-    return this.admitted('system', () => readPipelined(this.pool, 'system', statements));
+    return this.read('system', statements);
+  }
+
+  /** Repeats the read with another connection if the plan of its connection is stale. */
+  private async read<Rows extends object[]>(scope: Scope, statements: Statement[]): Promise<RowsOf<Rows>> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.admitted(scope, () => readPipelined<Rows>(this.pool, scope, statements));
+      } catch (error) {
+        if (!isStalePlan(error) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
   }
 
   private async transact<T>(

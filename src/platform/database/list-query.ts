@@ -4,7 +4,8 @@ import { Database } from './database';
 import { type CountRow, ListCounts, MAX_EXACT_COUNT } from './list-counts';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
 import { Page, type PageRequest, pageWindow } from './page';
-import type { RowsOf } from './pipelined-read';
+import { preparedPage } from './prepared-page';
+import type { RowsOf } from './reads/pipelined-read';
 import type { Statement } from './statement';
 
 /** PostgreSQL reads all rows before a page, so pages behind this many rows are slow. */
@@ -48,8 +49,10 @@ export class ListQuery {
     const count = await (cached ?? this.count(tenantId, source, isDeep));
     if (offset >= count) return new Page<Item>([], request, count);
     const isSlow = isDeep || (!isSorted && count > MAX_EXACT_COUNT);
-    const [items] = await this.read<[Item]>(tenantId, [pageStatement(source, request)], isSlow);
-    return new Page(items, request, count);
+    const isPrepared = offset === 0n && isSorted && source.isIndexed === true;
+    const statements = isPrepared ? preparedPage(source, request) : [pageStatement(source, request)];
+    const rows = await this.read<Item[]>(tenantId, statements, isSlow);
+    return new Page(rows.at(-1) ?? [], request, count);
   }
 
   /** Rows and count in one round trip. */
@@ -58,9 +61,11 @@ export class ListQuery {
     source: ListSource,
     request: PageRequest,
   ): Promise<Page<Item>> {
-    const statements = [pageStatement(source, request), this.counts.boundedStatement(source)];
-    const [items, counts] = await this.database.readTenant<[Item, CountRow]>(tenantId, statements);
-    return new Page(items, request, await this.counts.complete(tenantId, source, counts));
+    const page = source.isIndexed ? preparedPage(source, request) : [pageStatement(source, request)];
+    // The count comes first, because the settings of a prepared page apply until the end of the transaction.
+    const statements = [this.counts.boundedStatement(source), ...page];
+    const [counts, ...rows] = await this.database.readTenant<[CountRow, ...Item[]]>(tenantId, statements);
+    return new Page(rows.at(-1) ?? [], request, await this.counts.complete(tenantId, source, counts));
   }
 
   private async count(tenantId: string, source: ListSource, isSlow: boolean): Promise<number> {

@@ -20,6 +20,11 @@ export interface ListSource {
   sortable: Record<string, string>;
   /** The values of sort_by whose order an index has. A page of a long list in any other order reads and sorts all rows. */
   indexedSorts?: readonly string[];
+  /**
+   * Whether an index returns the filtered rows in the order of each of indexedSorts, whatever the values of the filter
+   * are. The first page is then prepared (preparedPage).
+   */
+  isIndexed?: boolean;
   /** Whether even the first page and a short list read many rows, because they are computed from all rows of a table. */
   readsAllRows?: boolean;
   /** A unique expression that makes the order total, so that pages neither repeat nor skip a row. */

@@ -15,13 +15,7 @@ export const tenantOf = (scope: Scope): string | undefined =>
  * @param lockTimeoutMs how long each statement of the transaction waits for a lock, instead of the limit of the session
  */
 export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTimeoutMs?: number): Statement {
-  const statementTimeout =
-    statementTimeoutMs === undefined
-      ? ''
-      : `, set_config('statement_timeout', CASE current_setting('statement_timeout')
-          WHEN '${REQUEST_STATEMENT_TIMEOUT_MS / 1000}s' THEN '${Math.round(statementTimeoutMs)}'
-          ELSE current_setting('statement_timeout') END, true)`;
-  const timeouts = statementTimeout + lockTimeoutColumn(lockTimeoutMs);
+  const timeouts = statementTimeoutColumn(statementTimeoutMs) + lockTimeoutColumn(lockTimeoutMs);
   return scope === 'system'
     ? { text: `SELECT set_config('app.system', 'on', true)${timeouts}` }
     : {
@@ -31,11 +25,29 @@ export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTi
       };
 }
 
+/** As scopeStatement, for a transaction that only reads. */
+export function readScopeStatement(scope: Scope, statementTimeoutMs?: number): Statement {
+  const isSystem = scope === 'system';
+  const set = `SELECT set_config('transaction_read_only', 'on', true), set_config('app.${isSystem ? 'system' : 'tenant_id'}', $1, true)`;
+  return {
+    name: statementTimeoutMs === undefined ? `read-scope-${isSystem ? 'system' : 'tenant'}` : undefined,
+    text: set + statementTimeoutColumn(statementTimeoutMs),
+    values: [isSystem ? 'on' : scope.tenantId],
+  };
+}
+
 /** Narrows the scope of the current transaction from all tenants to one. @param lockTimeoutMs as for scopeStatement */
 export const narrowingStatement = (tenantId: string, lockTimeoutMs: number | undefined) => ({
   text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)${lockTimeoutColumn(lockTimeoutMs)}`,
   values: [tenantId],
 });
+
+const statementTimeoutColumn = (statementTimeoutMs: number | undefined) =>
+  statementTimeoutMs === undefined
+    ? ''
+    : `, set_config('statement_timeout', CASE current_setting('statement_timeout')
+        WHEN '${REQUEST_STATEMENT_TIMEOUT_MS / 1000}s' THEN '${Math.round(statementTimeoutMs)}'
+        ELSE current_setting('statement_timeout') END, true)`;
 
 const lockTimeoutColumn = (lockTimeoutMs: number | undefined) =>
   lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Math.round(lockTimeoutMs)}', true)`;

@@ -1,5 +1,5 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { envelope, isUnwrapped } from './envelope';
 
 /**
@@ -12,10 +12,15 @@ export class EnvelopingAdapter extends ExpressAdapter {
     if (value === undefined || isUnwrapped(response)) return super.reply(response, value, status) as unknown;
     response.statusCode = status;
     // 304 for `If-None-Match: *`
-    if (response.req.fresh) return super.reply(response, envelope(value), status) as unknown;
+    if (isConditional(response.req) && response.req.fresh)
+      return super.reply(response, envelope(value), status) as unknown;
     const body = JSON.stringify(envelope(value));
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(body));
     return response.end(body);
   }
 }
+
+/** Express looks for the validators of every response to a GET, even if the request has none. */
+const isConditional = ({ headers }: Request): boolean =>
+  headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;

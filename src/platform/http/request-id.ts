@@ -8,16 +8,19 @@ declare global {
     interface Request {
       /** Identifies the request in logs and responses. */
       request_id: string;
+      /** `ip`, which Express derives from the headers each time it is read. */
+      client_ip: string | undefined;
     }
   }
 }
 
 const SAFE_ID = /^[\w.:-]{1,128}$/;
 
-/** Sets the request's id in the response and in log lines: the client's X-Request-Id if it is safe, else a new one. */
+/** Sets the request's address and its id in the response and in log lines: the client's X-Request-Id if it is safe, else a new one. */
 export function identifyRequest(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   request.request_id = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
+  request.client_ip = request.ip;
   response.setHeader('X-Request-Id', request.request_id);
-  requestContext.run({ request_id: request.request_id, address: parseIpAddress(request.ip) }, next);
+  requestContext.run({ request_id: request.request_id, address: parseIpAddress(request.client_ip) }, next);
 }

@@ -22,7 +22,7 @@ export function accessLog(): RequestHandler {
         method: request.method,
         url: redactUrl(request.originalUrl),
         status,
-        address: request.ip,
+        address: request.client_ip,
         duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
       });
     });
@@ -48,14 +48,13 @@ export function redactUrl(url: string): string {
     '$1[token]',
   );
   if (at === -1) return redactedPath;
-  return `${redactedPath}?${url
-    .slice(at + 1)
-    .split('&')
-    .map(redactParameter)
-    .join('&')}`;
+  const parameters = url.slice(at + 1).split('&');
+  return `${redactedPath}?${parameters.map(redactParameter).join('&')}`;
 }
 
+const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
+
 function redactParameter(parameter: string): string {
-  const name = /^([a-z_]{1,40})=/i.exec(parameter)?.[1];
-  return name === undefined ? '[redacted]' : `${name}=[redacted]`;
+  const name = parameter.slice(0, Math.max(0, parameter.indexOf('=')));
+  return PARAMETER_NAME.test(name) ? `${name}=[redacted]` : '[redacted]';
 }

@@ -103,6 +103,31 @@ async function acquireAll(
   waitMs: number,
   owner: string | undefined,
 ): Promise<() => void> {
+  return tryAcquireAll(limits, owner) ?? waitForAll(limits, waitMs, owner);
+}
+
+/** Most of the time there is no need to wait. @returns undefined if a place is not free */
+function tryAcquireAll(limits: Semaphore[][], owner: string | undefined): (() => void) | undefined {
+  const releases: (() => void)[] = [];
+  const releaseAll = () => {
+    for (let index = releases.length - 1; index >= 0; index--) releases[index]?.();
+  };
+  for (const choices of limits) {
+    const release = choices.find(({ hasFree }) => hasFree)?.tryAcquire(owner);
+    if (!release) {
+      releaseAll();
+      return undefined;
+    }
+    releases.push(release);
+  }
+  return releaseAll;
+}
+
+async function waitForAll(
+  limits: Semaphore[][],
+  waitMs: number,
+  owner: string | undefined,
+): Promise<() => void> {
   const deadline = performance.now() + waitMs;
   const releases: (() => void)[] = [];
   const releaseAll = () => releases.toReversed().forEach((release) => release());

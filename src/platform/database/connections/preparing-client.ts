@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { sendTogether } from '../packets';
 import { StatementNames } from './statement-names';
 
@@ -21,7 +21,13 @@ type Send = (...args: unknown[]) => unknown;
  * COMMIT, cost nothing to parse. Statements that are given as objects choose their name themselves. Statements that do not
  * wait for each other are sent in one packet.
  */
-export class PreparingClient extends Client {}
+export class PreparingClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    // A connection that breaks rejects its queries, and also emits 'error', which would end the process without a listener.
+    this.on('error', () => {});
+  }
+}
 
 // The overloads of the type cannot be overridden by a method.
 PreparingClient.prototype.query = function (this: Client, ...[text, values, ...rest]: unknown[]) {

@@ -42,12 +42,21 @@ export class Semaphore {
    */
   async acquire(signal?: AbortSignal, waitTimeoutMs = this.waitTimeoutMs, owner = ''): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.freeCount > 0) {
-      this.freeCount--;
-      this.take(owner);
-    } else {
-      await this.wait(signal, waitTimeoutMs, owner);
-    }
+    const release = this.tryAcquire(owner);
+    if (release) return release;
+    await this.wait(signal, waitTimeoutMs, owner);
+    return this.releaseOnce(owner);
+  }
+
+  /** As acquire, without waiting. @returns undefined if no place is free */
+  tryAcquire(owner = ''): (() => void) | undefined {
+    if (this.freeCount === 0) return undefined;
+    this.freeCount--;
+    this.take(owner);
+    return this.releaseOnce(owner);
+  }
+
+  private releaseOnce(owner: string): () => void {
     let isHeld = true;
     return () => {
       if (isHeld) this.release(owner);

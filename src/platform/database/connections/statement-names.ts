@@ -1,5 +1,5 @@
 /** A prepared statement costs memory in each connection's server process, some ten kilobytes. */
-const MAX_NAMES = 400;
+const DEFAULT_MAX_NAMES = 400;
 /** A text that is sent less often is probably put together for its request. */
 const MIN_USES = 3;
 /** Bounds the memory for texts that are counted. */
@@ -13,11 +13,17 @@ export class StatementNames {
   private readonly names = new Map<string, string>();
   private uses = new Map<string, number>();
 
+  /** @param prefix of the names, which no other instance has */
+  constructor(
+    private readonly prefix = 's',
+    private readonly maxNames = DEFAULT_MAX_NAMES,
+  ) {}
+
   /** @returns the name of a text that is worth preparing, the same for all connections; otherwise undefined */
   nameOf(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined) return known;
-    if (this.names.size >= MAX_NAMES) return undefined;
+    if (this.names.size >= this.maxNames) return undefined;
     const uses = (this.uses.get(text) ?? 0) + 1;
     if (uses >= MIN_USES) return this.add(text);
     if (this.uses.size >= MAX_COUNTED) this.uses = new Map();
@@ -26,7 +32,7 @@ export class StatementNames {
   }
 
   private add(text: string): string {
-    const name = `s${this.names.size + 1}`;
+    const name = `${this.prefix}${this.names.size + 1}`;
     this.names.set(text, name);
     this.uses.delete(text);
     return name;

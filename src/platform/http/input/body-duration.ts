@@ -29,6 +29,7 @@ const RESUMABLE = /^application\/offset\+octet-stream\b/i;
  */
 export function limitBodyDuration(timeouts = TIMEOUTS): RequestHandler {
   return (request, response, next) => {
+    if (hasNoBody(request)) return next();
     const type = request.headers['content-type'] ?? '';
     if (MULTIPART.test(type)) closeUnlessProgressing(request, timeouts);
     else if (!RESUMABLE.test(type)) closeUnlessComplete(request, timeouts.bodyMs);
@@ -38,7 +39,7 @@ export function limitBodyDuration(timeouts = TIMEOUTS): RequestHandler {
 }
 
 function closeUnlessComplete(request: Request, ms: number): void {
-  if (request.complete || hasNoBody(request)) return;
+  if (request.complete) return;
   stopAtEnd(
     request,
     setTimeout(() => request.destroy(), ms),

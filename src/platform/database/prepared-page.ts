@@ -1,0 +1,27 @@
+import { StatementNames } from './connections/statement-names';
+import { type ListSource, sortedStatement } from './list-statements';
+import { type PageRequest, pageWindow } from './page';
+import type { Statement } from './statement';
+
+const NAMES = new StatementNames('page', 100);
+
+/**
+ * One plan for all values, so that PostgreSQL plans the statement once for each connection. It does not sort, so it
+ * reads the index in the order of the list: a plan for values that are typical, but not for those of a large tenant,
+ * could be slow for that tenant.
+ */
+const PLAN_SETTINGS: Statement = {
+  name: 'page-plan-settings',
+  text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true)`,
+};
+
+/**
+ * Selects the first page of a list that is indexed (ListSource). LIMIT is part of the text: with a parameter, PostgreSQL
+ * would assume a tenth of the list.
+ * @returns statements of one transaction, of which the last one selects the page
+ */
+export function preparedPage(source: ListSource, request: PageRequest): Statement[] {
+  const { text, values } = sortedStatement(source, request);
+  const limited = `${text} LIMIT ${pageWindow(request).page_size}`;
+  return [PLAN_SETTINGS, { name: NAMES.nameOf(limited), text: limited, values }];
+}
