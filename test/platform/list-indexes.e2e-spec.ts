@@ -139,6 +139,12 @@ async function genericPlanOf({ text, values = [] }: Statement): Promise<string> 
   }
 }
 
+async function listCalls(query: string): Promise<Json[]> {
+  const answer = await tenant.owner.api.get(`/api/v1/calls?${query}`);
+  expectStatus(answer, 200);
+  return answer.body.data;
+}
+
 describe('the first page of a list of calls', () => {
   it.each([
     ['', 'calls_inserted_idx'],
@@ -169,17 +175,12 @@ describe('the first page of a list of calls', () => {
   );
 
   it('is the same prepared and not', async () => {
-    const list = async (query: string): Promise<Json[]> => {
-      const answer = await tenant.owner.api.get(`/api/v1/calls?${query}`);
-      expectStatus(answer, 200);
-      return answer.body.data;
-    };
-    const all = await list('page_size=100');
+    const all = await listCalls('page_size=100');
     expect(all.length).toBeGreaterThan(0);
     for (const _ of oneTo(4)) {
-      expect(await list('page_size=100')).toEqual(all);
-      expect(await list('page_size=100&status=queued')).toEqual(all);
-      expect(await list('page_size=100&status=completed')).toEqual([]);
+      expect(await listCalls('page_size=100')).toEqual(all);
+      expect(await listCalls('page_size=100&status=queued')).toEqual(all);
+      expect(await listCalls('page_size=100&status=completed')).toEqual([]);
     }
   });
 });

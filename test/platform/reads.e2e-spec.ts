@@ -13,6 +13,7 @@ const SCOPE = {
            current_setting('transaction_read_only') AS read_only`,
 };
 const INVALID = { text: `SELECT 'no uuid'::uuid` };
+const divide = (by: number) => ({ name: 'test-divide', text: 'SELECT 1 / $1::int AS n', values: [by] });
 const DEPARTMENTS = { name: 'test-departments', text: 'SELECT tenant_id FROM departments' };
 
 beforeAll(async () => {
@@ -98,7 +99,6 @@ describe('a read', () => {
   });
 
   it('can repeat a prepared statement that failed when it was executed', async () => {
-    const divide = (by: number) => ({ name: 'test-divide', text: 'SELECT 1 / $1::int AS n', values: [by] });
     await expect(read(divide(0))).rejects.toMatchObject({ code: '22012' });
     expect(await read(divide(1))).toEqual([[{ n: 1 }]]);
   });

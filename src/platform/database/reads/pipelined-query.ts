@@ -82,10 +82,10 @@ export class PipelinedQuery extends Query {
   /** The answers come in the order of the statements. */
   private begin(index: number): void {
     this.current = index;
-    const { name, text = '' } = this.statements[index] ?? {};
-    this.name = name;
-    this.text = text;
-    this.reader = name === undefined ? undefined : this.readers.get(name);
+    const statement = this.statements[index] as Statement | undefined;
+    this.name = statement?.name;
+    this.text = statement?.text ?? '';
+    this.reader = this.name === undefined ? undefined : this.readers.get(this.name);
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {

@@ -39,13 +39,14 @@ export async function readPipelined<Rows extends object[]>(
 const send = (pool: Pool, statements: Statement[], timeoutMs: number): Promise<object[][]> =>
   new Promise((resolve, reject) => {
     pool.connect((failure, client, release) => {
-      if (!client) return reject(failure as Error);
+      if (!client) return reject(failure);
       setQueryTimeout(client, timeoutMs);
-      client.query(
+      // Returns the query itself, not a promise.
+      void client.query(
         new PipelinedQuery(statements, (error, rows) => {
           release(!rows && !isReusable(error));
           if (rows) resolve(rows);
-          else reject(error as Error);
+          else reject(error);
         }),
       );
     });

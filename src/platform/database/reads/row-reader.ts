@@ -3,7 +3,7 @@ import { WIRE_TYPES } from './wire-types';
 
 type Parse = (text: string) => unknown;
 
-const parserOf = (oid: number): Parse => WIRE_TYPES.getTypeParser(oid, 'text') as Parse;
+const parserOf = WIRE_TYPES.getTypeParser as (oid: number) => Parse;
 
 const TEXT = 25;
 /** What pg uses for text and for types that it does not know. */
@@ -34,7 +34,7 @@ export class RowReader {
       const value = values[index] ?? null;
       if (value === null) continue;
       const parse = this.parsers[index];
-      row[this.names[index] as string] = parse ? parse(value) : value;
+      row[this.names[index]] = parse ? parse(value) : value;
     }
     return row;
   }
