@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Ack, LiveSocket } from '../socket.types';
-import { EventQueue } from './event-queue';
+import { TaskQueue } from '../../platform/rate-limit/task-queue';
 import { isSmallPayload } from './payload-size';
 import { SocketOwners } from './socket-owners';
 
@@ -28,7 +28,7 @@ export class EventLimiter {
     const shared = this.owners.register(socket);
     const own = this.owners.newBucket();
     const refused = this.owners.newBucket();
-    socket.data.queue = new EventQueue(MAX_RUNNING_EVENTS, this.owners.burst);
+    socket.data.queue = new TaskQueue(MAX_RUNNING_EVENTS, this.owners.burst);
     socket.use((packet: unknown[], next) => {
       // Events that arrived together with the one for which the socket was disconnected.
       if (socket.disconnected) return;
