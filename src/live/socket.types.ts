@@ -1,7 +1,7 @@
 import type { Socket } from 'socket.io';
 import type { CustomerIdentity } from '../calls/customer/customer-tokens';
 import type { Principal } from '../platform/access/principal';
-import type { EventQueue } from './limits/event-queue';
+import type { TaskQueue } from '../platform/rate-limit/task-queue';
 
 /** The acknowledgement of a client's event. */
 export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
@@ -33,6 +33,6 @@ export type LiveSocket = Socket & {
     /** Whether the first snapshot has been sent. */
     hasSnapshot?: boolean;
     /** The events of the socket that are being handled or wait for it. */
-    queue?: EventQueue;
+    queue?: TaskQueue;
   };
 };

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
+import { TaskQueue } from '../../platform/rate-limit/task-queue';
 
 /** What one hash costs: memory in KiB, passes over it, and lanes that are computed in parallel. */
 type Argon2Cost = Record<'memoryCost' | 'timeCost' | 'parallelism', number>;
@@ -12,6 +14,8 @@ const RECOMMENDED_COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallel
 export class PasswordHasher {
   protected readonly cost: Argon2Cost = RECOMMENDED_COST;
   private decoy: Promise<string> | undefined;
+  /** More verifications at once than processors would only evict each other's memory from the processors' caches. */
+  private readonly verifications = new TaskQueue(availableParallelism());
 
   /** @returns the hash together with its salt and cost, as a string in PHC format */
   hash(password: string): Promise<string> {
@@ -24,7 +28,8 @@ export class PasswordHasher {
    */
   async matches(passwordHash: string | null, password: string): Promise<boolean> {
     this.decoy ??= this.hash('decoy');
-    const matches = await verify(passwordHash ?? (await this.decoy), password);
+    const expected = passwordHash ?? (await this.decoy);
+    const matches = await this.verifications.run(() => verify(expected, password));
     return passwordHash !== null && matches;
   }
 }

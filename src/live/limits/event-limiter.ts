@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 import type { Ack, LiveSocket } from '../socket.types';
-import { EventQueue } from './event-queue';
+import { TaskQueue } from '../../platform/rate-limit/task-queue';
 import { isSmallPayload } from './payload-size';
 import { SocketOwners } from './socket-owners';
 
@@ -62,7 +62,7 @@ export class EventLimiter {
 
   /** With the first event of the socket: most customers in a queue never send one. */
   private begin(socket: LiveSocket): EventBuckets {
-    socket.data.queue = new EventQueue(MAX_RUNNING_EVENTS, this.owners.burst);
+    socket.data.queue = new TaskQueue(MAX_RUNNING_EVENTS, this.owners.burst);
     const shared = this.owners.eventsOf(socket);
     return { own: this.owners.newBucket(), shared, refused: this.owners.newBucket() };
   }

@@ -5,7 +5,7 @@ import { settleAll } from '../../platform/database/settle-all';
 import { requestContext } from '../../platform/logging/request-context';
 import { contextOf } from '../ack.interceptor';
 import { acknowledge, TOO_MANY_EVENTS } from '../limits/event-limiter';
-import { EventQueue } from '../limits/event-queue';
+import { TaskQueue } from '../../platform/rate-limit/task-queue';
 import { SocketOwners } from '../limits/socket-owners';
 import { joinedCalls, rooms } from '../rooms';
 import { isWithinSize, Signalling } from '../signalling';
@@ -32,12 +32,12 @@ export class SignalFastPath {
   /** Handles the signals of a new socket. Call it after EventLimiter has limited the socket. */
   install(socket: LiveSocket): void {
     /** The signals that cannot be relayed at once, one at a time, and those that wait for them. */
-    let signals: EventQueue | undefined;
+    let signals: TaskQueue | undefined;
     let isEstablished = false;
     socket.use((packet: unknown[], next) => {
       if (packet[0] !== 'signal') {
         next();
-      } else if ((signals ??= new EventQueue(1, this.owners.burst)).isFull) {
+      } else if ((signals ??= new TaskQueue(1, this.owners.burst)).isFull) {
         acknowledge(packet, TOO_MANY_EVENTS);
       } else if (!isEstablished || !signals.hasCapacity || !this.relay(socket, packet)) {
         void signals.run(async () => {

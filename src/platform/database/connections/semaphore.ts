@@ -131,7 +131,8 @@ export async function acquireAny(
   waitTimeoutMs: number,
   owner?: string,
 ): Promise<() => void> {
-  const free = semaphores.find(({ hasFree }) => hasFree);
+  // The wait for a single one needs no signal that ends it.
+  const free = semaphores.length === 1 ? semaphores[0] : semaphores.find(({ hasFree }) => hasFree);
   if (free) return free.acquire(undefined, waitTimeoutMs, owner);
   const end = new AbortController();
   const attempts = semaphores.map((semaphore) => semaphore.acquire(end.signal, waitTimeoutMs, owner));

@@ -1,11 +1,11 @@
 /** Runs at most `maxRunning` tasks at a time; further ones wait in their order. */
-export class EventQueue {
+export class TaskQueue {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(
     private readonly maxRunning: number,
-    private readonly maxWaiting: number,
+    private readonly maxWaiting = Infinity,
   ) {}
 
   /** Whether a further task would exceed the number of waiting tasks. */

@@ -1,8 +1,8 @@
-import { EventQueue } from './event-queue';
+import { TaskQueue } from './task-queue';
 
 /** Adds tasks that run until they are finished by number. */
 function setUp(maxRunning: number, maxWaiting: number, count: number) {
-  const queue = new EventQueue(maxRunning, maxWaiting);
+  const queue = new TaskQueue(maxRunning, maxWaiting);
   const started: number[] = [];
   const finish: ((fails?: boolean) => void)[] = [];
   const results = Array.from({ length: count }, (_, number) =>
@@ -17,7 +17,7 @@ function setUp(maxRunning: number, maxWaiting: number, count: number) {
   return { queue, started, finish, results };
 }
 
-describe('EventQueue', () => {
+describe('TaskQueue', () => {
   it('runs few tasks at a time, and the others in their order', async () => {
     const { started, finish, results } = setUp(2, 10, 4);
     expect(started).toEqual([0, 1]);
