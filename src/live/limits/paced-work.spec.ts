@@ -10,6 +10,8 @@ function counter() {
   return { begins, work };
 }
 
+const fail = () => Promise.reject(new Error('failed'));
+
 describe('PacedWork', () => {
   it('runs for each caller up to the burst, and then once for all who wait', async () => {
     const { work } = counter();
@@ -33,7 +35,6 @@ describe('PacedWork', () => {
   it('fails for all who share a run that fails, and not afterwards', async () => {
     const paced = new PacedWork<number>(100, 1);
     await paced.run(counter().work);
-    const fail = () => Promise.reject(new Error('failed'));
     const shared = [paced.run(fail), paced.run(fail)];
     for (const result of shared) await expect(result).rejects.toThrow('failed');
     await expect(paced.run(async () => 7)).resolves.toBe(7);
