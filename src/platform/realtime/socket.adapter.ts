@@ -12,6 +12,7 @@ import { ConnectionAttempts } from './connection-attempts';
 import { closeLeftConnections } from './close-left-connections';
 import { coalesceWrites } from './coalesce-writes';
 import { deferMessages } from './defer-messages';
+import { frameMessages } from './frame-messages';
 import { routeEngineRequests } from './engine-requests';
 import { limitOtherPackets } from './limit-other-packets';
 import { limitUnreadData } from './limit-unread-data';
@@ -78,6 +79,7 @@ export class SocketAdapter extends IoAdapter {
     } as ServerOptions);
     routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
     aliasDefaultNamespace(server, PATH);
+    frameMessages(server);
     limitOtherPackets(server);
     limitPollingPayloads(server);
     limitUnreadData(server);
