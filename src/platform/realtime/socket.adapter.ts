@@ -13,6 +13,7 @@ import { closeLeftConnections } from './close-left-connections';
 import { coalesceWrites } from './coalesce-writes';
 import { DelayedRefusals } from './delayed-refusals';
 import { deferMessages } from './defer-messages';
+import { frameMessages } from './frame-messages';
 import { routeEngineRequests } from './engine-requests';
 import { joinHandshake } from './join-handshake';
 import { limitOtherPackets } from './limit-other-packets';
@@ -81,6 +82,7 @@ export class SocketAdapter extends IoAdapter {
     } as ServerOptions);
     routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
     aliasDefaultNamespace(server, PATH);
+    frameMessages(server);
     limitOtherPackets(server);
     limitPollingPayloads(server);
     limitUnreadData(server);
