@@ -20,14 +20,15 @@ export class QueueChanges1780000000038 implements MigrationInterface {
 
       CREATE FUNCTION record_queue_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF TG_OP <> 'INSERT' AND OLD.status = 'queued' THEN
+        -- A call whose department was deleted is in no queue.
+        IF TG_OP <> 'INSERT' AND OLD.status = 'queued' AND OLD.department_id IS NOT NULL THEN
           -- Calls are deleted with their tenant, before or after its departments.
           IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM departments WHERE id = OLD.department_id) THEN
             RETURN NULL;
           END IF;
           INSERT INTO queue_changes (tenant_id, department_id, change) VALUES (OLD.tenant_id, OLD.department_id, -1);
         END IF;
-        IF TG_OP <> 'DELETE' AND NEW.status = 'queued' THEN
+        IF TG_OP <> 'DELETE' AND NEW.status = 'queued' AND NEW.department_id IS NOT NULL THEN
           INSERT INTO queue_changes (tenant_id, department_id, change) VALUES (NEW.tenant_id, NEW.department_id, 1);
         END IF;
         RETURN NULL;
@@ -57,7 +58,8 @@ export class QueueChanges1780000000038 implements MigrationInterface {
       -- The scope is needed because the policies apply to the owner, too.
       SELECT set_config('app.system', 'on', true);
       INSERT INTO queue_changes (tenant_id, department_id, change)
-        SELECT tenant_id, department_id, count(*) FROM calls WHERE status = 'queued' GROUP BY tenant_id, department_id;
+        SELECT tenant_id, department_id, count(*) FROM calls
+        WHERE status = 'queued' AND department_id IS NOT NULL GROUP BY tenant_id, department_id;
       SELECT set_config('app.system', 'off', true);
     `);
   }
