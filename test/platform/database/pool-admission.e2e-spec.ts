@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/platform/database/database';
-import type { Json } from '../support/http/api';
-import { expectStatus, type Member, TestTenant } from '../support/builders';
-import { waitForLockWaiters } from '../support/database/lock-waiters';
-import { oneTo } from '../support/database/rows';
-import { whileConnectionsAreHeld } from '../support/database/held-connections';
-import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { Database } from '../../../src/platform/database/database';
+import type { Json } from '../../support/http/api';
+import { expectStatus, type Member, TestTenant } from '../../support/builders';
+import { waitForLockWaiters } from '../../support/database/lock-waiters';
+import { oneTo } from '../../support/database/rows';
+import { whileConnectionsAreHeld } from '../../support/database/held-connections';
+import { TestSocket } from '../../support/sockets/socket';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 /** One connection of five is reserved for calls in progress. */
 const ENV = { DATABASE_POOL_SIZE: '5' };

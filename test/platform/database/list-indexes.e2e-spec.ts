@@ -1,15 +1,15 @@
 import { Client } from 'pg';
-import { ListQuery } from '../../src/platform/database/list-query';
-import { type ListSource, pageStatement } from '../../src/platform/database/list-statements';
-import { preparedPage } from '../../src/platform/database/prepared-page';
-import type { PageRequest } from '../../src/platform/database/page';
-import type { Statement } from '../../src/platform/database/statement';
-import { expectStatus, TestTenant } from '../support/builders';
-import type { Json } from '../support/http/api';
-import { createWebhook } from '../support/contexts/webhooks';
-import { oneTo } from '../support/database/rows';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { ListQuery } from '../../../src/platform/database/list-query';
+import { type ListSource, pageStatement } from '../../../src/platform/database/list-statements';
+import { preparedPage } from '../../../src/platform/database/prepared-page';
+import type { PageRequest } from '../../../src/platform/database/page';
+import type { Statement } from '../../../src/platform/database/statement';
+import { expectStatus, TestTenant } from '../../support/builders';
+import type { Json } from '../../support/http/api';
+import { createWebhook } from '../../support/contexts/webhooks';
+import { oneTo } from '../../support/database/rows';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;

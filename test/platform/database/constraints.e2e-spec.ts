@@ -1,6 +1,6 @@
-import { toApiError } from '../../src/platform/http/errors/to-api-error';
-import { CONSTRAINT_ERRORS } from '../../src/platform/http/errors/constraint-errors';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { toApiError } from '../../../src/platform/http/errors/to-api-error';
+import { CONSTRAINT_ERRORS } from '../../../src/platform/http/errors/constraint-errors';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 /** Code and fields of the 422 response for each violated constraint. */
 const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }> = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedTestApp } from '../support/shared-app';
+import { sharedTestApp } from '../../support/shared-app';
 
 /** The rows of the table of indexes in docs/scaling.md begin with the name of an index. */
 function documentedIndexes(): string[] {
-  const file = readFileSync(join(__dirname, '../../docs/scaling.md'), 'utf8');
+  const file = readFileSync(join(__dirname, '../../../docs/scaling.md'), 'utf8');
   return [...file.matchAll(/^\| `(calls_\w+)`/gm)].map(([, name]) => name ?? '');
 }
 

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { CountConnectionLimiter } from '../../src/platform/database/connections/count-connection-limiter';
-import { Filter } from '../../src/platform/database/filter';
-import { ListQuery } from '../../src/platform/database/list-query';
-import { TestTenant } from '../support/builders';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { waitForLockWaiters } from '../support/database/lock-waiters';
-import { until } from '../support/until';
+import { CountConnectionLimiter } from '../../../src/platform/database/connections/count-connection-limiter';
+import { Filter } from '../../../src/platform/database/filter';
+import { ListQuery } from '../../../src/platform/database/list-query';
+import { TestTenant } from '../../support/builders';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { waitForLockWaiters } from '../../support/database/lock-waiters';
+import { until } from '../../support/until';
 
 /** In a pool of five connections, searches and deep pages may use one. */
 const SMALL_POOL_ENV = { DATABASE_POOL_SIZE: '5' };

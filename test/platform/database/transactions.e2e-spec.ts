@@ -1,8 +1,8 @@
-import { Database } from '../../src/platform/database/database';
-import type { Transaction } from '../../src/platform/database/transaction';
-import { TestTenant } from '../support/builders';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { Database } from '../../../src/platform/database/database';
+import type { Transaction } from '../../../src/platform/database/transaction';
+import { TestTenant } from '../../support/builders';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 const INVALID = { text: `SELECT 'no uuid'::uuid` };
 

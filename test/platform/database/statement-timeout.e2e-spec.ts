@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ViewRefresher } from '../../src/analytics/view-refresher';
-import { Database } from '../../src/platform/database/database';
-import { prepareDatabase } from '../../src/platform/database/prepare-database';
-import { requestContext, runAsLongWork } from '../../src/platform/logging/request-context';
-import { TestTenant } from '../support/builders';
-import { asSuperuser, cloneDatabase, databaseUrl } from '../support/database/database';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { ViewRefresher } from '../../../src/analytics/view-refresher';
+import { Database } from '../../../src/platform/database/database';
+import { prepareDatabase } from '../../../src/platform/database/prepare-database';
+import { requestContext, runAsLongWork } from '../../../src/platform/logging/request-context';
+import { TestTenant } from '../../support/builders';
+import { asSuperuser, cloneDatabase, databaseUrl } from '../../support/database/database';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 const TIMEOUT = { text: `SELECT current_setting('statement_timeout') AS timeout` };
 const REQUEST = { request_id: 'test', address: null };

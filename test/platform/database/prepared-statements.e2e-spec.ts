@@ -1,8 +1,8 @@
-import { Database } from '../../src/platform/database/database';
-import type { Transaction } from '../../src/platform/database/transaction';
-import { TestTenant } from '../support/builders';
-import { oneTo } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { Database } from '../../../src/platform/database/database';
+import type { Transaction } from '../../../src/platform/database/transaction';
+import { TestTenant } from '../../support/builders';
+import { oneTo } from '../../support/database/rows';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 let test: TestApp;
 

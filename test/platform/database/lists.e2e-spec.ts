@@ -1,9 +1,9 @@
-import type { Json } from '../support/http/api';
-import { expectStatus, TestTenant } from '../support/builders';
-import { expectFailure } from '../support/database/failures';
-import { expand } from '../support/http/json-schema';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import type { Json } from '../../support/http/api';
+import { expectStatus, TestTenant } from '../../support/builders';
+import { expectFailure } from '../../support/database/failures';
+import { expand } from '../../support/http/json-schema';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 const ROWS = 130;
 const LISTS = [

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { MIGRATIONS } from '../../migrations/index';
-import { migrationDataSource } from '../../src/platform/database/prepare-database';
-import { asSuperuser, databaseUrl } from '../support/database/database';
+import { MIGRATIONS } from '../../../migrations/index';
+import { migrationDataSource } from '../../../src/platform/database/prepare-database';
+import { asSuperuser, databaseUrl } from '../../support/database/database';
 
 const database = `migrations_${randomBytes(6).toString('hex')}`;
 const url = databaseUrl(database);

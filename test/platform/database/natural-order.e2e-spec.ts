@@ -1,13 +1,13 @@
-import { CUSTOMER_SORTABLE } from '../../src/customers/customer.dto';
-import { DEPARTMENT_SORTABLE } from '../../src/departments/department.dto';
-import { Database } from '../../src/platform/database/database';
-import { Filter } from '../../src/platform/database/filter';
-import { pageStatement } from '../../src/platform/database/list-statements';
-import { TAG_SORTABLE } from '../../src/tags/tag.dto';
-import type { Json } from '../support/http/api';
-import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { CUSTOMER_SORTABLE } from '../../../src/customers/customer.dto';
+import { DEPARTMENT_SORTABLE } from '../../../src/departments/department.dto';
+import { Database } from '../../../src/platform/database/database';
+import { Filter } from '../../../src/platform/database/filter';
+import { pageStatement } from '../../../src/platform/database/list-statements';
+import { TAG_SORTABLE } from '../../../src/tags/tag.dto';
+import type { Json } from '../../support/http/api';
+import { expectStatus, type Member, PASSWORD, TestTenant } from '../../support/builders';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 /** In the order of the Unicode Collation Algorithm. By bytes, "Zoë" would precede "ana", and "Élcio" be the last one. */
 const NAMES = ['ana', 'Ana', 'Álvaro', 'Bruno', 'elcio', 'Élcio', 'Zoë'].toSorted(
