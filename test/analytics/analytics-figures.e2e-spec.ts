@@ -13,6 +13,7 @@ import {
 } from '../support/contexts/expected-metrics';
 import { arbitraryCalls, arbitraryPeriods, replaceCalls } from '../support/contexts/arbitrary-calls';
 import { refreshViews } from '../support/contexts/refresh-views';
+import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -20,6 +21,7 @@ const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'UTC'];
 /** The tenant's time zone: frequent in the generated queries, so that the views answer about half of them. */
 const OWN_ZONE = 'America/New_York';
 const SERVICE_LEVEL_SECONDS = 25;
+const ALL_ROUNDS = 30;
 
 /** The period of the same length directly before the queried one. */
 function previousPeriod(asked: ReportQuery): ReportQuery {
@@ -77,6 +79,7 @@ describe('the figures of the reports', () => {
   }
 
   it('match a recount of the calls for any time zone, period, department and agent, from the views and from the calls', async () => {
+    const rounds = raceRounds(ALL_ROUNDS, 10);
     const reportsBySource = { views: 0, calls: 0 };
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (draw) => {
@@ -125,8 +128,11 @@ describe('the figures of the reports', () => {
           expect(agentRows).toHaveLength(agents.length);
         }
       }),
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: rounds, endOnFailure: true },
     );
-    expect(Math.min(reportsBySource.views, reportsBySource.calls)).toBeGreaterThan(5);
+    // A few rounds may happen to ask for one source only.
+    if (rounds === ALL_ROUNDS) {
+      expect(Math.min(reportsBySource.views, reportsBySource.calls)).toBeGreaterThan(5);
+    }
   });
 });

@@ -169,7 +169,7 @@ describe('the usage of a plan', () => {
     });
   });
 
-  it('uses an index to count 200,000 calls, even in a prepared statement', async () => {
+  it('uses an index to count 20,000 calls, even in a prepared statement', async () => {
     const tenant = await TestTenant.register(test);
     const month = monthOf(test.clock.now()).start;
     await test.db.query('SET session_replication_role = replica');
@@ -177,7 +177,7 @@ describe('the usage of a plan', () => {
       `INSERT INTO calls (tenant_id, status, department_name, customer_name, estimated_wait_time, inserted_at,
          updated_at, ended_at)
        SELECT $1, 'completed', 'Sales', 'Wanda', 0, at, at, at
-       FROM generate_series(-179999, 20000) AS n, LATERAL (SELECT $2::timestamptz + n * interval '1 minute' AS at) AS t`,
+       FROM generate_series(-17999, 2000) AS n, LATERAL (SELECT $2::timestamptz + n * interval '1 minute' AS at) AS t`,
       [tenant.id, month],
     );
     await test.db.query('SET session_replication_role = origin');
@@ -196,7 +196,7 @@ describe('the usage of a plan', () => {
     // The month restricts what is read of the index. Which one is chosen depends on the version of PostgreSQL.
     expect(plan).toMatch(/Index (Only )?Scan (using|on) calls_\w+_idx.*\n.*Index Cond: .*inserted_at >= /);
     expect(plan).not.toMatch(/Seq Scan on calls/);
-    expect((await getPlan(tenant.owner)).usage.calls_this_month).toBe(20_001);
+    expect((await getPlan(tenant.owner)).usage.calls_this_month).toBe(2001);
   });
 });
 

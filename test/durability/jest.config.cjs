@@ -2,8 +2,9 @@ const { join } = require('node:path');
 const { reporters, testSequencer, projects } = require('../../jest.config.cjs');
 
 const rootDir = join(__dirname, '../..');
-/** Specs with races or orders of events. They run few rounds in `npm test` and all rounds here. */
+/** Specs with races, orders of events or random cases. They run few rounds in `npm test` and all rounds here. */
 const RACES = [
+  'analytics/analytics-figures',
   'billing/payment-history',
   'calls/lock-order',
   'customers/customers-merge',
@@ -14,7 +15,7 @@ const RACES = [
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 
 /**
- * Specs that start or kill processes, or measure memory. They are not part of `npm test`, because they take as long as
+ * Specs that start or kill processes, prove that stored objects survive failures, or measure memory. They are not part of `npm test`, because they take as long as
  * all other specs together.
  */
 process.env.RACE_ROUNDS ??= 'all';

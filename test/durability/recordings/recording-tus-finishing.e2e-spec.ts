@@ -1,14 +1,14 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { UploadSweeper } from '../../src/recordings/tus/upload-sweeper';
-import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import { expectStatus, login, type Member, TestTenant } from '../support/builders';
-import { expectFailure } from '../support/database/failures';
-import { StorageFolder } from '../support/service/storage-folder';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { MIB, recordingOf, sha256, TusClient, sweepUploads } from '../support/contexts/tus';
-import { until } from '../support/until';
-import { UploadAssembler } from '../../src/recordings/tus/upload-assembler';
+import { UploadSweeper } from '../../../src/recordings/tus/upload-sweeper';
+import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
+import { expectStatus, login, type Member, TestTenant } from '../../support/builders';
+import { expectFailure } from '../../support/database/failures';
+import { StorageFolder } from '../../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { MIB, recordingOf, sha256, TusClient, sweepUploads } from '../../support/contexts/tus';
+import { until } from '../../support/until';
+import { UploadAssembler } from '../../../src/recordings/tus/upload-assembler';
 
 const DAY = 24 * 60 * 60;
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt } from '../support/service/built-service';
-import { until } from '../support/until';
+import { ensureBuilt } from '../../support/service/built-service';
+import { until } from '../../support/until';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 
 /** Inspects a WebM that sends the parser into an endless loop, and prints the identifier of the inspection's process. */
 const SERVICE = `

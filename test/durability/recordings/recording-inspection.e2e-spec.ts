@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { STORAGE, type Storage } from '../../src/platform/storage/storage';
-import { type Member, TestTenant } from '../support/builders';
-import { createRecording, newRecording, readFixture, recordingRows } from '../support/contexts/recordings';
-import { eventsOf } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { until } from '../support/until';
+import { STORAGE, type Storage } from '../../../src/platform/storage/storage';
+import { type Member, TestTenant } from '../../support/builders';
+import { createRecording, newRecording, readFixture, recordingRows } from '../../support/contexts/recordings';
+import { eventsOf } from '../../support/database/rows';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { until } from '../../support/until';
 
 let test: TestApp;
 

@@ -10,10 +10,10 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import type { ReadBytes } from './inspection-process';
-import { INSPECTION_LIMITS, MediaInspector } from './media-inspector';
+import type { ReadBytes } from '../../../src/recordings/inspection-process';
+import { INSPECTION_LIMITS, MediaInspector } from '../../../src/recordings/media-inspector';
 
-const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', name));
+const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'fixtures', name));
 
 /** A file in memory that counts reads and read bytes. */
 function source(content: Uint8Array) {

@@ -1,9 +1,9 @@
-import { ensureBuilt } from '../support/service/built-service';
-import { asSuperuser } from '../support/database/database';
-import { DataDir } from '../support/service/data-dir';
-import { ServiceProcess, stopServices } from '../support/service/service-process';
-import { uploadAll, MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
-import { until } from '../support/until';
+import { ensureBuilt } from '../../support/service/built-service';
+import { asSuperuser } from '../../support/database/database';
+import { DataDir } from '../../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../../support/service/service-process';
+import { uploadAll, MIB, recordingOf, sha256, TusClient } from '../../support/contexts/tus';
+import { until } from '../../support/until';
 
 let dataDir: DataDir;
 

@@ -1,9 +1,9 @@
-import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import { TestTenant } from '../support/builders';
-import { S3Peer } from '../support/peers/s3-peer';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { uploadAll, MIB, recordingOf, sha256, TusClient } from '../support/contexts/tus';
-import { until } from '../support/until';
+import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
+import { TestTenant } from '../../support/builders';
+import { S3Peer } from '../../support/peers/s3-peer';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { uploadAll, MIB, recordingOf, sha256, TusClient } from '../../support/contexts/tus';
+import { until } from '../../support/until';
 
 let test: TestApp;
 let bucket: S3Peer;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { TestTenant } from '../support/builders';
-import { ensureBuilt } from '../support/service/built-service';
-import { DataDir } from '../support/service/data-dir';
-import { recordingRows } from '../support/contexts/recordings';
-import { until } from '../support/until';
-import { longRecording } from '../support/contexts/long-recording';
-import { ServiceProcess, stopServices } from '../support/service/service-process';
-import { StorageFolder } from '../support/service/storage-folder';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { TestTenant } from '../../support/builders';
+import { ensureBuilt } from '../../support/service/built-service';
+import { DataDir } from '../../support/service/data-dir';
+import { recordingRows } from '../../support/contexts/recordings';
+import { until } from '../../support/until';
+import { longRecording } from '../../support/contexts/long-recording';
+import { ServiceProcess, stopServices } from '../../support/service/service-process';
+import { StorageFolder } from '../../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 const MIB = 1024 * 1024;
 const BYTES = 256 * MIB;

@@ -1,10 +1,10 @@
-import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import { auditedAbout } from '../support/contexts/audit-rows';
-import { login, type Member, TestTenant } from '../support/builders';
-import { expectFailure } from '../support/database/failures';
-import { StorageFolder } from '../support/service/storage-folder';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { MIB, recordingOf, sha256, TusClient, sweepUploads } from '../support/contexts/tus';
+import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
+import { auditedAbout } from '../../support/contexts/audit-rows';
+import { login, type Member, TestTenant } from '../../support/builders';
+import { expectFailure } from '../../support/database/failures';
+import { StorageFolder } from '../../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { MIB, recordingOf, sha256, TusClient, sweepUploads } from '../../support/contexts/tus';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
