@@ -22,7 +22,8 @@ process.env.RACE_ROUNDS ??= 'all';
 
 module.exports = {
   rootDir,
-  maxWorkers: 2,
+  // One more than the two cores of the smallest machine: the specs wait half of their time, for limits and starts.
+  maxWorkers: 3,
   testTimeout: 120_000,
   reporters: reporters.map((reporter) => reporter.replace('<rootDir>', rootDir)),
   testSequencer: testSequencer.replace('<rootDir>', rootDir),
