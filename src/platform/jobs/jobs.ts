@@ -11,6 +11,8 @@ import { sessionSettings } from '../database/connections/session-settings';
 import { KEEP_ALIVE } from '../database/connections/time-limits';
 import type { Transaction } from '../database/transaction';
 import { runAsLongWork } from '../logging/request-context';
+import { dueQueues } from './due-queues';
+import { RecurringTask } from './recurring-task';
 import { TaskIntervals } from './task-intervals';
 
 /**
@@ -64,10 +66,10 @@ const RETRIES = {
   heartbeatSeconds: 10,
 };
 
-/** How often workers look for jobs of other instances and for delayed retries. */
+/** How often an instance looks for jobs of other instances and for delayed retries, in all queues with one query. */
 const POLLING_INTERVAL_MS = 2000;
-/** The shortest interval that pg-boss accepts. */
-const MIN_POLLING_MS = 500;
+/** How often each worker looks by itself, although it is woken for every job. */
+const WORKER_POLLING_SECONDS = 60;
 
 /** pg-boss passes these to pg: a silent network partition must not hold the connections of the workers. */
 const PARTITION_LIMITS = { ...KEEP_ALIVE, query_timeout: 60_000, connectionTimeoutMillis: 5000 };
@@ -86,9 +88,10 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queues = new Map<string, Queue>();
   private readonly schedules: Schedule[] = [];
   private readonly workers = new Map<string, string[]>();
+  private readonly polling: RecurringTask;
 
   constructor(
-    private readonly intervals: TaskIntervals,
+    intervals: TaskIntervals,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
@@ -106,6 +109,9 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       schedule: config.isWorker,
     });
     this.boss.on('error', (error) => this.logger.error(error));
+    this.polling = new RecurringTask(Jobs.name, intervals.of(POLLING_INTERVAL_MS), () =>
+      this.wakeDueQueues(),
+    );
   }
 
   /**
@@ -156,6 +162,10 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const worker of this.workers.get(name) ?? []) this.boss.notifyWorker(worker);
   }
 
+  private async wakeDueQueues(): Promise<void> {
+    for (const name of await dueQueues(this.boss, [...this.workers.keys()])) this.wake(name);
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     await this.boss.start();
     // Queues are created by every process, since one that only enqueues may start before the first worker.
@@ -172,13 +182,13 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const { name, cron, expireInSeconds } of this.schedules) {
       await this.boss.schedule(name, cron, null, { expireInSeconds });
     }
+    this.polling.start();
   }
 
   private async addWorker(name: string, { handler }: Queue): Promise<void> {
-    const pollingIntervalSeconds = Math.max(MIN_POLLING_MS, this.intervals.of(POLLING_INTERVAL_MS)) / 1000;
     const worker = await this.boss.work<unknown>(
       name,
-      { batchSize: 1, pollingIntervalSeconds },
+      { batchSize: 1, pollingIntervalSeconds: WORKER_POLLING_SECONDS },
       async ([job]) => {
         if (!job) return;
         // More jobs may be waiting; otherwise each would wait for the next poll.
@@ -191,6 +201,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Waits 5 s for running jobs. The rest are retried by another instance or after the next start. */
   async onApplicationShutdown(): Promise<void> {
+    await this.polling.stop();
     await this.boss.stop({ graceful: true, timeout: 5000 });
   }
 }
