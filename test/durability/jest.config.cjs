@@ -8,7 +8,6 @@ const RACES = [
   'billing/payment-history',
   'calls/lock-order',
   'customers/customers-merge',
-  'platform/stored-objects-sweep',
   'recordings/recordings',
 ];
 

@@ -13,7 +13,7 @@ export async function sharedTestApp(): Promise<TestApp> {
   return { ...test, close: async () => test.clock.reset() };
 }
 
-/** Stops the shared application at the end of the worker, or of a run without workers. */
+/** Stops the shared application at the end of a run without workers; workers just exit (runner.cjs). */
 export async function closeSharedTestApp(): Promise<void> {
   const test = await running;
   running = undefined;

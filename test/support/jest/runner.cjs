@@ -9,18 +9,15 @@ const { withoutModuleMocks } = require('./module-mocks.cjs');
 /** The type of the message by which Jest ends a worker. */
 const END_MESSAGE = 2;
 
-/** Jest kills a worker, with a warning, that is still running 500 ms after it was told to end. */
-const MAX_CLOSING_MS = 300;
-
-/** Closes the shared application when Jest ends the worker. Open handles would keep the worker running. */
-function closeAtEnd(message) {
-  if (message?.[0] !== END_MESSAGE) return;
-  process.off('message', closeAtEnd);
-  void require('../shared-app.ts').closeSharedTestApp();
-  // On a busy machine closing takes longer; the database server of the run is stopped next.
-  setTimeout(() => process.exit(), MAX_CLOSING_MS).unref();
+/**
+ * Ends the worker as soon as Jest tells it to. The shared application is still running and would keep the process alive;
+ * closing it can take longer than the 500 ms after which Jest kills a worker with a warning. The database server of the
+ * run and its temporary files are removed next.
+ */
+function exitAtEnd(message) {
+  if (message?.[0] === END_MESSAGE) process.exit();
 }
-process.on('message', closeAtEnd);
+process.on('message', exitAtEnd);
 
 /** Loads a module without caching it: the next `require` of the path loads it again. */
 function requireFresh(path) {

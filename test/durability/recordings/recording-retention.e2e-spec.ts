@@ -1,16 +1,16 @@
-import { CallTransitions } from '../../src/calls/machine/call-transitions';
-import { Database } from '../../src/platform/database/database';
-import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import type { Json } from '../support/http/api';
-import { auditedAbout } from '../support/contexts/audit-rows';
-import { expectStatus, TestTenant } from '../support/builders';
-import { waitForLockWaiters } from '../support/database/lock-waiters';
-import { newRecording, createRecording, recordingRows } from '../support/contexts/recordings';
-import { callRow, eventsOf } from '../support/database/rows';
-import { closingSockets } from '../support/sockets/connect-sockets';
-import { StorageFolder } from '../support/service/storage-folder';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { RecordingRetentionSweeper } from '../../src/recordings/recording-retention-sweeper';
+import { CallTransitions } from '../../../src/calls/machine/call-transitions';
+import { Database } from '../../../src/platform/database/database';
+import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
+import type { Json } from '../../support/http/api';
+import { auditedAbout } from '../../support/contexts/audit-rows';
+import { expectStatus, TestTenant } from '../../support/builders';
+import { waitForLockWaiters } from '../../support/database/lock-waiters';
+import { newRecording, createRecording, recordingRows } from '../../support/contexts/recordings';
+import { callRow, eventsOf } from '../../support/database/rows';
+import { closingSockets } from '../../support/sockets/connect-sockets';
+import { StorageFolder } from '../../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { RecordingRetentionSweeper } from '../../../src/recordings/recording-retention-sweeper';
 
 const DAY = 24 * 60 * 60;
 
