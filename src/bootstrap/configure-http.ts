@@ -5,6 +5,7 @@ import { accessLog } from '../platform/logging/access-log';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
 import { rejectUnknownExpectation } from '../platform/http/expectation';
+import { inSequence } from '../platform/http/in-sequence';
 import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
@@ -15,26 +16,27 @@ import { setSecurityHeaders } from './set-security-headers';
 
 /** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
-  // First, so that a request whose body is rejected has an id, a log line and metrics as well.
-  app.use(identifyRequest, accessLog(), requestMetrics(app.get(Metrics)), limitBodyDuration());
-  app.use(rejectUnknownExpectation);
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(parseJsonBodies(maxJsonBodyBytes));
   app.use(
-    setSecurityHeaders({
-      contentSecurityPolicy: {
-        directives: {
-          // Without TLS, upgraded requests for the scripts of /docs would fail.
-          upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
+    inSequence(
+      identifyRequest,
+      accessLog(),
+      requestMetrics(app.get(Metrics)),
+      setSecurityHeaders({
+        contentSecurityPolicy: {
+          directives: {
+            // Without TLS, upgraded requests for the scripts of /docs would fail.
+            upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
+          },
         },
-      },
-      strictTransportSecurity: config.publicUrl.startsWith('https:'),
-    }),
+        strictTransportSecurity: config.publicUrl.startsWith('https:'),
+      }),
+      setTusHeaders(config.maxRecordingBytes),
+    ),
   );
-  app.use(setTusHeaders(config.maxRecordingBytes));
   app.enableCors({
     origin: config.corsOrigins,
     exposedHeaders: [
@@ -46,5 +48,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
     ].join(','),
     maxAge: 600,
   });
+  // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
+  app.use(inSequence(limitBodyDuration(), rejectUnknownExpectation, parseJsonBodies(maxJsonBodyBytes)));
   serveOpenApi(app);
 }

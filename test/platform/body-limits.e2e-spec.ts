@@ -66,6 +66,19 @@ describe('a chunked body', () => {
   });
 });
 
+it('a rejected body is answered with the headers by which a page of an allowed origin sees the error', async () => {
+  // Without CORS_ORIGINS, the origin of PUBLIC_URL.
+  const origin = 'http://localhost:3000';
+  const answer = await tenant.owner.api.post(
+    '/api/v1/departments',
+    { name: 'x'.repeat(129 * KIB) },
+    { headers: { origin } },
+  );
+  expectFailure(answer, 413, { code: 'payload_too_large' });
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
 /** Less than the time that a client has for the rest of its body. */
 const AT_ONCE_MS = 2000;
 

@@ -34,6 +34,7 @@ export class TooManyValuesError extends ApiError {
 export function parseJsonBodies(maxBytesOf: (path: string) => number): RequestHandler {
   const parsers = new Map<number, RequestHandler>();
   return (request, response, next) => {
+    if (!hasBody(request)) return next();
     const limit = maxBytesOf(request.path);
     if (limit === 0) return next();
     const parse = parsers.get(limit) ?? parserOf(limit, ensureParseable(limit));
@@ -41,6 +42,10 @@ export function parseJsonBodies(maxBytesOf: (path: string) => number): RequestHa
     parse(request, response, next);
   };
 }
+
+/** Whether the headers announce a body (RFC 9112, 6.3), which may be empty. */
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
 /**
  * Reads and parses the JSON body of a request in its handler. `rawBody` is the body as received; both are undefined
