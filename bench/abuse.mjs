@@ -1,13 +1,14 @@
 // npm run bench:abuse: a malicious customer and a malicious supervisor of one tenant do everything at once that was ever
 // seen to slow the service down, while another tenant works. Prints how long the other tenant's requests take compared
-// with a quiet service.
-import { fork } from 'node:child_process';
+// with a quiet service, and with a quiet service on processors that low-priority processes keep busy, as the attackers
+// do besides their attack.
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { cpus } from 'node:os';
 import pg from 'pg';
 import { AgentLoad, percentile95, timed } from './support/agent-load.mjs';
 import { benchDatabase } from './support/database.mjs';
 import { insertLinks } from './support/links.mjs';
+import { forkInOwnSession } from './support/low-priority.mjs';
 import { seedCalls } from './support/seed-calls.mjs';
 import { logIn, startService } from './support/service.mjs';
 
@@ -56,13 +57,14 @@ try {
   const agents = new AgentLoad(service.url, victim, victimLinks, nextCustomer);
   await measure(WARM_UP_SECONDS);
   const quiet = await measure(SECONDS);
+  const busyProcessors = await withSpinning(() => measure(SECONDS));
   const attack = await startAttack();
   await measure(ATTACK_WARM_UP_SECONDS);
   refusals = 0;
-  const busy = await measure(SECONDS);
+  const attacked = await measure(SECONDS);
   attack.send('counts');
   const [counts] = await once(attack, 'message');
-  report(quiet, busy, counts);
+  report({ quiet, busyProcessors, attacked }, counts);
 
   /** @returns the 95th percentile of each kind of the victim's requests, in ms */
   async function measure(seconds) {
@@ -84,18 +86,22 @@ try {
     });
     const { call_id: callId, websocket_token: websocketToken } = (await entry.json()).data;
     const target = { url: service.url, linkToken, callId, websocketToken, accessToken: supervisor.token };
-    const attack = fileURLToPath(new URL('support/attack.mjs', import.meta.url));
-    // In a session of its own.
-    const child = fork(attack, [JSON.stringify(target)], { detached: true });
-    cleanups.push(async () => {
-      const exited = once(child, 'exit');
-      child.kill();
-      await exited;
-    });
+    const child = forkInOwnSession('attack.mjs', JSON.stringify(target));
+    cleanups.push(child.stop);
     return child;
   }
 } finally {
   for (const cleanup of cleanups.toReversed()) await cleanup();
+}
+
+/** Runs `work` while low-priority processes use all processors. */
+async function withSpinning(work) {
+  const children = cpus().map(() => forkInOwnSession('spin.mjs'));
+  try {
+    return await work();
+  } finally {
+    await Promise.all(children.map((child) => child.stop()));
+  }
 }
 
 /** Repeats a request that the service refuses because it is busy; the time of all attempts counts. */
@@ -114,18 +120,21 @@ function untilServed(request) {
   return Object.assign(repeated, { token, clientHeaders });
 }
 
-function report(quiet, busy, counts) {
+function report({ quiet, busyProcessors, attacked }, counts) {
   console.log('answers to the attack');
   for (const [name, count] of sorted(counts)) console.log(`  ${name.padEnd(40)} ${count}`);
   console.log(`requests of another tenant: ${refusals} refused during the attack; p95 in ms`);
-  for (const [name, value] of Object.entries(busy)) {
+  for (const [name, value] of Object.entries(attacked)) {
     const ratio = value / quiet[name];
     if (!(ratio < MAX_RATIO)) process.exitCode = 1;
     console.log(
-      `  ${name.padEnd(10)} quiet ${quiet[name].toFixed(1)}, attacked ${value.toFixed(1)}: ratio ${ratio.toFixed(1)} (below ${MAX_RATIO})`,
+      `  ${name.padEnd(12)} quiet ${format(quiet[name])}, processors busy ${format(busyProcessors[name])}, ` +
+        `attacked ${format(value)}: ratio ${ratio.toFixed(1)} (below ${MAX_RATIO})`,
     );
   }
 }
+
+const format = (ms) => ms.toFixed(1).padStart(5);
 
 function sorted(counts) {
   return Object.entries(counts).toSorted(([one], [other]) => one.localeCompare(other));

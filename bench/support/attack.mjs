@@ -1,17 +1,13 @@
 // A malicious customer and a malicious supervisor of one tenant, in a process of their own: each repeats without a pause
 // everything that was ever seen to slow the service down. Ends with its parent process.
-// The attackers have machines of their own: here they get a tenth of the weight of the service. Linux may schedule by
-// session (autogroup); then the weight is that of the session.
 // usage: fork with the argument { url, linkToken, callId, websocketToken, accessToken } as JSON
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { io } from 'socket.io-client';
+import { runAtLowestPriority } from './low-priority.mjs';
 
 const { url, linkToken, callId, websocketToken, accessToken } = JSON.parse(process.argv[2]);
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-const AUTOGROUP = '/proc/self/autogroup';
-if (existsSync(AUTOGROUP)) writeFileSync(AUTOGROUP, String(constants.priority.PRIORITY_BELOW_NORMAL));
+runAtLowestPriority();
 const SOCKETS = 300;
 const CUSTOMER = { 'x-forwarded-for': '198.51.100.1' };
 const SUPERVISOR = { 'x-forwarded-for': '198.51.100.2', authorization: `Bearer ${accessToken}` };
