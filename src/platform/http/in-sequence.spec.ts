@@ -8,13 +8,10 @@ const response = {} as Response;
 function run(handlers: Record<string, RequestHandler>): { calls: string[]; results: unknown[] } {
   const calls: string[] = [];
   const results: unknown[] = [];
-  const named = Object.entries(handlers).map(
-    ([name, handler]): RequestHandler =>
-      (...args) => {
-        calls.push(name);
-        return handler(...args);
-      },
-  );
+  const named = Object.entries(handlers).map(([name, handler]): RequestHandler => (...args) => {
+    calls.push(name);
+    return handler(...args);
+  });
   void inSequence(...named)(request, response, (error?: unknown) => results.push(error));
   return { calls, results };
 }
