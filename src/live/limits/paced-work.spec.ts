@@ -22,14 +22,15 @@ describe('PacedWork', () => {
 
   it('begins the shared run after all who share it have asked', async () => {
     const { begins, work } = counter();
-    const paced = new PacedWork<number>(50, 1);
+    // So slow that a busy machine does not lead to a token between two calls.
+    const paced = new PacedWork<number>(4, 1);
     await paced.run(work);
     const shared = paced.run(work);
     const asked = performance.now();
     expect(await paced.run(work)).toBe(await shared);
     expect(begins[1]).toBeGreaterThanOrEqual(asked);
     await paced.run(work);
-    expect((begins[2] ?? 0) - (begins[1] ?? 0)).toBeGreaterThan(10);
+    expect((begins[2] ?? 0) - (begins[1] ?? 0)).toBeGreaterThan(100);
   });
 
   it('fails for all who share a run that fails, and not afterwards', async () => {

@@ -129,10 +129,10 @@ it('continues while the client makes progress', async () => {
   let chunks = 0;
   const url = await serve(async function* () {
     while (++chunks <= 10) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await new Promise((resolve) => setTimeout(resolve, 80));
       yield ROWS;
     }
-  }, 150);
+  }, 400);
   expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(10 * ROWS.length);
 });
 
