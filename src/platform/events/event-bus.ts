@@ -22,6 +22,8 @@ export interface EventStore {
 export class EventBus implements OnModuleInit {
   private readonly logger = new Logger(EventBus.name);
   private readonly listeners: Listener[] = [];
+  /** Those of each class of events, which are asked for at every change of a call. */
+  private readonly listenersByEvent = new Map<unknown, Listener[]>();
   private readonly recorded = new WeakMap<Transaction, DomainEvent[]>();
   private readonly stores: EventStore[] = [{ store: insertEvents }];
 
@@ -48,6 +50,7 @@ export class EventBus implements OnModuleInit {
 
   private add(listener: Listener): void {
     this.listeners.push(listener);
+    this.listenersByEvent.clear();
     if (listener.phase === 'durable') {
       const { name, options } = listener;
       this.jobs.handle<DomainEvent>(name, async (event) => listener.call(event), options);
@@ -126,7 +129,10 @@ export class EventBus implements OnModuleInit {
   }
 
   private listenersOf(event: DomainEvent, phase: ListenerOptions['phase']): Listener[] {
-    return this.listeners.filter((listener) => listener.phase === phase && event instanceof listener.event);
+    const known = this.listenersByEvent.get(event.constructor);
+    const listeners = known ?? this.listeners.filter((listener) => event instanceof listener.event);
+    if (!known) this.listenersByEvent.set(event.constructor, listeners);
+    return listeners.filter((listener) => listener.phase === phase);
   }
 }
 

@@ -1,12 +1,36 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { envelope, isUnwrapped } from './envelope';
+import { ROUTE_METHODS, RouteGroups } from './route-groups';
+
+type Register = (path: unknown, ...handlers: RequestHandler[]) => unknown;
 
 /**
- * Writes the value of every handler in the envelope. A global interceptor could do this as well, but then Nest would
+ * Keeps routes in groups, and writes the value of every handler in the envelope. A global interceptor could do this as well, but then Nest would
  * run every request and socket message through a chain of observables.
  */
 export class EnvelopingAdapter extends ExpressAdapter {
+  private readonly routes = new RouteGroups();
+  private hasRoutes = false;
+
+  constructor() {
+    super();
+    const methods = this as unknown as Record<string, Register>;
+    for (const method of ROUTE_METHODS) {
+      const registerInExpress = methods[method]?.bind(this);
+      methods[method] = (path, ...handlers) =>
+        this.routes.add(method, path, ...handlers)
+          ? this.installRoutes()
+          : registerInExpress?.(path, ...handlers);
+    }
+  }
+
+  /** With the first route, so that it follows the middlewares, which Nest registers before. */
+  private installRoutes(): void {
+    if (!this.hasRoutes) this.use(this.routes.handler);
+    this.hasRoutes = true;
+  }
+
   /** Express's own `json` would look for settings, charsets and validators that these responses do not have. */
   override reply(response: Response, value: unknown, status = response.statusCode): unknown {
     if (value === undefined || isUnwrapped(response)) return super.reply(response, value, status) as unknown;

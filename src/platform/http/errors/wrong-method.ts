@@ -2,9 +2,11 @@ import { NotFoundException } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiError } from './api-error';
 
-/** A route of Express's router; its types leave out `match`. */
+/** A route or middleware of Express's router; its types leave out `match`. */
 interface RouteLayer {
   route?: { methods: Record<string, boolean> };
+  /** A middleware that leads to routes has them as `stack` (RouteGroups). */
+  handle: { stack?: RouteLayer[] };
   match(path: string): unknown;
 }
 
@@ -22,7 +24,8 @@ export function wrongMethodError(
   { app, method, path }: Request,
 ): WrongMethodError | undefined {
   if (!(error instanceof NotFoundException)) return undefined;
-  const layers = app.router.stack as unknown as RouteLayer[];
+  const stack = app.router.stack as unknown as RouteLayer[];
+  const layers = stack.flatMap((layer) => layer.handle.stack ?? [layer]);
   const routes = layers.flatMap((layer) => (layer.route && layer.match(path) ? [layer.route] : []));
   const methods = new Set(
     routes.flatMap((route) => Object.keys(route.methods).map((name) => name.toUpperCase())),
