@@ -25,8 +25,9 @@ export class PacedWork<Result> {
 
   private async runLater(work: () => Promise<Result>): Promise<Result> {
     await delay(1000 / this.rate);
+    // A timer may be a fraction of a millisecond early. Without its token, the next run would begin at once.
+    while (!this.bucket.take()) await delay(1);
     this.next = undefined;
-    this.bucket.take();
     return work();
   }
 }
