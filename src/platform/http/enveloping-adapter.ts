@@ -25,7 +25,7 @@ export class EnvelopingAdapter extends ExpressAdapter {
     }
   }
 
-  /** With the first route, so that it follows the middlewares, which Nest registers before. */
+  /** With the first route of the API, so that it follows the middlewares, which Nest registers before. */
   private installRoutes(): void {
     if (!this.hasRoutes) this.use(this.routes.handler);
     this.hasRoutes = true;

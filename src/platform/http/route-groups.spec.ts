@@ -36,6 +36,7 @@ it.each([
   ['/api/v1', false],
   ['/api/v1/:id', false],
   ['/docs', false],
+  ['/docs/docs/swagger-ui-init.js', false],
   ['/api/v1/*path', false],
   [/^\/api\/v1\/calls/, false],
 ])('takes the route %s: %s', (path, isTaken) => {

@@ -4,8 +4,8 @@ import { type RequestHandler, Router } from 'express';
 export const ROUTE_METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 type RouteMethod = (typeof ROUTE_METHODS)[number];
 
-/** Three segments without parameters: /api/v1/calls */
-const STATIC_PREFIX = /^(?:\/[^/:*{}()]+){3}(?=\/|$)/;
+/** Three segments without parameters: /api/v1/calls. Pages are left to Express: they are registered before middlewares. */
+const STATIC_PREFIX = /^\/api(?:\/[^/:*{}()]+){2}(?=\/|$)/;
 const PREFIX = /^(?:\/[^/]+){3}/;
 
 /** A handler of Express with the routes that it leads to. */
@@ -23,7 +23,7 @@ export class RouteGroups {
   /** Install it as middleware. Requests without a route continue with the next one. */
   readonly handler: RoutingHandler = this.createHandler();
 
-  /** @returns false for a path that does not begin with three segments without parameters; the route is not added then */
+  /** @returns false for a path that does not begin with `/api` and two segments without parameters; it is not added then */
   add(method: RouteMethod, path: unknown, ...handlers: RequestHandler[]): boolean {
     const prefix = typeof path === 'string' && STATIC_PREFIX.exec(path)?.[0];
     if (typeof path !== 'string' || !prefix) return false;
