@@ -3,7 +3,7 @@
 // with a quiet service, and with a quiet service on processors that low-priority processes keep busy, as the attackers
 // do besides their attack.
 import { once } from 'node:events';
-import { cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { AgentLoad, percentile95, timed } from './support/agent-load.mjs';
 import { benchDatabase } from './support/database.mjs';
@@ -92,6 +92,7 @@ try {
     const target = { url: service.url, linkToken, callId, websocketToken, accessToken: supervisor.token };
     const child = forkInOwnSession('attack.mjs', JSON.stringify(target));
     cleanups.push(child.stop);
+    await child.isReady;
     return child;
   }
 } finally {
@@ -101,13 +102,16 @@ try {
 /** @returns the 99th percentile of the delay of the service's event loop since the last call, in ms */
 async function eventLoopDelay(url) {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(metrics)?.[1]) * 1000;
+  const seconds = /^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(metrics)?.[1];
+  if (seconds === undefined) throw new Error('/metrics has no nodejs_eventloop_lag_p99_seconds');
+  return Number(seconds) * 1000;
 }
 
 /** Runs `work` while low-priority processes use all processors. */
 async function withSpinning(work) {
-  const children = cpus().map(() => forkInOwnSession('spin.mjs'));
+  const children = Array.from({ length: availableParallelism() }, () => forkInOwnSession('spin.mjs'));
   try {
+    await Promise.all(children.map((child) => child.isReady));
     return await work();
   } finally {
     await Promise.all(children.map((child) => child.stop()));
@@ -143,12 +147,14 @@ function report({ quiet, busyProcessors, attacked }, counts) {
     );
   }
   console.log(
-    `p99 of the delay of the event loop: quiet ${format(quiet.eventLoopMs)}, processors busy ` +
+    `p99 of the delay of the event loop in ms, of which the timer is 10: quiet ${format(quiet.eventLoopMs)}, processors busy ` +
       `${format(busyProcessors.eventLoopMs)}, attacked ${format(attacked.eventLoopMs)}`,
   );
 }
 
-const format = (ms) => ms.toFixed(1).padStart(5);
+function format(ms) {
+  return ms.toFixed(1).padStart(5);
+}
 
 function sorted(counts) {
   return Object.entries(counts).toSorted(([one], [other]) => one.localeCompare(other));

@@ -7,7 +7,7 @@ import { io } from 'socket.io-client';
 import { runAtLowestPriority } from './low-priority.mjs';
 
 const { url, linkToken, callId, websocketToken, accessToken } = JSON.parse(process.argv[2]);
-runAtLowestPriority();
+await runAtLowestPriority();
 const SOCKETS = 300;
 const CUSTOMER = { 'x-forwarded-for': '198.51.100.1' };
 const SUPERVISOR = { 'x-forwarded-for': '198.51.100.2', authorization: `Bearer ${accessToken}` };

@@ -3,7 +3,7 @@ import { runAtLowestPriority } from './low-priority.mjs';
 
 const SLICE_MS = 10;
 
-runAtLowestPriority();
+await runAtLowestPriority();
 process.on('disconnect', () => process.exit());
 spin();
 
