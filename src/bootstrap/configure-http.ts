@@ -25,6 +25,8 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
       identifyRequest,
       accessLog(),
       requestMetrics(app.get(Metrics)),
+      // Before CORS, which answers every OPTIONS request while its body may still be arriving.
+      limitBodyDuration(),
       setSecurityHeaders({
         contentSecurityPolicy: {
           directives: {
@@ -49,6 +51,6 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
     maxAge: 600,
   });
   // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
-  app.use(inSequence(limitBodyDuration(), rejectUnknownExpectation, parseJsonBodies(maxJsonBodyBytes)));
+  app.use(inSequence(rejectUnknownExpectation, parseJsonBodies(maxJsonBodyBytes)));
   serveOpenApi(app);
 }

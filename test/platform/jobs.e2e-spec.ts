@@ -5,15 +5,21 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 const NAME = 'probe';
+/** Less than the time after which a worker looks for jobs by itself. */
+const MAX_WAIT_MS = 30_000;
 
 @Injectable()
 class ProbeJobs implements OnModuleInit {
   readonly done: string[] = [];
+  failures = 0;
 
   constructor(private readonly jobs: Jobs) {}
 
   onModuleInit(): void {
-    this.jobs.handle<{ name: string }>(NAME, async ({ name }) => void this.done.push(name));
+    this.jobs.handle<{ name: string }>(NAME, async ({ name }) => {
+      if (name === 'failing once' && this.failures++ === 0) throw new Error('The first attempt fails');
+      this.done.push(name);
+    });
   }
 }
 
@@ -28,10 +34,23 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
+const waitFor = (name: string) =>
+  until(
+    () => test.get(ProbeJobs).done.includes(name),
+    () => `the job ${name} has not run`,
+    MAX_WAIT_MS,
+  );
+
 describe('a job', () => {
   it('of another instance runs, although nothing wakes the workers of this one', async () => {
     await test.get(Jobs)['boss'].send(NAME, { name: 'elsewhere' });
-    await until(() => test.get(ProbeJobs).done.includes('elsewhere'));
+    await waitFor('elsewhere');
+  });
+
+  it('that failed is tried again', async () => {
+    await test.get(Database).system((tx) => test.get(Jobs).enqueue(tx, NAME, { name: 'failing once' }));
+    await waitFor('failing once');
+    expect(test.get(ProbeJobs).failures).toBe(2);
   });
 
   it('runs when its delay is over and not before', async () => {
@@ -39,8 +58,8 @@ describe('a job', () => {
     await test
       .get(Database)
       .system((tx) => test.get(Jobs).enqueue(tx, NAME, { name: 'delayed' }, { afterSeconds: 2 }));
-    await until(() => test.get(ProbeJobs).done.includes('delayed'));
-    // Seconds of the database count, which started during the first one.
+    await waitFor('delayed');
+    // A little less than 2 s, since the delay is measured by the clock of the database.
     expect(performance.now() - begin).toBeGreaterThan(1900);
   });
 });

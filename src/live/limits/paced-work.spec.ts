@@ -15,7 +15,7 @@ const fail = () => Promise.reject(new Error('failed'));
 describe('PacedWork', () => {
   it('runs for each caller up to the burst, and then once for all who wait', async () => {
     const { work } = counter();
-    const paced = new PacedWork<number>(100, 3);
+    const paced = new PacedWork<number>(4, 3);
     const results = await Promise.all(Array.from({ length: 10 }, () => paced.run(work)));
     expect(results).toEqual([1, 2, 3, 4, 4, 4, 4, 4, 4, 4]);
   });

@@ -22,7 +22,7 @@ export interface EventStore {
 export class EventBus implements OnModuleInit {
   private readonly logger = new Logger(EventBus.name);
   private readonly listeners: Listener[] = [];
-  /** Those of each class of events, which are asked for at every change of a call. */
+  /** The listeners of each class of events, which are looked up at every change of a call. */
   private readonly listenersByEvent = new Map<unknown, Listener[]>();
   private readonly recorded = new WeakMap<Transaction, DomainEvent[]>();
   private readonly stores: EventStore[] = [{ store: insertEvents }];

@@ -6,8 +6,8 @@ import { ROUTE_METHODS, RouteGroups } from './route-groups';
 type Register = (path: unknown, ...handlers: RequestHandler[]) => unknown;
 
 /**
- * Keeps routes in groups, and writes the value of every handler in the envelope. A global interceptor could do this as well, but then Nest would
- * run every request and socket message through a chain of observables.
+ * Keeps the routes of the API in groups, and writes the value of every handler in the envelope. A global interceptor could
+ * write the envelope as well, but then Nest would run every request and socket message through a chain of observables.
  */
 export class EnvelopingAdapter extends ExpressAdapter {
   private readonly routes = new RouteGroups();
@@ -15,13 +15,13 @@ export class EnvelopingAdapter extends ExpressAdapter {
 
   constructor() {
     super();
-    const methods = this as unknown as Record<string, Register>;
+    const methods = this as unknown as Record<(typeof ROUTE_METHODS)[number], Register>;
     for (const method of ROUTE_METHODS) {
-      const registerInExpress = methods[method]?.bind(this);
+      const registerInExpress = methods[method].bind(this);
       methods[method] = (path, ...handlers) =>
         this.routes.add(method, path, ...handlers)
           ? this.installRoutes()
-          : registerInExpress?.(path, ...handlers);
+          : registerInExpress(path, ...handlers);
     }
   }
 

@@ -39,6 +39,13 @@ it.each<[string, RequestHandler]>([
   expect(run({ one: passes, fails, never: passes })).toEqual({ calls: ['one', 'fails'], results: [failure] });
 });
 
+it('ends with the rejection of an asynchronous handler', async () => {
+  const { calls, results } = run({ rejects: () => Promise.reject(failure), never: passes });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect({ calls, results }).toEqual({ calls: ['rejects'], results: [failure] });
+});
+
 it('stops at a handler that answers', () => {
   expect(run({ answers: () => {}, never: passes })).toEqual({ calls: ['answers'], results: [] });
 });

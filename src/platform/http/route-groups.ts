@@ -4,7 +4,10 @@ import { type RequestHandler, Router } from 'express';
 export const ROUTE_METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 type RouteMethod = (typeof ROUTE_METHODS)[number];
 
-/** Three segments without parameters: /api/v1/calls. Pages are left to Express: they are registered before middlewares. */
+/**
+ * `/api` and two segments without parameters: /api/v1/calls. Swagger registers /docs before Nest registers the middlewares
+ * of modules, so other routes are left to Express.
+ */
 const STATIC_PREFIX = /^\/api(?:\/[^/:*{}()]+){2}(?=\/|$)/;
 const PREFIX = /^(?:\/[^/]+){3}/;
 

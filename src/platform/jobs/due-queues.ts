@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 
-/** The condition by which pg-boss fetches a job. Each queue costs one lookup in the index of its waiting jobs. */
+/** The condition by which pg-boss fetches a job. It reads the index entries of a queue's jobs until one is due. */
 const DUE_QUEUES = `
   SELECT queue.name FROM unnest($1::text[]) AS queue (name)
   WHERE EXISTS (

@@ -201,7 +201,6 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Waits 5 s for running jobs. The rest are retried by another instance or after the next start. */
   async onApplicationShutdown(): Promise<void> {
-    await this.polling.stop();
-    await this.boss.stop({ graceful: true, timeout: 5000 });
+    await Promise.all([this.polling.stop(), this.boss.stop({ graceful: true, timeout: 5000 })]);
   }
 }
