@@ -1,7 +1,7 @@
 // npm run bench:abuse: a malicious customer and a malicious supervisor of one tenant do everything at once that was ever
-// seen to slow the service down, while another tenant works. Prints how long the other tenant's requests take compared
-// with a quiet service, and with a quiet service on processors that low-priority processes keep busy, as the attackers
-// do besides their attack.
+// seen to slow the service down, while supervisors of another tenant handle calls. Prints how long the other tenant's
+// requests take compared with a quiet service, and with a quiet service on processors that low-priority processes keep
+// busy, as the attackers do besides their attack.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
@@ -18,6 +18,8 @@ const WARM_UP_SECONDS = 5;
 /** Until the service has a connection to the database for everything, and the attackers have used up what they may at once. */
 const ATTACK_WARM_UP_SECONDS = 15;
 const MAX_RATIO = 3;
+/** So many that each kind of request occurs about a hundred times in a phase: percentiles of fewer say little. */
+const AGENTS = 4;
 /** The limits of production: clients behind a proxy have addresses, and nobody is exempt. */
 const LIMITS = { TRUST_PROXY: 'loopback', API_RATE_LIMIT: '3000', QUEUE_MAX_PER_ADDRESS: '10' };
 /** Each customer of the other tenant has an address of its own. */
@@ -40,21 +42,19 @@ try {
   );
   const victimLinks = await insertLinks(db, tenants.get('neighbour'), 1);
   const [linkToken] = await insertLinks(db, tenants.get('bench'), 1);
-  // A supervisor, whose password is that of the owner.
-  await db.query(
-    `INSERT INTO users (tenant_id, name, email, role, password_hash)
-     SELECT tenant_id, 'Supervisor', 'supervisor@bench.example', 'supervisor', password_hash FROM users
-     WHERE tenant_id = $1`,
-    [tenants.get('bench')],
-  );
+  await insertSupervisors('bench', 1);
+  await insertSupervisors('neighbour', AGENTS);
   const service = await startService(database.url, LIMITS);
   cleanups.push(service.stop);
   const logInAs = (slug, user, address) =>
     logIn(service.url, { slug, email: `${user}@${slug}.example`, password }, { 'x-forwarded-for': address });
   const victim = untilServed(await logInAs('neighbour', 'owner', '203.0.113.1'));
-  const supervisor = await logInAs('bench', 'supervisor', '198.51.100.2');
+  const supervisors = await Promise.all(
+    Array.from({ length: AGENTS }, (_, n) => logInAs('neighbour', `supervisor${n + 1}`, `203.0.113.${n + 2}`)),
+  );
+  const attacker = await logInAs('bench', 'supervisor1', '198.51.100.2');
 
-  const agents = new AgentLoad(service.url, victim, victimLinks, nextCustomer);
+  const agents = new AgentLoad(service.url, supervisors.map(untilServed), victimLinks, nextCustomer);
   await measure(WARM_UP_SECONDS);
   const quiet = await measure(SECONDS);
   const busyProcessors = await withSpinning(() => measure(SECONDS));
@@ -65,6 +65,16 @@ try {
   attack.send('counts');
   const [counts] = await once(attack, 'message');
   report({ quiet, busyProcessors, attacked }, counts);
+
+  /** Inserts supervisor1@<slug>.example and so on, with the password of the tenant's owner. */
+  function insertSupervisors(slug, count) {
+    return db.query(
+      `INSERT INTO users (tenant_id, name, email, role, password_hash)
+       SELECT tenant_id, 'Supervisor ' || n, 'supervisor' || n || '@' || $2 || '.example', 'supervisor', password_hash
+       FROM users, generate_series(1, $3::int) n WHERE tenant_id = $1 AND role = 'owner'`,
+      [tenants.get(slug), slug, count],
+    );
+  }
 
   /** @returns the 95th percentile of each kind of the victim's requests, and of the delay of the event loop, in ms */
   async function measure(seconds) {
@@ -89,7 +99,7 @@ try {
       body: JSON.stringify({ name: 'Malicious' }),
     });
     const { call_id: callId, websocket_token: websocketToken } = (await entry.json()).data;
-    const target = { url: service.url, linkToken, callId, websocketToken, accessToken: supervisor.token };
+    const target = { url: service.url, linkToken, callId, websocketToken, accessToken: attacker.token };
     const child = forkInOwnSession('attack.mjs', JSON.stringify(target));
     cleanups.push(child.stop);
     await child.isReady;

@@ -36,7 +36,7 @@ try {
   }, 200);
   cleanups.push(() => clearInterval(draining));
 
-  const agents = new AgentLoad(service.url, request, tokens);
+  const agents = new AgentLoad(service.url, [request], tokens);
   const send = httpClient(service.url, Infinity);
   let customers = 0;
   await saturate(PEAK_CONNECTIONS, WARM_UP_SECONDS);

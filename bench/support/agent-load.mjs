@@ -11,21 +11,21 @@ const MEASURED = ['join', 'start', 'call_started', 'signal', 'resume', 'reconnec
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
-/** Runs one call after another, and measures their requests, a reconnection and the time until call_started. */
+/** Agents who handle one call after another. Measures their requests, reconnections and the time until call_started. */
 export class AgentLoad {
   #url;
-  #request;
+  #agents;
   #token;
   #clientHeaders;
 
   /**
-   * @param request of the agent, as logIn returns it
+   * @param agents the request function of each agent, as logIn returns it
    * @param tokens of access links
    * @param clientHeaders returns the headers of all requests of the next customer
    */
-  constructor(url, request, [token], clientHeaders = () => ({})) {
+  constructor(url, agents, [token], clientHeaders = () => ({})) {
     this.#url = url;
-    this.#request = request;
+    this.#agents = agents;
     this.#token = token;
     this.#clientHeaders = clientHeaders;
   }
@@ -34,7 +34,7 @@ export class AgentLoad {
   async p95During(work) {
     const durations = Object.fromEntries(MEASURED.map((name) => [name, []]));
     const end = new AbortController();
-    const repeating = this.#runCalls(durations, end.signal);
+    const repeating = Promise.all(this.#agents.map((agent) => this.#runCalls(agent, durations, end.signal)));
     await work().finally(() => end.abort());
     await repeating;
     return Object.fromEntries(
@@ -42,13 +42,13 @@ export class AgentLoad {
     );
   }
 
-  async #runCalls(durations, signal) {
+  async #runCalls(agent, durations, signal) {
     // Each call ends in another way; in one phase every way occurs, so that each has a percentile.
     for (let number = 0; number < ENDS.length || !signal.aborted; number++)
-      await this.#runCall(durations, number);
+      await this.#runCall(agent, durations, number);
   }
 
-  async #runCall(durations, number) {
+  async #runCall(agent, durations, number) {
     const clientHeaders = this.#clientHeaders();
     const entry = await timed(durations.join, () => this.#join(clientHeaders));
     const sockets = [];
@@ -58,9 +58,9 @@ export class AgentLoad {
       return socket;
     };
     try {
-      const staff = await open(this.#request.token, this.#request.clientHeaders);
+      const staff = await open(agent.token, agent.clientHeaders);
       const customer = await open(entry.websocket_token, clientHeaders);
-      const post = (action) => this.#request('POST', `/api/v1/calls/${entry.call_id}/${action}`);
+      const post = (action) => agent('POST', `/api/v1/calls/${entry.call_id}/${action}`);
       const hasStarted = new Promise((resolve) => customer.once('call_started', resolve));
       await Promise.all([
         timed(durations.start, () => post('start')),
