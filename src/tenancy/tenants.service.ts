@@ -9,9 +9,6 @@ import { Tenant } from './tenant.entity';
 
 type NewTenant = Pick<Tenant, 'name' | 'document' | 'document_type'>;
 
-/** Key of the advisory lock that serialises the search for a free slug. */
-const SLUG_LOCK = 7_304_512;
-
 @Injectable()
 export class TenantsService {
   constructor(
@@ -21,7 +18,8 @@ export class TenantsService {
 
   /** Creates a tenant with a unique slug. A document already in use violates tenants_document_key. */
   async create(tx: Transaction, input: NewTenant): Promise<Tenant> {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [SLUG_LOCK]);
+    // Serialises the search for a free slug.
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tenant slugs', 0))`);
     const slug = slugify(input.name, 'tenant');
     const taken = await tx.query<{ slug: string }>(
       `SELECT slug FROM tenants WHERE slug = $1 OR slug ~ ('^' || $1 || '-[0-9]+$')`,
