@@ -77,7 +77,7 @@ try {
 }
 
 function report({ peak, overload, rate, quiet, busy }) {
-  const goodput = overload[200] / peak[200];
+  const goodput = (overload[200] ?? 0) / peak[200];
   console.log(`joins, ${SECONDS} s each`);
   console.log(`  peak                        ${peak[200] / SECONDS}/s ${JSON.stringify(peak)}`);
   console.log(`  offered under overload      ${rate}/s`);
@@ -94,5 +94,5 @@ function report({ peak, overload, rate, quiet, busy }) {
       `  ${name.padEnd(12)} quiet ${quiet[name].toFixed(1)}, overload ${value.toFixed(1)}: ratio ${ratio.toFixed(1)} (below ${MAX_P95_RATIO})`,
     );
   }
-  if (goodput < MIN_GOODPUT || !isFast) process.exitCode = 1;
+  if (!(goodput >= MIN_GOODPUT) || !isFast) process.exitCode = 1;
 }
