@@ -182,9 +182,12 @@ export class Connections {
     return new Set(found.map(({ call_id }) => call_id));
   }
 
-  /** Disconnects the user's sockets from a call that was handed over; the sockets stay open. */
-  async leaveCall(tx: Transaction, callId: string, userId: string): Promise<void> {
-    await tx.query('DELETE FROM connections WHERE call_id = $1 AND user_id = $2', [callId, userId]);
+  /** Disconnects the user's sockets from a call that was handed over, without waiting; the sockets stay open. */
+  leaveCall(tx: Transaction, callId: string, userId: string): void {
+    tx.send({
+      text: 'DELETE FROM connections WHERE call_id = $1 AND user_id = $2',
+      values: [callId, userId],
+    });
   }
 
   /**

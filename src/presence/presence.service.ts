@@ -50,6 +50,20 @@ export class PresenceService {
     await this.events.record(tx, new PresenceChanged(tenantId, userId, now.toISOString(), changed.presence));
   }
 
+  /**
+   * Locks the row of the user's presence if a row of another context matches. Call it after that row is locked.
+   * @param rows `FROM table WHERE condition` with its values
+   * @returns false if nothing was locked: nothing matches, or the user has never been connected
+   */
+  async lockIf(tx: Transaction, userId: string, rows: { from: string; values: unknown[] }): Promise<boolean> {
+    const locked = await tx.query(
+      `SELECT FROM presences WHERE user_id = $${rows.values.length + 1} AND EXISTS (SELECT ${rows.from})
+       FOR NO KEY UPDATE`,
+      [...rows.values, userId],
+    );
+    return locked.length > 0;
+  }
+
   /** Creates the row if needed and locks it: later statements see what other transactions committed before. */
   private lock(tx: Transaction, tenantId: string, userId: string): void {
     tx.send({

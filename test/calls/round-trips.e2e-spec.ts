@@ -1,8 +1,10 @@
 import { Client } from 'pg';
 import { PreparingClient } from '../../src/platform/database/connections/preparing-client';
 import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
+import { createWebhook } from '../support/contexts/webhooks';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
+import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
 
 interface RecordedTransaction {
@@ -60,53 +62,87 @@ function recordTransactions(): void {
   jest.spyOn(PreparingClient.prototype, 'query').mockImplementation(record);
 }
 
-/** The round trips of the one transaction whose statements include one that contains the text. */
-function roundTripsOf(text: string): number {
-  const found = transactions.filter(({ texts }) => texts.some((one) => one.includes(text)));
-  expect(found).toHaveLength(1);
-  return found[0]?.roundTrips ?? 0;
+interface Cost {
+  roundTrips: number;
+  /** How often the row of the call was updated. */
+  updates: number;
 }
 
-const act = async (callId: string, action: string) =>
-  expectStatus(await agent.api.post(`/api/v1/calls/${callId}/${action}`), 200);
+/** @returns the cost of the one transaction of `action` that sends a statement with this text */
+async function costOf(action: () => Promise<unknown>, text: string): Promise<Cost> {
+  transactions = [];
+  await action();
+  const found = transactions.filter(({ texts }) => texts.some((one) => one.includes(text)));
+  expect(found).toHaveLength(1);
+  const { roundTrips, texts } = found[0] as RecordedTransaction;
+  return { roundTrips, updates: texts.filter((one) => one.startsWith('UPDATE calls SET')).length };
+}
+
+async function expectRoundTrips(most: number, action: () => Promise<unknown>, text: string): Promise<void> {
+  expect((await costOf(action, text)).roundTrips).toBeLessThanOrEqual(most);
+}
+
+/** Performs a step of a call, and checks that it updates the call once. */
+async function expectStep(most: number, member: Member, path: string, body?: object): Promise<void> {
+  const action = async () => expectStatus(await member.api.post(`/api/v1/calls/${path}`, body), 200);
+  const { roundTrips, updates } = await costOf(action, 'UPDATE calls SET status');
+  expect(roundTrips).toBeLessThanOrEqual(most);
+  expect(updates).toBe(1);
+}
+
+const rate = async ({ call_id, websocket_token }: Json) =>
+  expectStatus(
+    await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 }, { token: websocket_token }),
+    200,
+  );
+
+const CONTACT = { email: 'ana@customers.example', phone: '+55 11 91234-5678' };
 
 describe('round trips of the transaction', () => {
-  it('of a join', async () => {
-    await tenant.join(link);
-    expect(roundTripsOf('INSERT INTO calls')).toBeLessThanOrEqual(6);
-  });
+  it('of a join', () => expectRoundTrips(6, () => tenant.join(link), 'INSERT INTO calls'));
 
   it('of a join of a known customer', async () => {
-    const contact = { email: 'ana@customers.example', phone: '+55 11 91234-5678' };
-    await tenant.join(link, contact);
-    transactions = [];
-    await tenant.join(link, contact);
-    expect(roundTripsOf('INSERT INTO calls')).toBeLessThanOrEqual(6);
+    await tenant.join(link, CONTACT);
+    await expectRoundTrips(6, () => tenant.join(link, CONTACT), 'INSERT INTO calls');
   });
 
   it('of each step of a call', async () => {
-    const { call_id, websocket_token } = await tenant.join(link);
-    transactions = [];
-    await act(call_id, 'assign');
-    expect(roundTripsOf('UPDATE calls SET status')).toBeLessThanOrEqual(4);
-    transactions = [];
-    await act(call_id, 'start');
-    expect(roundTripsOf('UPDATE calls SET status')).toBeLessThanOrEqual(5);
-    transactions = [];
-    await act(call_id, 'complete');
-    expect(roundTripsOf('UPDATE calls SET status')).toBeLessThanOrEqual(4);
-    transactions = [];
-    const path = `/api/v1/call/evaluate/${call_id}`;
-    expectStatus(await test.api.post(path, { rating: 5 }, { token: websocket_token }), 200);
-    expect(roundTripsOf('UPDATE calls SET rating')).toBeLessThanOrEqual(4);
+    const call = await tenant.join(link);
+    await expectStep(4, agent, `${call.call_id}/assign`);
+    await expectStep(5, agent, `${call.call_id}/start`);
+    await expectStep(4, agent, `${call.call_id}/complete`);
+    await expectRoundTrips(4, () => rate(call), 'UPDATE calls SET rating');
+  });
+
+  describe('with a limited plan, a webhook and open sockets', () => {
+    const { connect } = closingSockets(() => test.url);
+
+    it('of each step of a call', async () => {
+      const limited = await TestTenant.register(test, 'professional');
+      const queue = await limited.queue();
+      const [first, second] = [await limited.member('supervisor'), await limited.member('supervisor')];
+      const events = ['call.queued', 'call.assigned', 'call.started', 'call.completed', 'call.rated'];
+      await createWebhook(limited, undefined, events);
+      await connect(first.token);
+      await connect(second.token);
+      await limited.join(queue.link, CONTACT);
+      let call: Json;
+      const join = async () => (call = await limited.join(queue.link, CONTACT));
+      await expectRoundTrips(6, join, 'INSERT INTO calls');
+      const { call_id, websocket_token } = call;
+      await connect(websocket_token);
+      await expectStep(4, first, `${call_id}/assign`);
+      // A hand-over.
+      await expectStep(4, first, `${call_id}/assign`, { user_id: second.id });
+      await expectStep(5, second, `${call_id}/start`);
+      await expectStep(4, second, `${call_id}/complete`);
+      await expectRoundTrips(4, () => rate(call), 'UPDATE calls SET rating');
+    });
   });
 
   it('of a login', async () => {
-    const { email } = agent;
-    expectStatus(
-      await test.api.post('/api/auth/login', { tenant: tenant.slug, email, password: PASSWORD }),
-      200,
-    );
-    expect(roundTripsOf('INSERT INTO sessions')).toBe(1);
+    const credentials = { tenant: tenant.slug, email: agent.email, password: PASSWORD };
+    const logIn = async () => expectStatus(await test.api.post('/api/auth/login', credentials), 200);
+    expect((await costOf(logIn, 'INSERT INTO sessions')).roundTrips).toBe(1);
   });
 });

@@ -57,21 +57,22 @@ export class CallTransitions {
 
   /**
    * Applies a transition to a call that the transaction has locked.
+   * @param others changes of other columns that are saved with the transition
    * @returns the call after the transition
    * @throws 422 invalid_transition, with nothing changed
    */
-  async apply(tx: Transaction, call: Call, move: TransitionRequest): Promise<Call> {
+  async apply(tx: Transaction, call: Call, move: TransitionRequest, others: CallChanges = {}): Promise<Call> {
     const now = this.clock.now();
     const planned = this.plan(call, move, now);
     if (!planned) return call;
-    const changed = this.writer.saveVisible(tx, call, planned.changes, now);
+    const changed = this.writer.saveVisible(tx, call, { ...planned.changes, ...others }, now);
     await this.recordTransition(tx, planned, changed, now);
     return changed;
   }
 
   /**
    * As apply, for several calls: however many there are, they are saved by one statement.
-   * @param others changes of other columns that are saved with the transition, but are not part of its event
+   * @param others as for apply, but they are not part of the events
    * @throws 422 invalid_transition for any of them, with nothing changed
    */
   async applyAll(

@@ -164,6 +164,11 @@ export class Reconnection {
     return present.agent ? this.connected(tx, checked, 'agent') : this.missing(tx, checked, 'agent');
   }
 
+  /** What is saved with the start of a call whose agent has an open socket: the agent is connected to it. */
+  agentConnected(call: Call): CallChanges {
+    return { agent_connected_at: call.agent_connected_at ?? this.clock.now() };
+  }
+
   private async startGrace(tx: Transaction, call: Call, participant: Participant, now: Date): Promise<Call> {
     const { changes, eventOf } = this.gracePeriod(participant, now);
     const waiting = this.writer.saveVisible(tx, call, changes, now);

@@ -6,7 +6,9 @@ import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
+import { PresenceService } from '../../presence/presence.service';
 import type { Call } from '../call.entity';
+import type { Participant } from '../call.events';
 import type { Actor } from '../machine/call.machine';
 import { CallTransitions } from '../machine/call-transitions';
 import { Reconnection } from '../machine/reconnection';
@@ -30,6 +32,7 @@ export class StaffCallActions {
     private readonly reconnection: Reconnection,
     private readonly subscriptions: SubscriptionsService,
     private readonly connections: Connections,
+    private readonly presence: PresenceService,
     private readonly events: EventBus,
   ) {}
 
@@ -47,7 +50,7 @@ export class StaffCallActions {
       ]);
       const assigned = await this.assignTo(tx, user, call, agent, assigneeId !== null);
       const isHandover = call.user_id !== null && call.user_id !== assigned.user_id;
-      if (isHandover) await this.connections.leaveCall(tx, callId, call.user_id ?? '');
+      if (isHandover) this.connections.leaveCall(tx, callId, call.user_id ?? '');
       return assigned;
     });
   }
@@ -55,18 +58,22 @@ export class StaffCallActions {
   /** @throws 403 plan_limit, 404, 422 */
   start(user: Principal, callId: string): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
+      this.events.expect(tx, user.tenant_id, ['call.started']);
       // Lock order: the tenant before the call.
       this.lockLimitIfVisible(tx, user, callId);
       this.lockReferences(tx, user.tenant_id, callId);
-      const [locked, ensureWithinLimit] = await settleAll([
+      const [locked, known, ensureWithinLimit] = await settleAll([
         this.access.lockVisible(tx, user, callId),
+        this.presentWithAgent(tx, user, callId),
         this.concurrencyLimit(tx, user.tenant_id),
       ]);
       const call = await this.assignedIfQueued(tx, user, locked);
-      const starting = this.transitions.apply(tx, call, { trigger: 'start', actor: actorOf(user) });
+      const connected = known?.agent ? this.reconnection.agentConnected(call) : {};
+      const move = { trigger: 'start', actor: actorOf(user) } as const;
+      const starting = this.transitions.apply(tx, call, move, connected);
       const [started, present] = await settleAll([
         starting,
-        this.connections.inCall(tx, callId, call.user_id),
+        known ?? this.connections.inCall(tx, callId, call.user_id),
       ]);
       if (started === call) return call;
       ensureWithinLimit();
@@ -77,6 +84,7 @@ export class StaffCallActions {
   /** @throws 404, 422 */
   complete(user: Principal, callId: string, notes: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
+      this.events.expect(tx, user.tenant_id, ['call.completed']);
       this.lockReferences(tx, user.tenant_id, callId);
       const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       return this.transitions.apply(tx, call, { trigger: 'complete', actor: actorOf(user), notes });
@@ -115,6 +123,26 @@ export class StaffCallActions {
   ): Promise<Call> {
     const move = { trigger: 'assign', actor: actorOf(user), assignee: { ...agent, explicit } } as const;
     return this.transitions.apply(tx, call, move);
+  }
+
+  /**
+   * Who has an open socket when the caller starts their own call or a queued one: read with the locks, so that the start
+   * writes the call once. Called after the call is locked, because its lock comes before that of the agent's presence.
+   * @returns undefined if it must be read after the start: for another agent's call, or an agent's first connection
+   */
+  private async presentWithAgent(
+    tx: Transaction,
+    { user_id }: Principal,
+    callId: string,
+  ): Promise<Record<Participant, boolean> | undefined> {
+    const [isLocked, present] = await settleAll([
+      this.presence.lockIf(tx, user_id, {
+        from: 'FROM calls WHERE id = $1 AND (user_id IS NULL OR user_id = $2)',
+        values: [callId, user_id],
+      }),
+      this.connections.inCall(tx, callId, user_id),
+    ]);
+    return isLocked ? present : undefined;
   }
 
   /** Takes the lock of the plan's limit, but not for an unknown call: such requests must not wait for each other. */

@@ -86,7 +86,7 @@ export class OutboxWriter implements OnModuleInit, EventStore {
         active,
       })),
     );
-    await this.insert(tx, tenantId, deliveries);
+    this.insert(tx, tenantId, deliveries);
     const due = new Set(deliveries.filter(({ active }) => active).map(({ webhook_id }) => webhook_id));
     tx.afterCommit(async () => this.wake(tenantId, due));
   }
@@ -96,17 +96,17 @@ export class OutboxWriter implements OnModuleInit, EventStore {
     return subscribers.filter(({ events }) => events.includes(type));
   }
 
-  private async insert(tx: Transaction, tenantId: string, deliveries: NewDelivery[]): Promise<void> {
+  private insert(tx: Transaction, tenantId: string, deliveries: NewDelivery[]): void {
     const now = this.clock.now();
     const column = <Name extends keyof NewDelivery>(name: Name) => deliveries.map((row) => row[name]);
-    await tx.query(
-      `INSERT INTO webhook_deliveries
+    tx.send({
+      text: `INSERT INTO webhook_deliveries
          (tenant_id, webhook_id, event, payload, customer_id, status, next_attempt_at, error, inserted_at)
        SELECT $1, webhook_id, event, payload::json, customer_id, CASE WHEN active THEN 'pending' ELSE 'failed' END,
          CASE WHEN active THEN $2::timestamptz END, CASE WHEN active THEN NULL ELSE $3 END, $2
        FROM unnest($4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::boolean[])
          AS d (webhook_id, event, payload, customer_id, active)`,
-      [
+      values: [
         tenantId,
         now,
         WEBHOOK_INACTIVE,
@@ -116,7 +116,7 @@ export class OutboxWriter implements OnModuleInit, EventStore {
         column('customer_id'),
         column('active'),
       ],
-    );
+    });
   }
 
   /** Attempts begin in the background, so that the request that made the change is answered without waiting. */
