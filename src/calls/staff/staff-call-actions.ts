@@ -92,20 +92,20 @@ export class StaffCallActions {
   }
 
   /**
-   * Locks the call's department and customer before the call. A queued call is written twice, and for a row that the
-   * transaction has written before PostgreSQL checks all foreign keys, which locks these rows.
+   * Locks the department and the customer of a queued call before the call. Such a call is written twice, and for a row
+   * that the transaction has written before PostgreSQL checks all foreign keys, which locks these rows.
    */
   private lockReferences(tx: Transaction, tenantId: string, callId: string): void {
-    for (const [table, column] of [
-      ['departments', 'department_id'],
-      ['customers', 'customer_id'],
-    ]) {
-      tx.send({
-        text: `SELECT FROM ${table} WHERE tenant_id = $1
-          AND id = (SELECT ${column} FROM calls WHERE tenant_id = $1 AND id = $2) FOR KEY SHARE`,
-        values: [tenantId, callId],
-      });
-    }
+    tx.send({
+      text: `WITH queued AS (
+          SELECT department_id, customer_id FROM calls WHERE tenant_id = $1 AND id = $2 AND status = 'queued'),
+        department AS MATERIALIZED (
+          SELECT id FROM departments WHERE tenant_id = $1 AND id = (SELECT department_id FROM queued) FOR KEY SHARE),
+        customer AS MATERIALIZED (
+          SELECT id FROM customers WHERE tenant_id = $1 AND id = (SELECT customer_id FROM queued) FOR KEY SHARE)
+        SELECT (SELECT id FROM department), (SELECT id FROM customer)`,
+      values: [tenantId, callId],
+    });
   }
 
   /** Starting or completing a queued call assigns it to the caller first. */
