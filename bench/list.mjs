@@ -38,22 +38,25 @@ try {
   cleanups.push(service.stop);
   const { token } = await logIn(service.url, { slug: tenant.slug, email, password });
   const bareUrl = await startBare({
-    scope: scopeStatement({ tenantId: tenant.id }),
+    scope: { ...scopeStatement({ tenantId: tenant.id }), name: 'scope' },
     rows,
-    details,
-    prepared: [settings, { ...page, name: 'page' }],
+    details: { ...details, name: 'details' },
+    prepared: [
+      { ...settings, name: 'settings' },
+      { ...page, name: 'page' },
+    ],
   });
   const headers = { authorization: `Bearer ${token}` };
   const list = {
     service: { url: `${service.url}/api/v1/calls?${new URLSearchParams(QUERY)}`, headers },
-    pipelined: { url: `${bareUrl}/pipelined` },
     prepared: { url: `${bareUrl}/prepared` },
+    pipelined: { url: `${bareUrl}/pipelined` },
     awaited: { url: `${bareUrl}/awaited` },
     unscoped: { url: `${bareUrl}/unscoped` },
   };
   const oneCall = {
     service: { url: `${service.url}/api/v1/calls/${callId}`, headers },
-    pipelined: { url: `${bareUrl}/details` },
+    prepared: { url: `${bareUrl}/details` },
   };
   await ensureSameData(list, 20);
   await ensureSameData(oneCall);
@@ -86,9 +89,9 @@ async function startBare(statements) {
 }
 
 /** Checks that both do the same work; otherwise the figures would not be comparable. */
-async function ensureSameData({ service, pipelined }, length) {
+async function ensureSameData({ service, prepared }, length) {
   const [own, bare] = await Promise.all(
-    [service, pipelined].map(async ({ url, headers }) => (await fetch(url, { headers })).json()),
+    [service, prepared].map(async ({ url, headers }) => (await fetch(url, { headers })).json()),
   );
   if (own.data?.length !== length || JSON.stringify(own.data) !== JSON.stringify(bare.data)) {
     throw new Error('The two sides answer differently.');
@@ -113,7 +116,7 @@ async function measure(sides) {
   return Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]));
 }
 
-/** Further peers become further fields. */
-function rowOf(name, { service, pipelined, ...others }) {
-  return row({ name, value: service, unit: 'requests/s', peer: pipelined, target: TARGET, ...others });
+/** The peer prepares its statements as the service does; further peers become further fields. */
+function rowOf(name, { service, prepared, ...others }) {
+  return row({ name, value: service, unit: 'requests/s', peer: prepared, target: TARGET, ...others });
 }

@@ -1,7 +1,7 @@
 // The server to compare with: only Express and pg, with the statements of the service (BENCH_STATEMENTS) and its role.
-// /pipelined and /details send the statements of a request together, as the service does; /prepared also prepares the
-// page as the service does; /awaited awaits one after another, as one would write it; /unscoped omits the scope, which
-// shows its cost.
+// /prepared and /details send the statements of a request together and prepare them, as the service does; /pipelined does
+// not prepare the page; /awaited awaits one after another, as one would write it; /unscoped omits the scope, which shows
+// its cost.
 import express from 'express';
 import pg from 'pg';
 

@@ -7,21 +7,24 @@ export const isJson = process.argv.includes('--json');
 export const progress = (text) => (isJson ? console.error(text) : console.log(text));
 
 /**
- * A row of the report. Further fields, such as other peers, are reported as they are.
+ * A row of the report. Each has the first seven fields; what was not measured is null. Further fields, such as other
+ * peers, are reported as they are.
  * @param peer the value of the limit or of the other implementation, measured in the same run
- * @param target of `ratio`, which is value / peer
+ * @param ratio value / peer, unless it is the median of such ratios
+ * @param target of `ratio`
  * @param better whether a 'higher' or a 'lower' ratio is better
+ * @param checks further figures with a target, as `{label, value, unit, target, better}`
  */
-export const row = ({ name, value, unit, peer, target, better = 'higher', ...more }) => ({
+export const row = ({
   name,
-  value,
-  unit,
-  peer,
-  ratio: value / peer,
-  target,
-  better,
-  ...more,
-});
+  value = null,
+  unit = null,
+  peer = null,
+  ratio = peer === null ? null : value / peer,
+  target = null,
+  better = 'higher',
+  ...more
+}) => ({ name, value, unit, peer, ratio, target, better, ...more });
 
 /** Prints the rows. With --json they are an array on stdout. */
 export function report(rows) {
@@ -29,9 +32,9 @@ export function report(rows) {
   else for (const line of tableOf(rows)) console.log(line);
 }
 
-/** The rows as lines of aligned columns. */
+/** The rows as lines of aligned columns. The checks of a row follow it. */
 export function tableOf(rows) {
-  const cells = rows.map(cellsOf);
+  const cells = rows.flatMap((line) => [cellsOf(line), ...(line.checks ?? []).map(cellsOfCheck)]);
   const table = [['benchmark', 'service', 'peer', 'ratio', 'target', ''], ...cells];
   const widths = table[0].map((_, column) => Math.max(...table.map((line) => line[column].length)));
   return table.map((line) =>
@@ -43,21 +46,34 @@ export function tableOf(rows) {
 }
 
 /** A row of a benchmark that failed has an `error`, and perhaps no figures. */
-function cellsOf({ name, value, unit, peer, ratio, target, better, error }) {
-  const isMissed = target !== undefined && !(better === 'higher' ? ratio >= target : ratio <= target);
-  return [
-    name,
-    value === undefined ? '' : `${round(value)} ${unit}`,
-    round(peer),
-    round(ratio),
-    target === undefined ? '' : `${better === 'higher' ? '≥' : '≤'} ${target}`,
-    error ?? (isMissed ? 'missed' : ''),
-  ];
+const cellsOf = ({ name, value, unit, peer, ratio, target, better, error }) => [
+  name,
+  withUnit(value, unit),
+  round(peer),
+  round(ratio),
+  ...judgement(ratio, target, better, error),
+];
+
+const cellsOfCheck = ({ label, value, unit, target, better }) => [
+  `  ${label}`,
+  withUnit(value, unit),
+  '',
+  '',
+  ...judgement(value, target, better),
+];
+
+/** @returns the cells of the target and of whether it is missed */
+function judgement(value, target, better = 'higher', error) {
+  if (typeof target !== 'number') return ['', error ?? ''];
+  const isReached = better === 'higher' ? value >= target : value <= target;
+  return [`${better === 'higher' ? '≥' : '≤'} ${target}`, error ?? (isReached ? '' : 'missed')];
 }
+
+const withUnit = (value, unit) => (Number.isFinite(value) ? `${round(value)} ${unit ?? ''}`.trim() : '');
 
 /** Three significant digits, or all digits before the decimal point. */
 function round(value) {
-  // A ratio without a peer is NaN, which is null in JSON.
+  // A figure that is missing is null, or NaN.
   if (!Number.isFinite(value)) return '';
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
   return value.toFixed(digits);

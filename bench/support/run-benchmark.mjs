@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { row } from './report.mjs';
 
 const ROOT = new URL('../..', import.meta.url);
 /** A benchmark takes about a minute; this one hangs. */
@@ -69,6 +70,6 @@ function completeRows(rows, names, failure) {
   const missing = names.filter((name) => !reported.has(name));
   return [
     ...rows.map((row) => (failure ? { ...row, error: failure } : row)),
-    ...missing.map((name) => ({ name, error: failure ?? 'was not reported' })),
+    ...missing.map((name) => row({ name, error: failure ?? 'was not reported' })),
   ];
 }

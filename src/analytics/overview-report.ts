@@ -41,20 +41,19 @@ export class OverviewReport {
   }
 }
 
-/** Reads both periods in one index scan, since they are adjacent. */
+/** Reads both periods in one index scan, since they are adjacent. The best plan depends on the periods. */
 function sumsStatement({ scope, period, threshold }: ReportParameters): Statement {
   const both = { ...period, from: previousPeriodStart(period) };
   const source = fromCalls(scope, both, threshold);
   const values = [...source.values, period.from];
   const group = `c.inserted_at < $${values.length} AS is_before`;
-  return { text: `SELECT ${group}, ${source.sums} FROM ${source.from} GROUP BY 1`, values };
+  return { text: `SELECT ${group}, ${source.sums} FROM ${source.from} GROUP BY 1`, values, isDynamic: true };
 }
 
 /** The present state, independent of the period. */
 function liveStatement({ scope, now }: ReportParameters): Statement {
   const { tenant_id, department_id = null, user_id = null } = scope;
   return {
-    name: 'live-figures',
     text: `SELECT
         (SELECT count(*)::int FROM users u JOIN user_presence p ON p.user_id = u.id
          WHERE u.tenant_id = $1 AND u.active AND p.presence IN ('online', 'busy')

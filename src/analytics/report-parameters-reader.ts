@@ -42,7 +42,6 @@ export class ReportParametersReader {
   async read(tenantId: string, query: AnalyticsQuery): Promise<ReportParameters> {
     const [rows] = await this.database.readTenant<[SettingsRow]>(tenantId, [
       {
-        name: 'report-terms',
         text: `SELECT t.timezone, t.service_level_seconds, s.timezone AS view_timezone,
                  s.service_level_seconds AS view_threshold, s.refreshed_at
                FROM tenants t LEFT JOIN view_states s

@@ -85,9 +85,10 @@ export class ReportsService {
     return this.read<Row>(parameters.scope.tenant_id, { text, values });
   }
 
+  /** @param statement is planned for its values: the best plan depends on the period. */
   private async read<Row extends object>(tenantId: string, statement: Statement): Promise<Row[]> {
     const [rows] = await this.connections.run(tenantId, () =>
-      this.database.readTenant<[Row]>(tenantId, [statement]),
+      this.database.readTenant<[Row]>(tenantId, [{ ...statement, isDynamic: true }]),
     );
     return rows;
   }

@@ -32,7 +32,6 @@ export class PlanView {
       tenantId,
       [
         {
-          name: 'plan-view',
           text: `SELECT plan, status, current_period_start, current_period_end, grace_deadline
                FROM subscriptions WHERE tenant_id = $1`,
           values: [tenantId],

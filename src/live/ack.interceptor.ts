@@ -16,6 +16,7 @@ import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { TOO_MANY_EVENTS } from './limits/event-limiter';
 import { connectionKindOf, hasExpired } from './socket-authentication';
+import { MAX_STATE_AGE_MS } from './signals/call-state-cache';
 import type { Ack, LiveSocket } from './socket.types';
 
 /** The only event that a socket with an expired token may send. */
@@ -65,7 +66,8 @@ export class AckInterceptor implements NestInterceptor {
     if (hasExpired(socket)) throw unauthenticated('Renew the token with authenticate.', 'token_expired');
     if (data.kind !== 'staff') return;
     const { user_id, tenant_id, session_id } = data.user;
-    const user = await this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 });
+    const claims = { sub: user_id, tid: tenant_id, sid: session_id, exp: 0 };
+    const user = await this.sessions.getState(claims, pattern === 'signal' ? MAX_STATE_AGE_MS : undefined);
     if (user.must_enrol) throw mfaEnrolmentRequired();
     data.user = user;
   }

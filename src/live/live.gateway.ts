@@ -32,6 +32,7 @@ import { connectContextOf, SocketAuthentication } from './socket-authentication'
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 import { StaffBroadcast } from './staff-broadcast';
+import { TenantBroadcast } from './tenant-broadcast';
 
 const EVENTS = new Set([
   'authenticate',
@@ -62,6 +63,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly authentication: SocketAuthentication,
     private readonly queues: QueueBroadcast,
     private readonly staff: StaffBroadcast,
+    private readonly tenants: TenantBroadcast,
     private readonly calls: CallBroadcast,
   ) {}
 
@@ -70,6 +72,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     server.use(this.authentication.middleware as never);
     this.queues.listen();
     this.staff.listen();
+    this.tenants.listen();
     this.calls.listen();
     this.callStates.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);

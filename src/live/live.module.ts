@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { IdentityModule } from '../identity/identity.module';
+import { PlansModule } from '../plans/plans.module';
 import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { CallBroadcast } from './call-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
@@ -26,10 +28,11 @@ import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './staff-broadcast';
+import { TenantBroadcast } from './tenant-broadcast';
 import { SocketReconciler } from './socket-reconciler';
 
 @Module({
-  imports: [IdentityModule, PresenceModule, CallsModule],
+  imports: [TenancyModule, PlansModule, IdentityModule, PresenceModule, CallsModule],
   providers: [
     CallBroadcast,
     CallStateCache,
@@ -55,6 +58,7 @@ import { SocketReconciler } from './socket-reconciler';
     SocketAuthentication,
     SocketServer,
     StaffBroadcast,
+    TenantBroadcast,
     SocketReconciler,
   ],
 })

@@ -64,14 +64,12 @@ export class RoomSync {
     const calls = [...new Set(staff.flatMap((socket) => joinedCalls(socket.rooms)))];
     const [standings, agencies] = await this.database.readSystem<[WatchScope, CallAgent]>([
       {
-        name: 'staff-standings',
         text: `SELECT u.id, u.tenant_id, u.role,
                  ARRAY(SELECT m.department_id FROM department_members m WHERE m.user_id = u.id) AS department_ids
                FROM users u WHERE u.id = ANY ($1)`,
         values: [users],
       },
       {
-        name: 'agents-of-calls',
         text: `SELECT id, user_id FROM calls WHERE id = ANY ($1) AND status IN ('assigned', 'active')`,
         values: [calls],
       },

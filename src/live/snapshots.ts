@@ -77,7 +77,6 @@ export class Snapshots {
   private async readCustomerRows(tenantId: string, callIds: string[]): Promise<(CustomerRow | undefined)[]> {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
-        name: 'customer-snapshots',
         text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
                  LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline
                FROM calls WHERE tenant_id = $1 AND id = ANY ($2)`,

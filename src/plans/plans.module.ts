@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { MailAllowance } from './mail-allowance';
+import { PlanCache } from './plan-cache';
 import { Subscription } from './subscription.entity';
 import { StorageAdmission } from './storage-admission';
 import { StorageQuota } from './storage-quota';
@@ -14,6 +15,7 @@ import { UsageRegistry } from './usage-registry';
   imports: [TypeOrmModule.forFeature([Subscription]), TenancyModule],
   providers: [
     MailAllowance,
+    PlanCache,
     StorageAdmission,
     StorageQuota,
     StorageQuotaGuard,
@@ -23,6 +25,7 @@ import { UsageRegistry } from './usage-registry';
   ],
   exports: [
     MailAllowance,
+    PlanCache,
     StorageAdmission,
     StorageQuota,
     StorageQuotaGuard,

@@ -47,7 +47,7 @@ export class StorageQuota {
   async ensureProbablyWithinQuota(tenantId: string, bytes: number): Promise<void> {
     const plan = await this.subscriptions.readPlanInForce(tenantId);
     const [[row]] = await this.database.readTenant<[UsedRow]>(tenantId, [
-      { name: 'storage-used', text: this.usedSql, values: [tenantId] },
+      { text: this.usedSql, values: [tenantId] },
     ]);
     ensureWithinPlan(plan, (row?.used ?? 0) + bytes);
   }

@@ -129,7 +129,6 @@ export class SubscriptionsService {
   async readPlanInForce(tenantId: string): Promise<Plan> {
     const [[subscription]] = await this.database.readTenant<[SubscriptionRow]>(tenantId, [
       {
-        name: 'plan-in-force',
         text: 'SELECT plan, status, grace_deadline FROM subscriptions WHERE tenant_id = $1',
         values: [tenantId],
       },

@@ -36,6 +36,6 @@ export class UsageRegistry {
     );
     // PostgreSQL cannot infer the type of a parameter that no figure uses.
     columns.push('$1::uuid AS tenant_id', '$2::timestamptz AS month_start');
-    return { name: 'plan-usage', text: `SELECT ${columns.join(', ')}`, values: [tenantId, monthStart] };
+    return { text: `SELECT ${columns.join(', ')}`, values: [tenantId, monthStart] };
   }
 }

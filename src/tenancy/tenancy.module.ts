@@ -17,6 +17,6 @@ CONSTRAINT_ERRORS.register(TENANT_CONSTRAINTS);
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],
   controllers: [TenantController, LogosController],
   providers: [TenantLogosService, TenantsService, TenantSettingsService, Timezones],
-  exports: [TenantsService, Timezones],
+  exports: [TenantsService, TenantSettingsService, Timezones],
 })
 export class TenancyModule {}

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { RefreshingCache } from '../platform/cache/refreshing-cache';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
+import { OnCommit } from '../platform/events/listeners';
 import { invalidField, notFound } from '../platform/http/errors/api-error';
 import { absoluteLogoUrl, logoUrlToStore } from './logo-url';
 import { canonicalLanguage, siteOrigins } from './tenant-settings.rules';
@@ -16,25 +18,47 @@ import { Timezones } from './timezones';
 const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, restrict_attendants, mfa_required,
   allowed_sites, recording_retention_days, service_level_seconds, inserted_at, updated_at`;
 
+/** Below the 5 s after which a change is visible on every instance, even if a message between them is lost. */
+const SETTINGS_TTL_MS = 4000;
+/** Settings that are requested again and again are read at this age. */
+const REFRESH_MS = 3000;
+
 /** The settings that a tenant's managers can read and change. */
 @Injectable()
 export class TenantSettingsService {
+  private readonly settings: RefreshingCache<TenantDto>;
+
   constructor(
     private readonly database: Database,
     private readonly events: EventBus,
     private readonly timezones: Timezones,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.settings = new RefreshingCache({
+      max: 10_000,
+      ttlMs: SETTINGS_TTL_MS,
+      refreshMs: REFRESH_MS,
+      clock,
+      readAll: (tenantIds) => this.readAll(tenantIds),
+    });
+  }
 
-  /** @throws 404 */
+  /** The settings, at most 4 s old. @throws 404 */
   async get(tenantId: string): Promise<TenantDto> {
-    const [rows] = await this.database.readTenant<[TenantDto]>(tenantId, [
-      { text: `SELECT ${COLUMNS} FROM tenants WHERE id = $1`, values: [tenantId] },
-    ]);
-    const tenant = rows[0];
+    const tenant = await this.settings.read(tenantId);
     if (!tenant) throw notFound('Tenant');
     return { ...tenant, logo_url: absoluteLogoUrl(tenant.logo_url, this.config.publicUrl) };
+  }
+
+  /** The settings have changed: they are read again, on this instance. */
+  drop(tenantId: string): void {
+    this.settings.delete(tenantId);
+  }
+
+  @OnCommit(TenantUpdated)
+  onUpdated({ tenant_id }: TenantUpdated): void {
+    this.drop(tenant_id);
   }
 
   /** Changes only the given settings. @throws 404, 422 */
@@ -73,6 +97,13 @@ export class TenantSettingsService {
     if (changed.includes('logo_url'))
       await tx.query('DELETE FROM tenant_logos WHERE tenant_id = $1', [tenantId]);
     await this.events.record(tx, new TenantUpdated(tenantId, tenantId, now.toISOString(), changed));
+  }
+
+  private async readAll(tenantIds: string[]): Promise<Map<string, TenantDto>> {
+    const [rows] = await this.database.readSystem<[TenantDto]>([
+      { text: `SELECT ${COLUMNS} FROM tenants WHERE id = ANY ($1)`, values: [tenantIds] },
+    ]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   private logoToStore(given: string | null, { logo_url }: Tenant): string | null {

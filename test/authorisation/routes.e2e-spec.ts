@@ -186,6 +186,8 @@ describe('a route that requires a feature', () => {
     const { id, owner } = await TestTenant.register(test, 'basic');
     expectStatus(await owner.api.get('/probe/recording'), 200);
     await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [id]);
+    // No event announces this change.
+    test.clock.advance(5);
     expectFailure(await owner.api.get('/probe/recording'), 403, { code: 'feature_not_in_plan' });
   });
 

@@ -1,8 +1,9 @@
+import { Database } from '../../src/platform/database/database';
 import { TokensService } from '../../src/platform/tokens/tokens.service';
 import type { Json } from '../support/http/api';
 import { someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { callRow, eventsOf } from '../support/database/rows';
+import { callRow, eventsOf, oneTo } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -63,6 +64,26 @@ describe('the actions of a customer on their call', () => {
         expect(await callRow(test, id)).toMatchObject({ status: 'queued', version: 1 });
       }
     });
+  });
+
+  describe('polling', () => {
+    it('computes the positions of many customers together', async () => {
+      const queue = await tenant.queue({ max_queue_size: 100 });
+      const ids: string[] = [];
+      for (const _ of oneTo(20)) ids.push((await tenant.join(queue.link)).call_id);
+      const read = jest.spyOn(test.get(Database), 'readTenant');
+      const polls = [...ids, ...ids].map((id) => test.api.get(`/api/v1/call/status/${id}`));
+      const positions = (await Promise.all(polls)).map(({ body }) => body.data.position);
+      expect(positions).toEqual([...oneTo(20), ...oneTo(20)]);
+      const texts = read.mock.calls.flatMap(([, statements]) => statements.map(({ text }) => text));
+      read.mockRestore();
+      const computations = texts.filter((text) => text.includes('asked_departments'));
+      expect(computations.length).toBeGreaterThan(0);
+      expect(computations.length).toBeLessThanOrEqual(polls.length / 2);
+    });
+
+    it('is 404 for a call that does not exist', async () =>
+      expectFailure(await test.api.get(`/api/v1/call/status/${someId()}`), 404));
   });
 
   describe('resuming', () => {

@@ -214,6 +214,18 @@ describe('signals', () => {
     expect(customer.all('signal')).toHaveLength(received);
   });
 
+  it('of an agent are relayed by a session that was read at most 2 s ago', async () => {
+    const agent = await tenant.member('attendant', [link.department_id]);
+    const { customer, staff } = await assignedCall(agent);
+    for (const _ of oneTo(2)) expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
+    // No event announces this change, as with a change by the command line.
+    await test.db.query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [agent.id]);
+    test.clock.advance(2.1);
+    expect(await staff.send('signal', OFFER)).toEqual(refusedWith('session_ended'));
+    await flush(customer);
+    expect(customer.all('signal')).toHaveLength(2);
+  });
+
   it('of an agent stop at once when the tenant is suspended', async () => {
     const company = await TestTenant.register(test);
     const { department, link: queueLink } = await company.queue();

@@ -14,6 +14,8 @@ const RATE = {
   target: 0.7,
   better: 'higher',
 };
+/** A row without figures has all fields, too. */
+const NO_FIGURES = { value: null, unit: null, peer: null, ratio: null, target: null, better: 'higher' };
 const DELAY = { name: 'delay', value: 3, unit: 'ms', peer: 2, ratio: 1.5, target: 1.2, better: 'lower' };
 
 function bench(args: string[], env = {}) {
@@ -67,14 +69,35 @@ describe('npm run bench', () => {
       reporting('rate', [RATE]),
     ]);
     expect(JSON.parse(stdout)).toEqual([
-      { name: 'broken', error: 'ended with status 1' },
+      { ...NO_FIGURES, name: 'broken', error: 'ended with status 1' },
       { ...DELAY, error: 'ended with status 3' },
       { ...RATE, name: 'another' },
-      { name: 'other', error: 'was not reported' },
-      { name: 'silent', error: 'reported no array of rows' },
+      { ...NO_FIGURES, name: 'other', error: 'was not reported' },
+      { ...NO_FIGURES, name: 'silent', error: 'reported no array of rows' },
       RATE,
     ]);
     expect(status).toBe(1);
+  });
+
+  it('prints and judges the checks of a row below it', () => {
+    const checks = [
+      { label: 'while it grows', value: 199, unit: 'calls/s', target: 200, better: 'higher' },
+      { label: 'to bare Express', value: 0.4, target: 0.4 },
+      { label: 'back', value: 11, unit: 's', target: 10, better: 'lower' },
+    ];
+    const { stdout } = bench([reporting('rate', [{ ...RATE, target: null, checks }])]);
+    expect(
+      stdout
+        .slice(stdout.indexOf('\n\n') + 2)
+        .trimEnd()
+        .split('\n'),
+    ).toEqual([
+      'benchmark          service       peer  ratio  target',
+      'rate               30.0 calls/s  40.0  0.750',
+      '  while it grows   199 calls/s                ≥ 200   missed',
+      '  to bare Express  0.400                      ≥ 0.4',
+      '  back             11.0 s                     ≤ 10    missed',
+    ]);
   });
 
   it('prints a table of all rows without --json', () => {
@@ -101,7 +124,7 @@ describe('npm run bench', () => {
        spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });`,
     );
     const { stdout, status } = bench(['--json', hanging], { BENCH_LIMIT_SECONDS: '1' });
-    expect(JSON.parse(stdout)).toEqual([{ name: 'hanging', error: 'did not end within 1 s' }]);
+    expect(JSON.parse(stdout)).toEqual([{ ...NO_FIGURES, name: 'hanging', error: 'did not end within 1 s' }]);
     expect(status).toBe(1);
   });
 });

@@ -39,8 +39,11 @@ beforeEach(async () => {
   callId = (await tenant.join(link)).call_id;
 });
 
-const setSubscriptionStatus = (status: string) =>
-  test.db.query('UPDATE subscriptions SET status = $1 WHERE tenant_id = $2', [status, tenant.id]);
+/** No event announces this change, so it takes effect after 5 s. */
+async function setSubscriptionStatus(status: string): Promise<void> {
+  await test.db.query('UPDATE subscriptions SET status = $1 WHERE tenant_id = $2', [status, tenant.id]);
+  test.clock.advance(5);
+}
 
 const tusPath = (id: string) => `/api/v1/calls/${id}/recording/tus`;
 

@@ -333,6 +333,8 @@ describe('permission to use recordings', () => {
     await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [
       otherTenant.id,
     ]);
+    // No event announces this change.
+    test.clock.advance(5);
     const refusal = { code: 'feature_not_in_plan' };
     expectFailure(await uploadRecording(test, call_id, otherTenant.owner), 403, refusal);
     expect((await otherTenant.owner.api.get(recording.url)).status).toBe(200);

@@ -1,4 +1,6 @@
 import { ACCESS_CHANGES, createSubject, AccessMonitor } from '../support/authorisation/access-changes';
+import { expectStatus, TestTenant } from '../support/builders';
+import type { ServiceProcess } from '../support/service/service-process';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 
@@ -35,4 +37,18 @@ describe('an access change on one of two instances', () => {
       watch.close();
     },
   );
+
+  it('takes effect on the other immediately: settings of the company, which are cached', async () => {
+    const { owner } = await TestTenant.register(cluster.test);
+    const path = '/api/v1/tenant';
+    const settingAt = async ({ api }: ServiceProcess) =>
+      (await api.as(owner.token).get(path)).body.data.service_level_seconds;
+    expect(await settingAt(cluster.a)).toBe(20);
+    expectStatus(await cluster.b.api.as(owner.token).put(path, { service_level_seconds: 40 }), 200);
+    await until(
+      async () => (await settingAt(cluster.a)) === 40,
+      () => 'the setting is the former one',
+      MAX_PROPAGATION_MS,
+    );
+  });
 });

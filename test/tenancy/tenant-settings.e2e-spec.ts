@@ -53,6 +53,22 @@ it.each(['GET', 'PUT'])('%s of the settings is allowed for managers and owners o
 });
 
 describe('the tenant settings', () => {
+  it('are not read for each request, but at once after a change and within 5 s after one by another process', async () => {
+    const { tenant, get, put } = await registerCompany();
+    const { name } = await get();
+    const rename = (to: string) =>
+      test.db.query('UPDATE tenants SET name = $2 WHERE id = $1', [tenant.id, to]);
+    test.clock.stop();
+    await rename('Changed by another process');
+    expect((await get()).name).toBe(name);
+    expectStatus(await put({ service_level_seconds: 40 }), 200);
+    expect(await get()).toMatchObject({ name: 'Changed by another process', service_level_seconds: 40 });
+    await rename('Changed again');
+    test.clock.advance(5);
+    expect((await get()).name).toBe('Changed again');
+    test.clock.reset();
+  });
+
   it('of a new tenant are the defaults', async () => {
     const { tenant, get } = await registerCompany();
     expect(await get()).toEqual({

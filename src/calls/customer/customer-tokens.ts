@@ -86,7 +86,6 @@ export class CustomerTokens {
   private async readCalls(tenantId: string, callIds: string[]): Promise<(CallRow | undefined)[]> {
     const [rows] = await this.database.readTenant<[CallRow]>(tenantId, [
       {
-        name: 'calls-of-tokens',
         text: 'SELECT id, ended_at, status FROM calls WHERE tenant_id = $1 AND id = ANY ($2)',
         values: [tenantId, callIds],
       },

@@ -30,12 +30,14 @@ export interface QueuePosition {
 /** A position of a call that is known to be waiting. */
 export type WaitingPosition = Omit<QueuePosition, 'status'>;
 
-type PositionRow = ServiceRate &
-  Omit<QueuePosition, 'estimated_wait_time'> & {
-    tenant_id: string;
-    /** When the waiting customer leaves the queue without a sign of life, ISO 8601; null while a socket is open. */
-    absence_deadline: string | null;
-  };
+type PositionRow = ServiceRate & Omit<QueuePosition, 'estimated_wait_time'>;
+
+/** A call as a customer finds it who knows only its id. */
+interface KnownCall {
+  tenant_id: string;
+  /** When the waiting customer leaves the queue without a sign of life, ISO 8601; null while a socket is open. */
+  absence_deadline: string | null;
+}
 
 /** The waiting calls of a department in queue order, separated by commas; null without any. */
 interface LineRow {
@@ -60,8 +62,8 @@ interface FirstCall {
 
 type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
 
-const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
-    c.absence_deadline, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
+const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${SERVICE_RATE_SQL}, queue.position,
+    queue.queue_size
   FROM calls c LEFT JOIN departments d ON d.id = c.department_id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
@@ -72,7 +74,7 @@ const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
 
 /** POSITION_SQL for several calls of a tenant. */
 const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
-    SELECT id, tenant_id, status, version, absence_deadline, department_id FROM calls
+    SELECT id, status, version, department_id FROM calls
     WHERE tenant_id = $1 AND id = ANY ($2)),
   asked_departments AS MATERIALIZED (SELECT DISTINCT department_id AS id FROM asked WHERE status = 'queued'),
   rates AS MATERIALIZED (
@@ -83,7 +85,7 @@ const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     FROM asked_departments JOIN calls q
       ON q.tenant_id = $1 AND q.department_id = asked_departments.id AND q.status = 'queued'
     WINDOW department AS (PARTITION BY q.department_id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
-  SELECT c.id AS call_id, c.tenant_id, c.status, c.version, c.absence_deadline, r.mean_handle_time, r.online_agents,
+  SELECT c.id AS call_id, c.status, c.version, r.mean_handle_time, r.online_agents,
     COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
   FROM asked c LEFT JOIN rates r ON r.id = c.department_id LEFT JOIN positions p ON p.id = c.id`;
 
@@ -102,14 +104,17 @@ export class Queue {
 
   constructor(private readonly database: Database) {}
 
-  /** For callers that know only the call's id. @returns undefined for an unknown call */
-  async lookUp(
-    callId: string,
-  ): Promise<{ tenant_id: string; absence_deadline: string | null; position: QueuePosition } | undefined> {
-    const [[row]] = await this.database.readSystem<[PositionRow]>([positionStatement(callId)]);
-    if (!row) return undefined;
-    const { tenant_id, absence_deadline } = row;
-    return { tenant_id, absence_deadline, position: positionFrom(row) };
+  /**
+   * For callers that know only the call's id. Positions that are asked for at the same moment are computed together, as
+   * those of sockets: each computation reads the whole queue.
+   * @returns undefined for an unknown call
+   */
+  async lookUp(callId: string): Promise<(KnownCall & { position: QueuePosition }) | undefined> {
+    const [[call]] = await this.database.readSystem<[KnownCall]>([
+      { text: 'SELECT tenant_id, absence_deadline FROM calls WHERE id = $1', values: [callId] },
+    ]);
+    const position = call && (await this.positionOf(call.tenant_id, callId));
+    return position && { ...call, position };
   }
 
   /** @returns undefined for a call that the tenant does not have */
@@ -120,7 +125,7 @@ export class Queue {
   /** However many calls there are, the queues of their departments are read once. */
   private async readPositions(tenantId: string, callIds: string[]): Promise<(QueuePosition | undefined)[]> {
     const [rows] = await this.database.readTenant<[PositionRow]>(tenantId, [
-      { name: 'queue-positions', text: POSITIONS_SQL, values: [tenantId, callIds] },
+      { text: POSITIONS_SQL, values: [tenantId, callIds] },
     ]);
     const positions = new Map(rows.map((row) => [row.call_id, positionFrom(row)]));
     return callIds.map((id) => positions.get(id));
@@ -140,12 +145,10 @@ export class Queue {
     const values = [tenantId, departmentId];
     const [rates, [line]] = await this.database.readTenant<[ServiceRate, LineRow]>(tenantId, [
       {
-        name: 'queue-service-rate',
         text: `SELECT ${SERVICE_RATE_SQL} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
         values,
       },
       {
-        name: 'queue-calls',
         text: `SELECT string_agg(id::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS ids,
                  string_agg(version::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS versions
                FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'`,
@@ -169,7 +172,6 @@ export class Queue {
     if (departmentIds.length === 0) return [];
     const [rows] = await this.database.readTenant<[WaitingRow]>(tenantId, [
       {
-        name: 'queue-first-calls',
         text: `SELECT * FROM (
             SELECT ${CALL_LIST_COLUMNS}, c.absent_since,
               count(*) OVER (PARTITION BY c.department_id, COALESCE(c.client_address, c.id::text))::int
@@ -189,12 +191,6 @@ export class Queue {
     }));
   }
 }
-
-const positionStatement = (callId: string) => ({
-  name: 'queue-position',
-  text: POSITION_SQL,
-  values: [callId],
-});
 
 function positionFrom(row: PositionRow): QueuePosition {
   const { call_id, status, version, position, queue_size } = row;

@@ -64,13 +64,11 @@ export class CallAccess {
     viewer: Principal | Pick<Principal, 'tenant_id'>,
     callId: string,
   ): Promise<CallState | undefined> {
-    const isRestricted = 'restricted' in viewer && viewer.restricted;
     const visible =
       'user_id' in viewer ? visibleCalls(viewer) : new Filter().and('c.tenant_id = ?', viewer.tenant_id);
     const { sql, values } = visible.and('c.id = ?', callId);
     const [rows] = await this.database.readTenant<[CallState]>(viewer.tenant_id, [
       {
-        name: isRestricted ? 'call-state-restricted' : 'call-state',
         text: `SELECT ${STATE} FROM calls c ${sql}`,
         values,
       },
@@ -81,7 +79,6 @@ export class CallAccess {
   /** Reads the states of calls without locking them. @param tenantId undefined for calls of any tenants */
   async statesOf(callIds: string[], tenantId?: string): Promise<IdentifiedCallState[]> {
     const statement = {
-      name: 'call-states',
       text: `SELECT c.tenant_id, c.id, ${STATE} FROM calls c WHERE c.id = ANY ($1)`,
       values: [callIds],
     };

@@ -75,8 +75,7 @@ const candidatesOf = (search: string) => ({
 /** Selects one call with all details, if the user may see it. */
 export function callDetailsStatement(user: Principal, id: string): Statement {
   const { sql, values } = visibleCalls(user).and('c.id = ?', id);
-  const name = user.restricted ? 'call-details-restricted' : 'call-details';
-  return { name, text: `SELECT ${CALL_DETAIL_COLUMNS} FROM calls c ${sql}`, values };
+  return { text: `SELECT ${CALL_DETAIL_COLUMNS} FROM calls c ${sql}`, values };
 }
 
 @Injectable()
@@ -128,7 +127,6 @@ export class CallList implements OnModuleInit {
   async item(tenantId: string, callId: string): Promise<CallListItemDto | undefined> {
     const [rows] = await this.database.readTenant<[CallListItemDto]>(tenantId, [
       {
-        name: 'call-item',
         text: `SELECT ${CALL_LIST_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND c.id = $2`,
         values: [tenantId, callId],
       },
@@ -140,7 +138,6 @@ export class CallList implements OnModuleInit {
   async openCallsOf(tenantId: string, userId: string): Promise<CallListItemDto[]> {
     const [rows] = await this.database.readTenant<[CallListItemDto]>(tenantId, [
       {
-        name: 'open-calls-of-agent',
         text: `SELECT ${CALL_LIST_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND c.user_id = $2
                AND c.status IN ('assigned', 'active') ORDER BY c.inserted_at, c.id`,
         values: [tenantId, userId],

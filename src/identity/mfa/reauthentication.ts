@@ -30,7 +30,6 @@ export class Reauthentication {
   async ensure({ tenant_id, user_id, session_id }: Principal, password: string | null): Promise<void> {
     const [[login]] = await this.database.readTenant<[Login]>(tenant_id, [
       {
-        name: 'login-of-session',
         text: `SELECT s.inserted_at > $3 AS is_recent, u.password_hash
                FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.tenant_id = $1 AND s.id = $2`,
         values: [tenant_id, session_id, this.clock.in(-RECENT_SECONDS)],

@@ -81,7 +81,6 @@ export class LoginAccountFinder {
   async find(email: string, tenant: string, address: string | null): Promise<LoginCandidates> {
     const [matches] = await this.database.readSystem<[Match]>([
       {
-        name: 'accounts-of-login',
         text: CANDIDATES,
         values: [email, tenant, address, this.addresses.knownSince],
       },

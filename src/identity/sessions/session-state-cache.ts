@@ -117,7 +117,6 @@ export class SessionStateCache {
     if (ids.length === 0) return [];
     const [unusable] = await this.database.readSystem<[{ id: string }]>([
       {
-        name: 'sessions-unusable',
         text: `SELECT given.id FROM unnest($1::uuid[]) AS given (id)
                WHERE NOT EXISTS (SELECT ${OPEN} AND s.id = given.id AND NOT (${MUST_ENROL}))`,
         values: [ids, this.clock.now()],
@@ -126,9 +125,9 @@ export class SessionStateCache {
     return unusable.map(({ id }) => id);
   }
 
-  /** The session's state if it is cached. It is at most 4 s old. */
-  peek(sessionId: string): SessionState | undefined {
-    return this.states.get(sessionId);
+  /** The session's state if it is cached. @param maxAgeMs if it must be younger than 4 s */
+  peek(sessionId: string, maxAgeMs?: number): SessionState | undefined {
+    return this.states.get(sessionId, maxAgeMs);
   }
 
   /** @throws 401 if the session has ended on this instance, also since its state was read */
@@ -136,15 +135,18 @@ export class SessionStateCache {
     if (this.ended.has(sessionId)) throw sessionEnded();
   }
 
-  /** The session's state, at most 4 s old. @throws 401 when the session has ended or its user is not active */
-  async getState(claims: AccessClaims): Promise<SessionState> {
-    const cached = this.states.get(claims.sid);
+  /**
+   * The session's state, at most 4 s old.
+   * @param maxAgeMs if it must be younger
+   * @throws 401 when the session has ended or its user is not active
+   */
+  async getState(claims: AccessClaims, maxAgeMs?: number): Promise<SessionState> {
+    const cached = this.states.get(claims.sid, maxAgeMs);
     if (cached && matches(cached, claims)) return cached;
     const countBefore = this.invalidationCount;
     const since = this.states.now();
     const [rows] = await this.database.readTenant<[SessionState]>(claims.tid, [
       {
-        name: 'session-state',
         text: `${SELECT_STATE} AND s.id = $1 AND s.tenant_id = $3 AND s.user_id = $4`,
         values: [claims.sid, this.clock.now(), claims.tid, claims.sub],
       },
@@ -161,7 +163,6 @@ export class SessionStateCache {
   private async readAll(ids: string[]): Promise<Map<string, SessionState>> {
     const [states] = await this.database.readSystem<[SessionState]>([
       {
-        name: 'session-states',
         text: `${SELECT_STATE} AND s.id = ANY ($1)`,
         values: [ids, this.clock.now()],
       },

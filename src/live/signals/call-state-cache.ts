@@ -5,8 +5,11 @@ import { Clock } from '../../platform/clock/clock';
 import { Batcher } from '../../platform/database/batcher';
 import { SocketServer } from '../socket-server';
 
-/** Bounds the effect of a lost message between instances, and of a change by the command line. */
-const STATE_TTL_MS = 2000;
+/**
+ * The age up to which the states of call and session authorise a signal. It bounds the effect of a lost message between
+ * instances, and of a change by the command line.
+ */
+export const MAX_STATE_AGE_MS = 2000;
 /** The state of a call whose participants go on sending is read again at this age. */
 const REFRESH_MS = 1200;
 
@@ -51,7 +54,7 @@ export class CallStateCache {
   ) {
     this.entries = new RefreshingCache({
       max: 10_000,
-      ttlMs: STATE_TTL_MS,
+      ttlMs: MAX_STATE_AGE_MS,
       refreshMs: REFRESH_MS,
       clock,
       // A change no longer reaches an entry that is removed, for whatever reason.

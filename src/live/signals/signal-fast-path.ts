@@ -11,7 +11,7 @@ import { joinedCalls, rooms } from '../rooms';
 import { isWithinSize, Signalling } from '../signalling';
 import { hasExpired } from '../socket-authentication';
 import type { Ack, LiveSocket } from '../socket.types';
-import { CallStateCache } from './call-state-cache';
+import { CallStateCache, MAX_STATE_AGE_MS } from './call-state-cache';
 import { readSignal } from './read-signal';
 
 const ACCEPTED: Ack = { ok: true };
@@ -87,15 +87,15 @@ export class SignalFastPath {
     }
     const { user_id, tenant_id, session_id } = data.user;
     await settleAll([
-      this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 }),
+      this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 }, MAX_STATE_AGE_MS),
       this.states.read(tenant_id, callId),
     ]);
   }
 
-  /** As AckInterceptor checks it, if the session is cached. */
+  /** As AckInterceptor checks it, if the session was read within the last 2 s. */
   private isSessionValid({ data }: LiveSocket): boolean {
     if (data.kind === 'customer') return true;
-    const user = this.sessions.peek(data.user.session_id);
+    const user = this.sessions.peek(data.user.session_id, MAX_STATE_AGE_MS);
     if (!user || user.must_enrol) return false;
     data.user = user;
     return true;

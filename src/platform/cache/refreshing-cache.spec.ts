@@ -58,6 +58,39 @@ describe('RefreshingCache', () => {
     expect(reads.length).toBeLessThanOrEqual(Math.ceil((10 * TTL_MS) / (REFRESH_MS + COLLECT_MS)));
   });
 
+  it('reads a value earlier for a caller that accepts only younger ones', async () => {
+    const maxAgeMs = TTL_MS / 2;
+    await pass((REFRESH_MS * maxAgeMs) / TTL_MS - 1);
+    expect(cache.get('one', maxAgeMs)?.text).toBe('one');
+    await pass(COLLECT_MS);
+    expect(reads).toEqual([]);
+    expect(cache.get('one', maxAgeMs)?.text).toBe('one');
+    await pass(COLLECT_MS);
+    expect([cache.get('one', maxAgeMs)?.text, reads]).toEqual(['one again', [['one']]]);
+    await pass(maxAgeMs);
+    expect(cache.get('one', maxAgeMs)?.text).toBe('one again');
+    await pass(1);
+    expect([cache.get('one', maxAgeMs), cache.get('one')?.text]).toEqual([undefined, 'one again']);
+  });
+
+  it('reads a value that is not stored, and stores it', async () => {
+    expect((await cache.read('new'))?.text).toBe('new again');
+    expect([cache.get('new')?.text, (await cache.read('new'))?.text]).toEqual(['new again', 'new again']);
+    expect(reads).toEqual([['new']]);
+    read = async () => new Map();
+    expect(await cache.read('unknown')).toBeUndefined();
+  });
+
+  it('does not store a value that was removed while it was read', async () => {
+    const reading = Promise.withResolvers<Map<string, Value>>();
+    read = () => reading.promise;
+    const found = cache.read('new');
+    cache.delete('new');
+    reading.resolve(new Map([['new', { text: 'old' }]]));
+    expect((await found)?.text).toBe('old');
+    expect(cache.get('new')).toBeUndefined();
+  });
+
   it('does not read values that are not used', async () => {
     cache.get('one');
     await pass(TTL_MS);

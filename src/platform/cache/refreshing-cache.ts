@@ -14,7 +14,10 @@ interface Options<Value extends object> {
   max: number;
   /** The largest age of a value that is used. It counts from the moment before the value was read. */
   ttlMs: number;
-  /** A value that is used at this age or later is read again. The rest of the ttl is for the reading. */
+  /**
+   * A value that is used at this age or later is read again. The rest of the ttl is for the reading. For a caller that
+   * accepts only younger values, the age is lower in the same proportion.
+   */
   refreshMs: number;
   clock: Clock;
   /** Called when a value is removed, for whatever reason, also when it is replaced. */
@@ -25,8 +28,8 @@ interface Options<Value extends object> {
 
 interface Entry<Value> {
   value: Value;
-  /** In ms of the clock. */
-  refreshAt: number;
+  /** When its reading began, in ms of the clock. */
+  since: number;
   isDue: boolean;
 }
 
@@ -37,6 +40,7 @@ interface Entry<Value> {
 export class RefreshingCache<Value extends object> {
   private readonly entries: LRUCache<string, Entry<Value>>;
   private due = new Map<string, Entry<Value>>();
+  private removalCount = 0;
 
   constructor(private readonly options: Options<Value>) {
     this.entries = new LRUCache({
@@ -48,22 +52,38 @@ export class RefreshingCache<Value extends object> {
     });
   }
 
-  /** Also remembers that the value is used. */
-  get(key: string): Value | undefined {
+  /**
+   * Also remembers that the value is used.
+   * @param maxAgeMs for a caller that accepts only values that are younger than the ttl
+   */
+  get(key: string, maxAgeMs = this.options.ttlMs): Value | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
-    if (!entry.isDue && this.now() >= entry.refreshAt) this.addDue(key, entry);
-    return entry.value;
+    const { ttlMs, refreshMs } = this.options;
+    const ageMs = this.now() - entry.since;
+    if (!entry.isDue && ageMs >= (refreshMs * maxAgeMs) / ttlMs) this.addDue(key, entry);
+    return ageMs <= maxAgeMs ? entry.value : undefined;
+  }
+
+  /** The value, which is read if it is not stored. @returns undefined if `readAll` leaves it out */
+  async read(key: string): Promise<Value | undefined> {
+    const known = this.get(key);
+    if (known) return known;
+    const [since, removalCount] = [this.now(), this.removalCount];
+    const value = (await this.options.readAll([key])).get(key);
+    // What was read before a removal serves this caller, but may be what was removed.
+    if (value && removalCount === this.removalCount) this.set(key, value, since);
+    return value;
   }
 
   /** Stores a value. @param since when its reading began, in ms of the clock */
   set(key: string, value: Value, since = this.now()): void {
-    const refreshAt = since + this.options.refreshMs;
-    this.entries.set(key, { value, refreshAt, isDue: false }, { start: since });
+    this.entries.set(key, { value, since, isDue: false }, { start: since });
   }
 
   /** What is being read of this key is not stored either. */
   delete(key: string): void {
+    this.removalCount++;
     this.entries.delete(key);
   }
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
-import { isStalePlan } from './connections/preparing-client';
+import { isStalePlan } from './connections/statement-errors';
 import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { readPipelined, type RowsOf } from './reads/pipelined-read';
 import { type Scope, scopeStatement, tenantOf } from './scope';

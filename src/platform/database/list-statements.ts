@@ -31,7 +31,7 @@ export interface ListSource {
   id: string;
 }
 
-type ListStatement = Required<Pick<Statement, 'text' | 'values'>>;
+type ListStatement = Statement & Required<Pick<Statement, 'values'>>;
 
 /** Selects one page. */
 export function pageStatement(source: ListSource, request: PageRequest): ListStatement {
@@ -40,6 +40,7 @@ export function pageStatement(source: ListSource, request: PageRequest): ListSta
   return {
     text: `${text} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     values: [...values, page_size, offset],
+    isDynamic: true,
   };
 }
 
@@ -54,6 +55,7 @@ export function sortedStatement(
     text: `SELECT ${source.select} FROM ${source.from} ${sql}
       ORDER BY ${source.sortable[sort_by]} ${direction}, ${source.id} ${direction}`,
     values,
+    isDynamic: true,
   };
 }
 
@@ -64,5 +66,6 @@ export function countStatement(source: ListSource, limit?: number): ListStatemen
   return {
     text: `SELECT count(*)::int AS total_count FROM (${matches} ${limit ? `LIMIT ${limit}` : ''}) AS matches`,
     values,
+    isDynamic: true,
   };
 }

@@ -17,19 +17,38 @@ const MIN_SERVER_VERSION = 150_000;
  * @throws Error when the server is too old, or resolveApplicationRole finds no role
  */
 export async function prepareDatabase(url: string): Promise<string> {
+  return runConnected(url, async (client) => {
+    await ensureSupportedVersion(client);
+    return runConnected(url, async (lock) => {
+      await lockMigrations(lock);
+      const role = await resolveApplicationRole(client);
+      await migrate(url);
+      await installJobTables(url);
+      await grantToRole(client, role, WITHHELD_PRIVILEGES);
+      return role;
+    });
+  });
+}
+
+async function runConnected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await ensureSupportedVersion(client);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const role = await resolveApplicationRole(client);
-    await migrate(url);
-    await installJobTables(url);
-    await grantToRole(client, role, WITHHELD_PRIVILEGES);
-    return role;
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Waits until no other instance migrates, and keeps others from it until the connection ends. The lock belongs to a
+ * transaction: that of a session would stay with a connection of a pooler, and block all later starts.
+ */
+async function lockMigrations(client: Client): Promise<void> {
+  // Migrations of large tables take longer than the limits that a login may have.
+  await client.query(`BEGIN;
+    SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
 }
 
 async function ensureSupportedVersion(client: Client): Promise<void> {

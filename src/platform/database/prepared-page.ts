@@ -3,6 +3,10 @@ import { type ListSource, sortedStatement } from './list-statements';
 import { type PageRequest, pageWindow } from './page';
 import type { Statement } from './statement';
 
+/** Pages of other sizes are not prepared: a company that requests all sizes must not use up the names. */
+const PREPARED_SIZES = [20, 50, 100];
+
+/** More than an indexed list has combinations of its filter, its orders and these sizes. */
 const NAMES = new StatementNames('page', 100);
 
 /**
@@ -11,7 +15,6 @@ const NAMES = new StatementNames('page', 100);
  * could be slow for that tenant.
  */
 const PLAN_SETTINGS: Statement = {
-  name: 'page-plan-settings',
   text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true)`,
 };
 
@@ -22,6 +25,8 @@ const PLAN_SETTINGS: Statement = {
  */
 export function preparedPage(source: ListSource, request: PageRequest): Statement[] {
   const { text, values } = sortedStatement(source, request);
-  const limited = `${text} LIMIT ${pageWindow(request).page_size}`;
-  return [PLAN_SETTINGS, { name: NAMES.nameOf(limited), text: limited, values }];
+  const { page_size } = pageWindow(request);
+  const limited = `${text} LIMIT ${page_size}`;
+  const name = PREPARED_SIZES.includes(page_size) ? NAMES.nameOf(limited) : undefined;
+  return [PLAN_SETTINGS, { text: limited, values, isDynamic: true, name }];
 }

@@ -19,7 +19,6 @@ export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTi
   return scope === 'system'
     ? { text: `SELECT set_config('app.system', 'on', true)${timeouts}` }
     : {
-        name: timeouts ? undefined : 'scope-tenant',
         text: `SELECT set_config('app.tenant_id', $1, true)${timeouts}`,
         values: [scope.tenantId],
       };
@@ -30,7 +29,6 @@ export function readScopeStatement(scope: Scope, statementTimeoutMs?: number): S
   const isSystem = scope === 'system';
   const set = `SELECT set_config('transaction_read_only', 'on', true), set_config('app.${isSystem ? 'system' : 'tenant_id'}', $1, true)`;
   return {
-    name: statementTimeoutMs === undefined ? `read-scope-${isSystem ? 'system' : 'tenant'}` : undefined,
     text: set + statementTimeoutColumn(statementTimeoutMs),
     values: [isSystem ? 'on' : scope.tenantId],
   };

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import { prepared } from './connections/prepared';
 import type { LockTimeout } from './connections/public-lock-timeouts';
 import { EntityStatements } from './entity-statements';
 import { narrowingStatement } from './scope';
@@ -25,7 +26,7 @@ export class Transaction {
   /** Executes one SQL statement and returns its rows. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
-      return (await this.client.query<Row>(text, values)).rows;
+      return (await this.execute<Row>({ text, values })).rows;
     } catch (error) {
       this.failure ??= error;
       throw error;
@@ -41,8 +42,8 @@ export class Transaction {
    * Sends a statement without waiting for its result: it takes no round trip of its own. Later statements see its
    * changes. If it fails, later ones fail, too, and the transaction is rolled back with the error of this one.
    */
-  send({ text, values = [] }: Statement): void {
-    const result = this.client.query(text, values);
+  send(statement: Statement): void {
+    const result = this.execute(statement);
     // `settled` throws the error.
     result.catch((error: unknown) => (this.failure ??= error));
     this.sent.push(result);
@@ -95,6 +96,12 @@ export class Transaction {
   /** Runs `step` after COMMIT, before the use case returns. It is lost when the process ends in between. */
   afterCommit(step: Step): void {
     this.afterCommitSteps.push(step);
+  }
+
+  /** Statements without parameters, such as COMMIT, cost nothing to parse. */
+  private execute<Row extends object>(statement: Statement): Promise<QueryResult<Row>> {
+    const hasValues = (statement.values?.length ?? 0) > 0;
+    return this.client.query<Row>(hasValues ? prepared(statement) : { text: statement.text });
   }
 
   private statementsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): EntityStatements<Entity> {

@@ -68,7 +68,6 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
   private async due(now: Date, last: DueRow | undefined): Promise<DueRow[]> {
     const [rows] = await this.database.readSystem<[DueRow]>([
       {
-        name: `due-${this.table}`,
         text: `SELECT id, tenant_id, next_deadline FROM ${this.table}
                WHERE next_deadline <= $1 AND (next_deadline, id) > ($2, $3)
                ORDER BY next_deadline, id LIMIT ${BATCH}`,

@@ -94,7 +94,7 @@ const rowStatement = (
   tenantId: string,
   callId: string,
   recordingId?: string,
-): Required<Omit<Statement, 'name'>> => ({
+): Required<Pick<Statement, 'text' | 'values'>> => ({
   text: `SELECT r.id AS recording_id,
       t.status AS transcript_status, t.transcript, t.language, t.generated_at AS transcribed_at,
       s.status AS summary_status, s.summary, s.provider, s.model, s.generated_at AS summarised_at

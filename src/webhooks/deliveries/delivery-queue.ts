@@ -62,7 +62,6 @@ export class DeliveryQueue {
   async findDue(): Promise<DueWebhook[]> {
     const [rows] = await this.database.readSystem<[DueWebhook]>([
       {
-        name: 'due-webhooks',
         text: `WITH RECURSIVE pending AS (
             (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
             UNION ALL

@@ -14,6 +14,7 @@ const SCOPE = {
 };
 const INVALID = { text: `SELECT 'no uuid'::uuid` };
 const divide = (by: number) => ({ name: 'test-divide', text: 'SELECT 1 / $1::int AS n', values: [by] });
+const numbers = (from: number) => ({ text: 'SELECT n FROM generate_series($1::int, 3) n', values: [from] });
 const DEPARTMENTS = { name: 'test-departments', text: 'SELECT tenant_id FROM departments' };
 
 beforeAll(async () => {
@@ -27,6 +28,9 @@ afterAll(() => test.close());
 
 const read = <Row extends object>(...statements: Statement[]) =>
   test.get(Database).readTenant<Row[]>(tenant.id, statements);
+
+const inTransaction = (text: string, values: unknown[]) =>
+  test.get(Database).tenant(tenant.id, (tx) => tx.query(text, values));
 
 async function preparedNames(): Promise<string[]> {
   const [rows] = await read<{ name: string }>({ text: 'SELECT name FROM pg_prepared_statements' });
@@ -47,6 +51,30 @@ describe('a read', () => {
       expect(departments).toEqual([{ tenant_id: id }]);
       expect(none).toEqual([]);
     }
+  });
+
+  it('is prepared when it is sent again and again, unless its text is dynamic', async () => {
+    const dynamic = { ...numbers(1), text: `${numbers(1).text} -- dynamic`, isDynamic: true };
+    for (const from of [1, 2, 3, 4]) {
+      const expected = [1, 2, 3].filter((n) => n >= from).map((n) => ({ n }));
+      expect(await read(numbers(from), dynamic)).toEqual([expected, [{ n: 1 }, { n: 2 }, { n: 3 }]]);
+    }
+    const [statements] = await read<{ statement: string }>({
+      text: 'SELECT statement FROM pg_prepared_statements',
+    });
+    const texts = (statements ?? []).map(({ statement }) => statement);
+    expect(texts).toContain(numbers(1).text);
+    expect(texts).not.toContain(dynamic.text);
+  });
+
+  it('finds a statement prepared by a transaction, and the other way round', async () => {
+    const [first, second] = ['SELECT $1::int + 1 AS n', 'SELECT $1::int + 2 AS n'];
+    for (const _ of [1, 2, 3]) {
+      await inTransaction(first, [1]);
+      await read({ text: second, values: [1] });
+    }
+    expect(await read({ text: first, values: [1] })).toEqual([[{ n: 2 }]]);
+    expect(await inTransaction(second, [1])).toEqual([{ n: 3 }]);
   });
 
   it('converts values in the same way, whether its columns are described or known', async () => {

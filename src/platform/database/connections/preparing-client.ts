@@ -2,24 +2,18 @@ import { Client, type ClientConfig } from 'pg';
 import { sendTogether } from '../packets';
 import { StatementNames } from './statement-names';
 
-/** One for the process, so that a name stands for the same text in every connection. */
-const NAMES = new StatementNames();
-
 /**
- * Whether a prepared statement failed because a migration has changed its result, for example by a column that
- * `SELECT *` returns.
+ * TypeORM writes a text for each set of columns that a client changes. So its texts have names of their own: those of the
+ * code (`prepared`) do not run out, however many sets a company sends.
  */
-export const isStalePlan = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error as { code?: unknown }).code === '0A000' &&
-  error.message.includes('cached plan must not change result type');
+const TYPEORM_NAMES = new StatementNames('t', 100);
 
 type Send = (...args: unknown[]) => unknown;
 
 /**
- * A connection that prepares the statements that are sent again and again. Only those with parameters: others, such as
- * COMMIT, cost nothing to parse. Statements that are given as objects choose their name themselves. Statements that do not
- * wait for each other are sent in one packet.
+ * A connection that prepares the statements that are sent again and again. TypeORM gives them as texts, of which those with
+ * parameters are named here; statements that are given as objects have their names already (`prepared`). Statements that
+ * do not wait for each other are sent in one packet.
  */
 export class PreparingClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -36,5 +30,5 @@ PreparingClient.prototype.query = function (this: Client, ...[text, values, ...r
   if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
     return send(text, values, ...rest);
   }
-  return send({ name: NAMES.nameOf(text), text, values }, ...rest);
+  return send({ name: TYPEORM_NAMES.nameOf(text), text, values }, ...rest);
 } as Client['query'];

@@ -1,6 +1,4 @@
-/** A prepared statement costs memory in each connection's server process, some ten kilobytes. */
-const DEFAULT_MAX_NAMES = 400;
-/** A text that is sent less often is probably put together for its request. */
+/** A text that is sent less often is not worth preparing. */
 const MIN_USES = 3;
 /** Bounds the memory for texts that are counted. */
 const MAX_COUNTED = 2000;
@@ -13,10 +11,14 @@ export class StatementNames {
   private readonly names = new Map<string, string>();
   private uses = new Map<string, number>();
 
-  /** @param prefix of the names, which no other instance has */
+  /**
+   * @param prefix of the names, which no other instance has
+   * @param maxNames names are never released. A prepared statement costs memory in each connection's server process, some
+   *   ten kilobytes
+   */
   constructor(
-    private readonly prefix = 's',
-    private readonly maxNames = DEFAULT_MAX_NAMES,
+    private readonly prefix: string,
+    private readonly maxNames: number,
   ) {}
 
   /** @returns the name of a text that is worth preparing, the same for all connections; otherwise undefined */

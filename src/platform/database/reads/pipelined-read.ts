@@ -1,5 +1,6 @@
-import { DatabaseError, type Pool } from 'pg';
-import { isStalePlan } from '../connections/preparing-client';
+import type { Pool } from 'pg';
+import { prepared } from '../connections/prepared';
+import { isReusableAfter } from '../connections/statement-errors';
 import {
   currentStatementTimeoutMs,
   queryTimeoutMs,
@@ -27,7 +28,8 @@ export async function readPipelined<Rows extends object[]>(
   const statementTimeoutMs = currentStatementTimeoutMs();
   const timeoutMs = queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS);
   try {
-    const rows = await send(pool, [readScopeStatement(scope, statementTimeoutMs), ...statements], timeoutMs);
+    const all = [readScopeStatement(scope, statementTimeoutMs), ...statements];
+    const rows = await send(pool, all.map(prepared), timeoutMs);
     return rows.slice(1) as RowsOf<Rows>;
   } catch (error) {
     // The error has the stack of an event of the socket.
@@ -44,17 +46,10 @@ const send = (pool: Pool, statements: Statement[], timeoutMs: number): Promise<o
       // Returns the query itself, not a promise.
       void client.query(
         new PipelinedQuery(statements, (error, rows) => {
-          release(!rows && !isReusable(error));
+          release(!rows && !isReusableAfter(error));
           if (rows) resolve(rows);
           else reject(error);
         }),
       );
     });
   });
-
-/**
- * Whether the connection can be used after this error: not after a timeout or a lost connection, nor if a stale plan would
- * fail each time.
- */
-const isReusable = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.severity === 'ERROR' && !isStalePlan(error);

@@ -1,0 +1,23 @@
+import { DatabaseError } from 'pg';
+
+// Messages and severities are in the language of the server (lc_messages), so errors are told apart by their codes.
+
+const FEATURE_NOT_SUPPORTED = '0A000';
+
+/** Lost connections, shutdown or crash of the server, timeouts of the session, and internal errors. */
+const ENDS_CONNECTION = /^(08|57P|25P0[34]|XX)/;
+
+/**
+ * Whether a prepared statement failed because a migration has changed its result, for example by a column that
+ * `SELECT *` returns. It would fail each time on this connection.
+ */
+export function isStalePlan(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, routine } = error as Partial<DatabaseError>;
+  // The code alone has other causes, too. PostgreSQL names the function that raised the error.
+  return code === FEATURE_NOT_SUPPORTED && routine === 'RevalidateCachedQuery';
+}
+
+/** Whether the connection can be used after this error: not after a timeout of the client either. */
+export const isReusableAfter = (error: unknown): boolean =>
+  error instanceof DatabaseError && !ENDS_CONNECTION.test(error.code ?? '') && !isStalePlan(error);

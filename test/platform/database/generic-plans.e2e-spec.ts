@@ -1,0 +1,118 @@
+import { CallTransitions } from '../../../src/calls/machine/call-transitions';
+import { Queue } from '../../../src/calls/queue/queue';
+import { Snapshots } from '../../../src/live/snapshots';
+import type { LiveSocket } from '../../../src/live/socket.types';
+import { PreparingClient } from '../../../src/platform/database/connections/preparing-client';
+import { Database } from '../../../src/platform/database/database';
+import type { Statement } from '../../../src/platform/database/statement';
+import { DeliveryQueue } from '../../../src/webhooks/deliveries/delivery-queue';
+import { TestTenant } from '../../support/builders';
+import { createWebhook } from '../../support/contexts/webhooks';
+import { oneTo } from '../../support/database/rows';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+let test: TestApp;
+let tenant: TestTenant;
+let callId: string;
+let webhookId: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await TestTenant.register(test);
+  const { department, link } = await tenant.queue();
+  callId = (await tenant.join(link)).call_id;
+  webhookId = (await createWebhook(tenant)).id;
+  await insertRows(department.id);
+});
+
+afterAll(() => test.close());
+
+/** Enough rows that reading a whole table would be slower than its indexes. */
+async function insertRows(departmentId: string): Promise<void> {
+  const { db } = test;
+  // Without triggers and foreign keys, whose effects do not matter here.
+  await db.query('SET session_replication_role = replica');
+  await db.query(
+    `INSERT INTO calls (tenant_id, status, department_id, department_name, user_id, user_name, customer_name,
+       estimated_wait_time, inserted_at, ended_at, updated_at)
+     SELECT $1, CASE WHEN n % 20 = 0 THEN 'queued' ELSE 'missed' END, $2, 'Support', CASE WHEN n % 20 > 0 THEN $3::uuid END,
+       CASE WHEN n % 20 > 0 THEN 'Agent' END, 'Customer', 60, at, CASE WHEN n % 20 > 0 THEN at END, at
+     FROM (SELECT n, now() - make_interval(mins => n) AS at FROM generate_series(1, 5000) n) past`,
+    [tenant.id, departmentId, tenant.owner.id],
+  );
+  await db.query(
+    `INSERT INTO users (tenant_id, email, name, password_hash, role)
+     SELECT $1, n || '@users.example', 'User ' || n, '', 'attendant' FROM generate_series(1, 1000) n`,
+    [tenant.id],
+  );
+  await db.query(
+    `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id)
+     SELECT tenant_id, gen_random_uuid(), id::text, id FROM users`,
+  );
+  await db.query(
+    `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, inserted_at)
+     SELECT $1, $2, 'department.created', '{}', 'delivered', now() FROM generate_series(1, 5000) n`,
+    [tenant.id, webhookId],
+  );
+  await db.query('SET session_replication_role = DEFAULT; ANALYZE');
+}
+
+/** The statements of a query that is sent to pg. */
+const statementsOf = (sent: unknown): Statement[] =>
+  (Reflect.get(Object(sent), 'statements') as Statement[] | undefined) ?? [sent as Statement];
+
+/** Does the work as often as it takes to prepare its statements. @returns the one that contains the text, as it was sent last */
+async function preparedStatement(text: string, work: () => Promise<unknown>): Promise<Statement | undefined> {
+  const query = jest.spyOn(PreparingClient.prototype, 'query');
+  try {
+    for (const _ of oneTo(3)) await work();
+    const sent = query.mock.calls.flatMap(([one]) => statementsOf(one));
+    return sent.findLast((statement) => statement.text?.includes(text));
+  } finally {
+    query.mockRestore();
+  }
+}
+
+/** The plan that PostgreSQL would use for all values, for the role of the service. */
+async function genericPlanOf({ text }: Statement): Promise<string> {
+  const lines = await test
+    .get(Database)
+    .tenant(tenant.id, (tx) => tx.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`));
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
+}
+
+it.each<[string, string, () => Promise<unknown>, RegExp[]]>([
+  [
+    'the lock of a call',
+    'FOR NO KEY UPDATE OF c',
+    () => test.get(Database).tenant(tenant.id, (tx) => test.get(CallTransitions).lock(tx, tenant.id, callId)),
+    [/Index Scan using calls_(pkey|tenant_key) on calls c/, /Index Cond: .*\bid = \$2/],
+  ],
+  [
+    'positions in a queue',
+    'asked_departments',
+    () => test.get(Queue).positionOf(tenant.id, callId),
+    [/Scan using calls_(pkey|tenant_key) on calls\b/, /Scan (using|on) calls_queue_idx/],
+  ],
+  [
+    'the presence of a user',
+    'FROM user_presence',
+    () => {
+      const user = { tenant_id: tenant.id, user_id: tenant.owner.id, role: 'owner' };
+      return test.get(Snapshots).of({ data: { kind: 'staff', user } } as unknown as LiveSocket);
+    },
+    [/using users_(pkey|tenant_key)/, /Index Cond: .*\bid = \$2/, /calls_live_idx/, /connections_user_idx/],
+  ],
+  [
+    'the claim of deliveries',
+    'UPDATE webhook_deliveries',
+    () => test.get(DeliveryQueue).claim(webhookId),
+    [/webhook_deliveries_due_idx/, /webhook_deliveries_claimed_idx/, /webhook_deliveries_pkey/],
+  ],
+])('the generic plan of %s uses indexes', async (_what, text, work, indexes) => {
+  const statement = await preparedStatement(text, work);
+  expect(statement?.name).toMatch(/^s\d+$/);
+  const plan = await genericPlanOf(statement ?? { text: '' });
+  for (const index of indexes) expect(plan).toMatch(index);
+  expect(plan).not.toMatch(/Seq Scan on (calls|users|connections|webhook_deliveries)\b/);
+});
