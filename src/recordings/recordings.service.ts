@@ -12,7 +12,7 @@ import { notFound } from '../platform/http/errors/api-error';
 import { type StoredObject, StoredObjectsService } from '../platform/storage/stored-objects.service';
 import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
-import type { Inspection } from './media-inspector';
+import type { BriefInspection } from './media-inspector';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
 import { RecordingInspectionJobs } from './recording-inspection-jobs';
@@ -84,7 +84,7 @@ export class RecordingsService {
     object,
     content_type,
     is_type_declared,
-  }: NewRecording): Promise<Inspection> {
+  }: NewRecording): Promise<BriefInspection> {
     if (is_type_declared) return { info: { content_type, duration: null }, isComplete: true };
     return this.inspector.inspectBriefly(tenant_id, { ...object, content_type });
   }
@@ -92,7 +92,7 @@ export class RecordingsService {
   private async attach(
     tx: Transaction,
     recording: NewRecording,
-    inspection: Inspection,
+    inspection: BriefInspection,
   ): Promise<RecordingRow> {
     const { tenant_id, call_id, object, reserved_bytes = 0 } = recording;
     const call = await this.lockCall(tx, tenant_id, call_id);
@@ -129,7 +129,7 @@ export class RecordingsService {
   private async insert(
     tx: Transaction,
     { tenant_id, call_id, uploaded_by, object: { key, size, sha256 }, is_type_declared }: NewRecording,
-    { info: { content_type, duration }, isComplete }: Inspection,
+    { info: { content_type, duration }, isComplete }: BriefInspection,
     departmentId: string | null,
     now: Date,
   ): Promise<RecordingRow> {
