@@ -112,6 +112,13 @@ async function expectShortDelays(
   expect(slow).toEqual([]);
 }
 
+/** The problems that the service finds in a body with a list of `count` numbers, by field. */
+async function problemsOf(count: number): Promise<[string, string[]][]> {
+  const body = { unknown: Array.from({ length: count }, () => 0) };
+  const answer = await service.api.post('/api/auth/refresh', body);
+  return Object.entries(answer.body.errors.fields);
+}
+
 describe('the event loop is not blocked', () => {
   it('and a delay is measured', async () => {
     expect(withBody.length).toBeGreaterThan(30);
@@ -119,11 +126,6 @@ describe('the event loop is not blocked', () => {
   });
 
   it('and only bodies with more values than the operation accepts are not parsed', async () => {
-    const problemsOf = async (count: number) => {
-      const body = { unknown: Array.from({ length: count }, () => 0) };
-      const answer = await service.api.post('/api/auth/refresh', body);
-      return Object.entries(answer.body.errors.fields);
-    };
     // The object and its first value count, too.
     expect((await problemsOf(255)).map(([field]) => field)).toEqual(['refresh_token']);
     expect(await problemsOf(256)).toEqual([['body', [tooManyValues(256)]]]);

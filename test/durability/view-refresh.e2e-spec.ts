@@ -7,6 +7,13 @@ import { until } from '../support/until';
 /** The pause after such a refresh is longer than a request waits for its end: 9 times as long, more than 30 s. */
 const SLOW_REFRESH_MS = 3500;
 
+/** @returns when the last refresh began */
+async function requestRefresh(api: Api): Promise<string> {
+  const answer = await api.post('/api/v1/analytics/refresh-views');
+  expect(answer.status).toBe(200);
+  return answer.body.data.refreshed_at;
+}
+
 describe('a refresh of the report views that is requested long before the end of the pause', () => {
   let test: TestApp;
   /** A second instance on the same database. */
@@ -30,13 +37,6 @@ describe('a refresh of the report views that is requested long before the end of
   });
 
   const apis = (): Api[] => [test, secondApp].map(({ api }) => api.as(owner.token));
-
-  /** @returns when the last refresh began */
-  async function requestRefresh(api: Api): Promise<string> {
-    const answer = await api.post('/api/v1/analytics/refresh-views');
-    expect(answer.status).toBe(200);
-    return answer.body.data.refreshed_at;
-  }
 
   /** Lets both instances make or wait for one slow refresh. @returns when it began */
   async function refreshSlowly(): Promise<string> {

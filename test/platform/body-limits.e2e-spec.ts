@@ -66,10 +66,11 @@ describe('a chunked body', () => {
   });
 });
 
-describe('a body for staff without an access token', () => {
-  const send = (path: string, bytes: number, headers: Record<string, string>) =>
-    test.api.post(path, { unknown: 'x'.repeat(bytes - 20) }, { headers });
+/** Sends a body of about this size. */
+const send = (path: string, bytes: number, headers: Record<string, string>) =>
+  test.api.post(path, { unknown: 'x'.repeat(bytes - 20) }, { headers });
 
+describe('a body for staff without an access token', () => {
   it.each(['/api/v1/departments', '/api/v1/access-links/batch'])(
     'of %s is rejected with 413 above 16 KiB, as that of a public route',
     async (path) => {

@@ -60,15 +60,16 @@ const nested = (bytes: number, open: string, close: string): string => {
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 };
 
+/** `count` items of a list or object, without the brackets. */
+const items = (count: number, item: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => item(index)).join(',');
+
 /** As many objects of the greatest allowed number of keys as fit. */
-const fullObjects = (bytes: number) =>
-  list(bytes, `{${Array.from({ length: 1000 }, (_, index) => keysFrom('')(index)).join(',')}}`);
+const fullObjects = (bytes: number) => list(bytes, `{${items(1000, keysFrom(''))}}`);
 
 /** Values with `count` separators, each of at most this many bytes, so that they are parsed. */
 function parsedValues(count: number, bytes: number): [what: string, json: string][] {
   const share = Math.floor(bytes / count) - 10;
-  const items = (length: number, item: (index: number) => string) =>
-    Array.from({ length }, (_, index) => item(index)).join(',');
   const long = (index: number) => `${'k'.repeat(Math.max(0, share))}${index.toString(36)}`;
   return [
     ['keys', `{${items(count, keysFrom(''))}}`],
@@ -137,7 +138,7 @@ export function* heavyBodies(example: Json, maxBytes: number): Generator<HeavyBo
     yield { what: `unknown: as many ${kind} as are parsed`, json: withMore(`"k":${json}`), maxValues };
   }
   for (const prefix of ['', 'k']) {
-    const json = withMore(Array.from({ length: left + 1 }, (_, index) => keysFrom(prefix)(index)).join(','));
+    const json = withMore(items(left + 1, keysFrom(prefix)));
     yield { what: `as many unknown keys "${prefix}…" as are parsed`, json, maxValues };
   }
   for (const path of fieldPaths(example)) {
