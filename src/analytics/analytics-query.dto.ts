@@ -50,8 +50,9 @@ export class AnalyticsQuery {
 }
 
 export class TrendsQuery extends AnalyticsQuery {
-  @ApiPropertyOptional({ enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' })
-  @IsOptional()
-  @IsIn(INTERVALS)
-  interval: Interval = 'day';
+  @QueryFilter(
+    { enum: INTERVALS, default: 'day', description: 'Weeks are those of ISO 8601' },
+    IsIn(INTERVALS),
+  )
+  interval?: Interval;
 }

@@ -48,14 +48,11 @@ export class ReportsService {
 
   /** Every day, week or month of the period, oldest first. @throws 400 for parameters that are not valid */
   async trends(tenantId: string, query: TrendsQuery): Promise<Report<TrendReportDto[]>> {
+    const { interval = 'day' } = query;
     const parameters = await this.parameters.read(tenantId, query);
-    const rows = await this.sums<PeriodSums>(
-      parameters,
-      `${PERIOD_STARTS[query.interval]}::text AS period`,
-      '1',
-    );
+    const rows = await this.sums<PeriodSums>(parameters, `${PERIOD_STARTS[interval]}::text AS period`, '1');
     const sumsByGroup = new Map(rows.map((row) => [row.period, row]));
-    const data = intervalStarts(parameters.period, query.interval).map((period) => ({
+    const data = intervalStarts(parameters.period, interval).map((period) => ({
       period,
       ...callFigures(sumsByGroup.get(period) ?? NO_CALLS),
     }));

@@ -13,6 +13,15 @@ const MAX_WAIT_MS = 30_000;
 /** An arbitrary key, the same on all instances. */
 const REFRESH_LOCK = 7_304_512;
 
+/** Jobs that refresh the views after the pause. Waiting jobs are stored under this name, so renaming it would lose them. */
+const PAUSED_QUEUE = 'analytics.refresh-views-after-pause';
+
+/** A request that found the views paused. */
+interface PausedRefresh {
+  /** The last refresh at that time. */
+  refreshed_at: string;
+}
+
 /** Refreshes the materialized views. The previous contents are served until then. */
 @Injectable()
 export class ViewRefresher implements OnModuleInit {
@@ -29,11 +38,16 @@ export class ViewRefresher implements OnModuleInit {
     // The job may have to wait for the pause after a refresh that a request caused.
     const options = { expireInSeconds: (1 + PAUSE_FACTOR) * MAX_REFRESH_SECONDS };
     this.jobs.schedule('analytics.refresh-views', QUARTER_HOURLY, () => this.refreshAfterPause(), options);
+    this.jobs.handle<PausedRefresh>(PAUSED_QUEUE, (paused) => this.catchUp(paused), {
+      ...options,
+      isExclusive: true,
+    });
   }
 
   /**
    * Refreshes the views, after the rest of the pause that follows the last refresh on any instance, or waits for the
-   * refresh that is running on this or another instance. If the pause is longer than 30 s, the views stay as they are.
+   * refresh that is running on this or another instance. If the pause is longer than 30 s, the views stay as they are, and
+   * a job refreshes them at its end.
    * @returns when the last refresh began
    */
   refresh(): Promise<Date> {
@@ -49,6 +63,23 @@ export class ViewRefresher implements OnModuleInit {
     await this.refresh();
   }
 
+  /** Refreshes the views, unless that has been done since the request. */
+  private async catchUp({ refreshed_at }: PausedRefresh): Promise<void> {
+    const state = await this.database.system(readViewState);
+    if (state?.refreshed_at.toISOString() === refreshed_at) await this.refreshAfterPause();
+  }
+
+  /** Writes one job for the end of a pause, however many requests there are and on whichever instances. */
+  private async scheduleRefresh({ refreshed_at }: ViewState, pauseMs: number): Promise<void> {
+    const paused: PausedRefresh = { refreshed_at: refreshed_at.toISOString() };
+    await this.database.system((tx) =>
+      this.jobs.enqueue(tx, PAUSED_QUEUE, paused, {
+        key: paused.refreshed_at,
+        afterSeconds: Math.ceil(pauseMs / 1000),
+      }),
+    );
+  }
+
   /**
    * The age is that of the last refresh by any instance. Its duration is not stored; it depends on the number of calls, so
    * the last one that this instance knows is about the same.
@@ -60,7 +91,10 @@ export class ViewRefresher implements OnModuleInit {
   private async refreshUnlessPaused(): Promise<Date> {
     const before = await this.database.system(readViewState);
     const pauseMs = this.remainingPauseMs(before);
-    if (before && pauseMs > MAX_WAIT_MS) return before.refreshed_at;
+    if (before && pauseMs > MAX_WAIT_MS) {
+      await this.scheduleRefresh(before, pauseMs);
+      return before.refreshed_at;
+    }
     await setTimeout(pauseMs, undefined, { ref: false });
     let refreshedAt: Date | undefined;
     // If another instance's refresh fails, this instance refreshes the views itself.

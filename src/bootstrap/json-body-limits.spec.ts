@@ -24,6 +24,24 @@ describe('maxJsonBodyBytes', () => {
     ['/api/webhooks/asaas', 0],
     ['/API/Webhooks/asaas', 0],
   ])('of %s is %d', (path, bytes) => {
-    expect(maxJsonBodyBytes(path)).toBe(bytes);
+    expect(maxJsonBodyBytes(path, { authorization: 'Bearer a.b-1.c_2' })).toBe(bytes);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer x',
+    'Bearer a.b',
+    'Bearer a.b.c.d',
+    'Bearer a.b.c d',
+    'Bearer a..c',
+    'Basic a.b.c',
+    'a.b.c',
+  ])('is that of public routes for staff who send "Authorization: %s"', (authorization) => {
+    expect(maxJsonBodyBytes('/api/v1/access-links/batch', { authorization })).toBe(16 * KIB);
+    expect(maxJsonBodyBytes('/api/v1/users', { authorization })).toBe(16 * KIB);
+    expect(maxJsonBodyBytes('/api/webhooks/asaas', { authorization })).toBe(0);
   });
 });

@@ -21,7 +21,7 @@ export class Call {
   @Column('uuid', { nullable: true })
   department_id: string | null;
 
-  /** The department until it is deleted. A trigger sets it with department_id, the foreign key clears it. */
+  /** The department until the call ends: a trigger sets it. Only open calls refer to departments by a foreign key. */
   @Column({ type: 'uuid', nullable: true, insert: false, update: false })
   existing_department_id: string | null;
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { DepartmentDeleted } from '../departments/department.events';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
@@ -15,33 +14,22 @@ export class CancelDepartmentCalls {
   /** @throws 422 while a call of the department is assigned or active */
   @InTransaction(DepartmentDeleted)
   async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
-    await this.lockCalls(tx, tenant_id, subject_id);
-    const open = await tx.repository(Call).findBy({
-      tenant_id,
-      department_id: subject_id,
-      status: In(['queued', 'assigned', 'active']),
-    });
+    const open = await this.lockOpenCalls(tx, tenant_id, subject_id);
     if (open.some((call) => call.status !== 'queued')) {
       throw unprocessable('department_in_use', 'The department has a call that is assigned or active.');
     }
-    // Each row is written once: for a row that the transaction has written before, PostgreSQL checks all foreign keys,
-    // which would lock customers after calls.
-    await this.transitions.applyAll(
-      tx,
-      open,
-      { trigger: 'department_deleted' },
-      { existing_department_id: null },
-    );
+    await this.transitions.applyAll(tx, open, { trigger: 'department_deleted' });
   }
 
   /**
-   * Locks all calls of the department in the order of their ids. The foreign key will clear existing_department_id
-   * of the past ones, too, in any order: a transaction that locks several calls in their order could deadlock with that.
+   * Locks all calls that refer to the department, those that have not ended, in the order of their ids. If only some
+   * were locked, the foreign key would lock the others in any order, and a transaction that locks several calls in their
+   * order could deadlock with that.
    */
-  private async lockCalls(tx: Transaction, tenantId: string, departmentId: string): Promise<void> {
-    await tx.query(
-      `SELECT count(*) FROM (
-         SELECT FROM calls WHERE tenant_id = $1 AND existing_department_id = $2 ORDER BY id FOR NO KEY UPDATE) locked`,
+  private lockOpenCalls(tx: Transaction, tenantId: string, departmentId: string): Promise<Call[]> {
+    return tx.query<Call>(
+      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c
+       WHERE c.tenant_id = $1 AND c.existing_department_id = $2 ORDER BY c.id FOR NO KEY UPDATE`,
       [tenantId, departmentId],
     );
   }

@@ -28,9 +28,8 @@ export class MergeCustomers {
    * @throws 422 for a customer that does not exist, or that would be merged with itself
    */
   merge(tenantId: string, input: MergeCustomersDto): Promise<CustomerDto> {
-    // Clients may write ids in upper case.
-    const primaryId = input.primary_id.toLowerCase();
-    const ids = [...new Set(input.duplicate_ids.map((id) => id.toLowerCase()))];
+    const primaryId = input.primary_id;
+    const ids = [...new Set(input.duplicate_ids)];
     if (ids.length === 0) throw invalidField('duplicate_ids', 'must name at least one customer');
     if (ids.includes(primaryId)) throw invalidField('duplicate_ids', 'must not contain primary_id');
     return this.database.tenant(tenantId, async (tx) => {

@@ -27,6 +27,7 @@ export class JoinCallDto {
 }
 
 export class WatchDepartmentDto {
+  @LowerCase()
   @IsUUID()
   department_id: string;
 }

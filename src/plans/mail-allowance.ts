@@ -20,6 +20,9 @@ export const MAILS_PER_DAY: Record<PlanName, number> = {
   enterprise: 5000,
 };
 
+/** The largest PostgreSQL integer. */
+const UNLIMITED = 2_147_483_647;
+
 /** How long counts are kept. */
 const KEPT_DAYS = 31;
 
@@ -48,6 +51,16 @@ export class MailAllowance implements OnModuleInit {
   async ensure(tx: Transaction, tenantId: string): Promise<void> {
     if (!(await this.isConfirmed(tx, tenantId))) throw emailNotConfirmed();
     await this.ensureForStaff(tx, tenantId);
+  }
+
+  /**
+   * Counts one mail to a customer that is sent in any case. It may exceed the allowance, and the further mails of the day
+   * are then refused. The count is made just before COMMIT, because its row is locked last.
+   */
+  countUnlimited(tx: Transaction, tenantId: string): void {
+    tx.beforeCommit(async () => {
+      await this.count(tx, tenantId, UNLIMITED);
+    });
   }
 
   /** As `ensure`. @returns false, without counting the mail, when it must not be sent */

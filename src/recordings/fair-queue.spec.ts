@@ -58,6 +58,7 @@ it('starts no work of a key that is paused, but that of others', async () => {
   queue.pause('a', 10_000);
   // Long enough for a busy machine to come to the first expectation.
   queue.pause('a', 300);
+  expect(['a', 'b'].map((key) => queue.isPaused(key))).toEqual([true, false]);
   void add('a', 'a2');
   await end('a1');
   void add('b', 'b1');
@@ -66,4 +67,5 @@ it('starts no work of a key that is paused, but that of others', async () => {
   while (started.length < 3 && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 10));
   expect(started).toEqual(['a1', 'b1', 'a2']);
+  expect(queue.isPaused('a')).toBe(false);
 });

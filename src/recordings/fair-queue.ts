@@ -33,6 +33,10 @@ export class FairQueue {
     this.paused.set(key, setTimeout(resume, ms).unref());
   }
 
+  isPaused(key: string): boolean {
+    return this.paused.has(key);
+  }
+
   private startNext(): void {
     if (this.running.size >= this.concurrency) return;
     for (const [key, works] of this.waiting) {

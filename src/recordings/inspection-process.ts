@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import { Logger } from '@nestjs/common';
 import type { InspectRequest, ReadResponse, WorkerMessage } from './media-inspector.worker';
 
 /** Reads the bytes from `start` to `end`, both included. */
@@ -28,8 +27,6 @@ const WORKER_FLAGS = [
   '--max-semi-space-size=8',
 ];
 
-const logger = new Logger('Media');
-
 /**
  * A process that inspects one file after the other, until one is malformed or exceeds its limits. It is no thread of
  * the service, since V8 ends the whole process when a thread reaches its heap limit within one allocation. It does not
@@ -37,22 +34,24 @@ const logger = new Logger('Media');
  */
 export class InspectionProcess {
   hasEnded = false;
+  private startError: Error | undefined;
   private readonly worker = fork(WORKER_PATH, [], {
     execArgv: WORKER_FLAGS,
     env: {},
     serialization: 'advanced',
     // V8 describes a reached heap limit on many lines, which would fill the service's log.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  }).on('error', (error) => logger.warn(error, 'The metadata of a recording could not be read'));
+  }).on('error', (error) => (this.startError = error));
   private readonly end = once(this.worker, 'exit')
     .catch(() => undefined)
     .finally(() => (this.hasEnded = true));
 
   /**
-   * Inspects a file; `report` receives each property as soon as it is known. Never fails.
+   * Inspects a file; `report` receives each property as soon as it is known. A malformed file is no error.
    * @param size bytes
    * @param signal ends the inspection and the process
    * @returns false if it was ended by a limit of time or by the signal
+   * @throws Error if the process could not be started or the file could not be read: another inspection may succeed
    */
   async inspect(
     read: ReadBytes,
@@ -62,6 +61,7 @@ export class InspectionProcess {
     signal?: AbortSignal,
   ): Promise<boolean> {
     let isComplete = true;
+    let readError: Error | undefined;
     const terminate = () => {
       isComplete = false;
       this.terminate();
@@ -73,7 +73,11 @@ export class InspectionProcess {
       this.worker.removeAllListeners('message').on('message', (message: WorkerMessage) => {
         silence.refresh();
         if ('done' in message) resolve(message.reusable ? undefined : this.terminate());
-        else if ('id' in message) void this.answer(message.id, reader.read(message.start, message.end));
+        else if ('id' in message)
+          this.answer(message.id, reader.read(message.start, message.end)).catch((cause: unknown) => {
+            readError = new Error('A recording could not be read', { cause });
+            this.terminate();
+          });
         else report(message);
       });
     });
@@ -87,6 +91,8 @@ export class InspectionProcess {
     clearTimeout(timeout);
     clearTimeout(silence);
     signal?.removeEventListener('abort', terminate);
+    const error = this.startError ?? readError;
+    if (error) throw error;
     return isComplete;
   }
 
@@ -96,7 +102,7 @@ export class InspectionProcess {
   }
 
   private async answer(id: number, reading: Promise<Uint8Array | null>): Promise<void> {
-    const found = await reading.catch(() => null);
+    const found = await reading;
     if (found) this.send({ id, bytes: found });
     else this.terminate();
   }

@@ -19,9 +19,9 @@ export interface MediaFile {
   type: string;
 }
 
-export interface Inspection {
+export interface BriefInspection {
   info: MediaInfo;
-  /** Whether the inspection ended before its time limit: another one would find nothing more. */
+  /** Whether the inspection began and ended in its time: another one would find nothing more. */
   isComplete: boolean;
 }
 
@@ -47,9 +47,16 @@ interface UnusedProcess {
 
 const logger = new Logger('Media');
 
+/** The tenant's next inspection has to wait, because a file of it ended a process. */
+export class InspectionPausedError extends Error {
+  constructor() {
+    super('The inspections of the tenant are paused');
+  }
+}
+
 /**
- * Reads the metadata of containers, and as little of the files as possible. An inspection never fails: a malformed file
- * keeps its type and has no duration. It runs in a process that ends when a file is malformed or exceeds the limits: a
+ * Reads the metadata of containers, and as little of the files as possible. A malformed file is no error: it keeps its
+ * type and has no duration. An inspection runs in a process that ends when a file is malformed or exceeds the limits: a
  * file of a few hundred bytes can make a parser use any amount of memory or time. Of each tenant one file is inspected
  * at a time, and tenants take turns; after such a file the tenant's next one waits for a while.
  */
@@ -63,25 +70,24 @@ export class MediaInspector {
   }
 
   /**
-   * Inspects a file for at most `limits.durationMs`, which includes the time in which it waits for its turn.
-   * @param signal ends the inspection
+   * Inspects a file for at most `limits.durationMs`, which includes the time in which it waits for its turn. It never
+   * fails: if the file cannot be inspected in this time, the inspection is not complete.
    */
-  async inspect(
+  async inspectBriefly(
     tenantId: string,
     file: MediaFile,
     limits = INSPECTION_LIMITS,
-    signal?: AbortSignal,
-  ): Promise<Inspection> {
+  ): Promise<BriefInspection> {
     const deadline = performance.now() + limits.durationMs;
     const info: MediaInfo = { content_type: file.type, duration: null };
     const inspection = this.queue.run(tenantId, async () => {
       const durationMs = deadline - performance.now();
       if (durationMs <= 0) return false;
-      return this.inspectInProcess(tenantId, file, { ...limits, durationMs }, info, signal);
+      return this.inspectInProcess(tenantId, file, { ...limits, durationMs }, info);
     });
     const isComplete = await withTimeout(
       limits.durationMs,
-      // If no process can be started, recordings are accepted without metadata.
+      // If no process can be started or the file cannot be read, recordings are accepted without metadata.
       inspection.catch((error: unknown) => {
         logger.error(error);
         return false;
@@ -91,20 +97,41 @@ export class MediaInspector {
     return { info: { ...info }, isComplete };
   }
 
+  /**
+   * Inspects a file for at most `limits.durationMs`, counted from its turn.
+   * @param signal ends the inspection
+   * @returns what was found within the limits: another inspection would find nothing more, unless the signal ended it
+   * @throws InspectionPausedError instead of waiting for the end of the tenant's pause; Error if the file could not be
+   *   read or no process could be started
+   */
+  async inspect(
+    tenantId: string,
+    file: MediaFile,
+    signal: AbortSignal,
+    limits = INSPECTION_LIMITS,
+  ): Promise<MediaInfo> {
+    if (this.queue.isPaused(tenantId)) throw new InspectionPausedError();
+    const info: MediaInfo = { content_type: file.type, duration: null };
+    await this.queue.run(tenantId, () => this.inspectInProcess(tenantId, file, limits, info, signal));
+    return info;
+  }
+
   private async inspectInProcess(
     tenantId: string,
     { read, size }: MediaFile,
     limits: InspectionLimits,
     info: MediaInfo,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ): Promise<boolean> {
     const begin = performance.now();
     const worker = this.takeUnused() ?? new InspectionProcess();
     const report = (found: object) => Object.assign(info, found);
-    const isComplete = await worker.inspect(read, size, limits, report, signal);
-    if (worker.hasEnded) this.queue.pause(tenantId, PAUSE_FACTOR * (performance.now() - begin));
-    else this.keepUnused(worker);
-    return isComplete;
+    try {
+      return await worker.inspect(read, size, limits, report, signal);
+    } finally {
+      if (worker.hasEnded) this.queue.pause(tenantId, PAUSE_FACTOR * (performance.now() - begin));
+      else this.keepUnused(worker);
+    }
   }
 
   private takeUnused(): InspectionProcess | undefined {

@@ -42,11 +42,15 @@ export class RecordingInspectionJobs implements OnModuleInit {
     await this.jobs.enqueue(tx, JOB, ref, { priority: -others.length });
   }
 
+  /**
+   * If the inspection cannot begin, the attempt fails: the job is retried later, and meanwhile the worker inspects the
+   * recordings of other tenants.
+   */
   private async run(ref: RecordingRef, signal: AbortSignal): Promise<void> {
     const object = await this.readPending(ref);
     // It was inspected by an earlier attempt, or deleted.
     if (!object) return;
-    const { info } = await this.inspector.inspect(ref.tenant_id, object, signal);
+    const info = await this.inspector.inspect(ref.tenant_id, object, signal);
     // The inspection may have been cut short; the next attempt is complete.
     signal.throwIfAborted();
     await this.save(ref, info);

@@ -1,7 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { STORAGE, type Storage } from '../platform/storage/storage';
-import { type Inspection, INSPECTION_LIMITS, type MediaFile, MediaInspector } from './media-inspector';
+import {
+  type BriefInspection,
+  INSPECTION_LIMITS,
+  type MediaFile,
+  type MediaInfo,
+  MediaInspector,
+} from './media-inspector';
 
 /** A stored object that is inspected. */
 export interface InspectedObject {
@@ -32,14 +38,18 @@ export class RecordingInspector {
   constructor(@Inject(STORAGE) private readonly storage: Storage) {}
 
   /** Inspects an object as long as a response may wait. */
-  inspectBriefly(tenantId: string, object: InspectedObject): Promise<Inspection> {
+  inspectBriefly(tenantId: string, object: InspectedObject): Promise<BriefInspection> {
     const limits = { ...INSPECTION_LIMITS, durationMs: this.responseMs };
-    return this.forResponses.inspect(tenantId, this.fileOf(object), limits);
+    return this.forResponses.inspectBriefly(tenantId, this.fileOf(object), limits);
   }
 
-  /** Inspects an object within the limits of every inspection. */
-  inspect(tenantId: string, object: InspectedObject, signal: AbortSignal): Promise<Inspection> {
-    return this.forJobs.inspect(tenantId, this.fileOf(object), INSPECTION_LIMITS, signal);
+  /**
+   * Inspects an object within the limits of every inspection.
+   * @throws InspectionPausedError if inspections of the tenant are paused; Error if the object could not be read or no
+   *   process could be started
+   */
+  inspect(tenantId: string, object: InspectedObject, signal: AbortSignal): Promise<MediaInfo> {
+    return this.forJobs.inspect(tenantId, this.fileOf(object), signal);
   }
 
   private fileOf({ key, size, content_type: type }: InspectedObject): MediaFile {

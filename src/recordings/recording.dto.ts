@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, IsUUID } from 'class-validator';
 import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { LowerCase } from '../platform/http/input/lower-case';
 
 export class RecordingDto {
   @UuidField()
@@ -43,6 +44,7 @@ export class RecordingQuery {
   // Unlike a filter, an empty id is rejected: ignoring it would select, and could delete, the newest recording.
   @ApiPropertyOptional({ format: 'uuid', description: 'Default: the newest recording' })
   @IsOptional()
+  @LowerCase()
   @IsUUID()
   recording_id?: string;
 }

@@ -12,7 +12,7 @@ import { notFound } from '../platform/http/errors/api-error';
 import { type StoredObject, StoredObjectsService } from '../platform/storage/stored-objects.service';
 import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
-import type { Inspection } from './media-inspector';
+import type { BriefInspection } from './media-inspector';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
 import { RecordingInspectionJobs } from './recording-inspection-jobs';
@@ -84,7 +84,7 @@ export class RecordingsService {
     object,
     content_type,
     is_type_declared,
-  }: NewRecording): Promise<Inspection> {
+  }: NewRecording): Promise<BriefInspection> {
     if (is_type_declared) return { info: { content_type, duration: null }, isComplete: true };
     return this.inspector.inspectBriefly(tenant_id, { ...object, content_type });
   }
@@ -92,10 +92,11 @@ export class RecordingsService {
   private async attach(
     tx: Transaction,
     recording: NewRecording,
-    inspection: Inspection,
+    inspection: BriefInspection,
   ): Promise<RecordingRow> {
     const { tenant_id, call_id, object, reserved_bytes = 0 } = recording;
-    const call = await this.lockCall(tx, tenant_id, call_id);
+    const departmentId = await this.lockDepartment(tx, tenant_id, call_id);
+    const call = await this.transitions.lock(tx, tenant_id, call_id);
     ensureNotErased(call);
     const existing = await tx.one<RecordingRow>(
       `SELECT ${ROW_COLUMNS} FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
@@ -106,7 +107,7 @@ export class RecordingsService {
       await this.quota.ensureWithinQuota(tx, tenant_id, object.size - reserved_bytes);
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
-    const added = await this.insert(tx, recording, inspection, call.existing_department_id, now);
+    const added = await this.insert(tx, recording, inspection, departmentId, now);
     if (!inspection.isComplete) {
       await this.inspectionJobs.enqueue(tx, { tenant_id, call_id, recording_id: added.id });
     }
@@ -116,20 +117,23 @@ export class RecordingsService {
     return added;
   }
 
-  /** Locks the department first, as deleting a department does: the same order prevents a deadlock. */
-  private async lockCall(tx: Transaction, tenantId: string, callId: string): Promise<Call> {
-    await tx.query(
-      `SELECT FROM departments d JOIN calls c ON c.tenant_id = d.tenant_id AND c.department_id = d.id
+  /**
+   * Locks the department of the call, before the call, as deleting a department does: the same order prevents a deadlock.
+   * @returns its id; null if it was deleted
+   */
+  private async lockDepartment(tx: Transaction, tenantId: string, callId: string): Promise<string | null> {
+    const department = await tx.one<{ id: string }>(
+      `SELECT d.id FROM departments d JOIN calls c ON c.tenant_id = d.tenant_id AND c.department_id = d.id
        WHERE c.tenant_id = $1 AND c.id = $2 FOR KEY SHARE OF d`,
       [tenantId, callId],
     );
-    return this.transitions.lock(tx, tenantId, callId);
+    return department?.id ?? null;
   }
 
   private async insert(
     tx: Transaction,
     { tenant_id, call_id, uploaded_by, object: { key, size, sha256 }, is_type_declared }: NewRecording,
-    { info: { content_type, duration }, isComplete }: Inspection,
+    { info: { content_type, duration }, isComplete }: BriefInspection,
     departmentId: string | null,
     now: Date,
   ): Promise<RecordingRow> {

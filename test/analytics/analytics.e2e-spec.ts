@@ -175,6 +175,8 @@ describe('analytics', () => {
     const { owner } = await TestTenant.register(test);
     const { meta } = await get(owner, 'overview?service_level_seconds=&timezone=');
     expect(meta).toMatchObject({ service_level_seconds: 20, timezone: 'America/Sao_Paulo' });
+    const daily = await get(owner, 'trends');
+    expect((await get(owner, 'trends?interval=')).data).toEqual(daily.data);
   });
 
   it.each(['0x10', '1e1', '-1', '86401', '1.5'])('rejects service_level_seconds=%s', async (value) => {

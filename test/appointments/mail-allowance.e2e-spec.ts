@@ -74,7 +74,7 @@ describe('the allowance of mails to customers', () => {
     expectStatus(await confirm(denied), 200);
   });
 
-  it('is also needed for updates, while cancellations and appointments without a mail are free', async () => {
+  it('is also needed for updates, while appointments without a mail are free', async () => {
     const { ids, customer } = await bookings(2);
     const [id = '', other = ''] = ids;
     await performStep(tenant, id, 'confirm');
@@ -86,9 +86,38 @@ describe('the allowance of mails to customers', () => {
     expectFailure(await confirm(other), 403, { code: 'plan_limit' });
     expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${other}`, { customer_id: null }), 200);
     expectStatus(await confirm(other), 200);
-    await performStep(tenant, id, 'cancel');
+    expect(await usedToday()).toBe(FREE);
     await waitForMails(test);
-    expect(peer.messagesTo(customer.email)).toHaveLength(2);
+    expect(peer.messagesTo(customer.email)).toHaveLength(1);
+  });
+
+  it('counts cancellations, which are always sent, so that later invitations pay for them', async () => {
+    await use(FREE - 3);
+    const { ids, customer } = await bookings(4);
+    const [cancelled = '', moved = '', kept = '', denied = ''] = ids;
+    for (const id of [cancelled, kept]) await performStep(tenant, id, 'confirm');
+    await performStep(tenant, cancelled, 'cancel');
+    expect(await usedToday()).toBe(FREE);
+    expectFailure(await confirm(denied), 403, { code: 'plan_limit' });
+    expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${moved}`, { customer_id: null }), 200);
+    // Beyond the allowance.
+    await performStep(tenant, kept, 'cancel');
+    expect(await usedToday()).toBe(FREE + 1);
+    // Without an invitation there is no mail.
+    await performStep(tenant, moved, 'cancel');
+    expect(await usedToday()).toBe(FREE + 1);
+    await waitForMails(test);
+    expect(peer.messagesTo(customer.email)).toHaveLength(4);
+    test.clock.advance(DAY_SECONDS);
+    expectStatus(await confirm(denied), 200);
+  });
+
+  it('counts the cancellations of a deleted department', async () => {
+    const { ids } = await bookings(2);
+    for (const id of ids) await performStep(tenant, id, 'confirm');
+    expect(await usedToday()).toBe(2);
+    expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204);
+    expect(await usedToday()).toBe(4);
   });
 
   it('is higher for a paid plan, and counted by company', async () => {

@@ -27,6 +27,15 @@ const getCall = async (id: string): Promise<Json> => (await owner.get(`/api/v1/c
 const transitionCall = async (id: string, action: string) =>
   expectStatus(await owner.post(`/api/v1/calls/${id}/${action}`), 200);
 
+/** The departments to which calls refer by the foreign key, of which a deletion has to clear each. */
+async function departmentsReferredToBy(callIds: string[]): Promise<(string | null)[]> {
+  const { rows } = await test.db.query(
+    `SELECT existing_department_id FROM calls WHERE id = ANY ($1) ORDER BY existing_department_id`,
+    [callIds],
+  );
+  return rows.map((row) => row.existing_department_id);
+}
+
 describe('deleting a department', () => {
   it('deletes the department and its memberships', async () => {
     const { id } = await tenant.department();
@@ -73,19 +82,25 @@ describe('deleting a department', () => {
     const past = await tenant.join(link);
     await transitionCall(past.call_id, 'start');
     await transitionCall(past.call_id, 'complete');
+    const waiting = await tenant.join(link);
     const before = await getCall(past.call_id);
     expect(before.department_id).toBe(department.id);
-    expectStatus(await deleteDepartment(department.id), 204);
+    expect(await departmentsReferredToBy([past.call_id, waiting.call_id])).toEqual([department.id, null]);
+    // A deletion does not touch past calls, however many there are: it does not wait for this lock.
+    const answer = await test.get(Database).tenant(tenant.id, async (tx) => {
+      await test.get(CallTransitions).lock(tx, tenant.id, past.call_id);
+      return deleteDepartment(department.id);
+    });
+    expectStatus(answer, 204);
+    expect(await departmentsReferredToBy([past.call_id, waiting.call_id])).toEqual([null, null]);
     expect(await getCall(past.call_id)).toEqual(before);
     const { body } = await owner.get(`/api/v1/calls?department_id=${department.id}`);
-    expect(body.data).toMatchObject([{ id: past.call_id, department_id: department.id }]);
-    expect(body.meta.total_count).toBe(1);
+    const both = [waiting, past].map(({ call_id }) => ({ id: call_id, department_id: department.id }));
+    expect(body.data).toMatchObject(both);
+    expect(body.meta.total_count).toBe(2);
     const exported = csvRows(await owner.get(`/api/v1/export/calls.csv?department_id=${department.id}`));
-    expect(exported).toMatchObject([{ id: past.call_id, department_id: department.id }]);
-    const { rows } = await test.db.query('SELECT existing_department_id FROM calls WHERE id = $1', [
-      past.call_id,
-    ]);
-    expect(rows).toEqual([{ existing_department_id: null }]);
+    expect(exported).toHaveLength(2);
+    expect(exported).toEqual(expect.arrayContaining(both.map((call) => expect.objectContaining(call))));
   });
 
   it('leaves no call with a department that does not exist or belongs to another tenant', async () => {
@@ -143,8 +158,9 @@ describe('deleting a department', () => {
       const [firstStep, secondStep] =
         first === 'upload' ? [steps.upload, steps.deletion] : [steps.deletion, steps.upload];
       let answers: Promise<Answer>[] = [];
-      // Another transaction holds the lock of the call, so both requests begin before either can finish.
+      // Another transaction holds the locks of the call and the link, so both requests begin before either can finish.
       await test.get(Database).tenant(tenant.id, async (tx) => {
+        await tx.query('SELECT FROM access_links WHERE id = $1 FOR UPDATE', [link.id]);
         await test.get(CallTransitions).lock(tx, tenant.id, call_id);
         answers = [firstStep()];
         await waitForLockWaiters(test, 1);

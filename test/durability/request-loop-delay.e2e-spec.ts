@@ -27,6 +27,8 @@ interface HeavyRequest {
   path: string;
   body?: string;
   headers?: Record<string, string>;
+  /** The number of values that the operation accepts, if the body is parsed for having no more. */
+  maxValues?: number;
 }
 
 const operations = documentedOperations(readDocument());
@@ -70,17 +72,27 @@ afterAll(async () => {
 
 type Sender = Pick<Operation, 'method' | 'isPublic'>;
 
+const tooManyValues = (max: number) => `must not have more than ${max} values`;
+
 /** @returns the status of the response */
 async function send(
   { method, isPublic }: Sender,
-  { path, body, headers }: HeavyRequest,
+  { path, body, headers, maxValues }: HeavyRequest,
   token = own.owner.token,
 ): Promise<number> {
   const request = { body, headers: { 'asaas-access-token': GATEWAY_TOKEN, ...headers } };
-  const { status } = await service.api.send(method, path, { ...request, ...(isPublic ? {} : { token }) });
-  expect(status).toBeLessThan(500);
-  return status;
+  const answer = await service.api.send(method, path, { ...request, ...(isPublic ? {} : { token }) });
+  expect(answer.status).toBeLessThan(500);
+  if (maxValues) expect(answer.body.errors?.fields?.body).not.toEqual([tooManyValues(maxValues)]);
+  return answer.status;
 }
+
+const bodyRequests = (operation: Operation, path: string): HeavyRequest[] =>
+  [...heavyBodies(operation.example, maxBodyBytes(operation))].map(({ json, ...rest }) => ({
+    ...rest,
+    path,
+    body: json,
+  }));
 
 /** Measures the requests together, and each of them only if one of them blocks the loop for too long. */
 async function expectShortDelays(
@@ -100,22 +112,33 @@ async function expectShortDelays(
   expect(slow).toEqual([]);
 }
 
+/** The problems that the service finds in a body with a list of `count` numbers, by field. */
+async function problemsOf(count: number): Promise<[string, string[]][]> {
+  const body = { unknown: Array.from({ length: count }, () => 0) };
+  const answer = await service.api.post('/api/auth/refresh', body);
+  return Object.entries(answer.body.errors.fields);
+}
+
 describe('the event loop is not blocked', () => {
   it('and a delay is measured', async () => {
     expect(withBody.length).toBeGreaterThan(30);
     expect(await loopDelayOf(service, () => service.api.get('/healthz'))).toBeLessThan(MAX_LOOP_DELAY_MS);
   });
 
+  it('and only bodies with more values than the operation accepts are not parsed', async () => {
+    // The object and its first value count, too.
+    expect((await problemsOf(255)).map(([field]) => field)).toEqual(['refresh_token']);
+    expect(await problemsOf(256)).toEqual([['body', [tooManyValues(256)]]]);
+  });
+
   it.each(withBody.map((operation) => [name(operation), operation] as const))(
     'by any body of %s',
     async (_name, operation) => {
       const path = pathWithIds(operation, own);
-      const requests = [...heavyBodies(operation.example, maxBodyBytes(operation))].map(({ what, json }) => ({
-        what,
-        path,
-        body: json,
-      }));
-      expect(requests.every(({ body }) => Buffer.byteLength(body) <= maxBodyBytes(operation))).toBe(true);
+      const requests = bodyRequests(operation, path);
+      expect(requests.every(({ body }) => Buffer.byteLength(body ?? '') <= maxBodyBytes(operation))).toBe(
+        true,
+      );
       await expectShortDelays(operation, requests);
     },
     180_000,
@@ -155,12 +178,7 @@ describe('the event loop is not blocked', () => {
   it('by any body of a logout', async () => {
     const operation = allOperations(readDocument()).find(({ path }) => path === '/api/auth/logout');
     if (!operation) throw new Error('not documented');
-    const { path, example } = operation;
-    const requests = [...heavyBodies(example, maxBodyBytes(operation))].map(({ what, json }) => ({
-      what,
-      path,
-      body: json,
-    }));
+    const requests = bodyRequests(operation, operation.path);
     let session = await login(test, tenant.slug, tenant.owner.email);
     await expectShortDelays(operation, requests, async (request) => {
       const status = await send(operation, request, session.token);

@@ -174,6 +174,19 @@ describe('queue updates', () => {
       expect(last.calls).toBeNull();
     });
 
+    it('may be named in upper case', async () => {
+      const watcher = await connect(tenant.owner.token);
+      const shouted = { department_id: department.id.toUpperCase() };
+      expect(await watcher.send('watch_department', shouted)).toEqual({ ok: true });
+      await tenant.join(link);
+      const update = await watcher.waitFor('queue_updated', (queue) => queue.size === 1);
+      expect(update.calls).toHaveLength(1);
+      expect(await watcher.send('unwatch_department', shouted)).toEqual({ ok: true });
+      await tenant.join(link);
+      const last = await watcher.waitFor('queue_updated', (queue) => queue.size === 2);
+      expect(last.calls).toBeNull();
+    });
+
     it('can be watched by staff who see its queue only', async () => {
       const outsider = await connect((await tenant.member()).token);
       const foreigner = await connect((await TestTenant.register(test)).owner.token);
@@ -231,6 +244,15 @@ describe('queue updates', () => {
       (queue) => queue.calls?.[0]?.customer_name === '6-9',
     );
     expect(moved.longest_wait).toBeGreaterThanOrEqual(30);
+  });
+
+  it('are sent to a user who was added to the department by ids in upper case', async () => {
+    const member = await tenant.member();
+    const socket = await connect(member.token);
+    const members = `/api/v1/departments/${department.id.toUpperCase()}/users`;
+    await tenant.owner.api.post(members, { user_id: member.id.toUpperCase() });
+    await tenant.join(link);
+    await socket.waitFor('queue_updated', (queue) => queue.size === 1);
   });
 
   it('are sent to a user from joining a department until leaving it', async () => {

@@ -66,6 +66,33 @@ describe('a chunked body', () => {
   });
 });
 
+/** Sends a body of about this size. */
+const send = (path: string, bytes: number, headers: Record<string, string>) =>
+  test.api.post(path, { unknown: 'x'.repeat(bytes - 20) }, { headers });
+
+describe('a body for staff without an access token', () => {
+  it.each(['/api/v1/departments', '/api/v1/access-links/batch'])(
+    'of %s is rejected with 413 above 16 KiB, as that of a public route',
+    async (path) => {
+      const attempts: Record<string, string>[] = [
+        {},
+        { authorization: 'Bearer guess' },
+        { authorization: 'Basic a.b.c' },
+      ];
+      for (const headers of attempts) {
+        expectFailure(await send(path, 16 * KIB, headers), 401);
+        expectFailure(await send(path, 17 * KIB, headers), 413, { code: 'payload_too_large' });
+        const values = await test.api.post(path, unknownKeys(257), { headers });
+        expectFailure(values, 422, { field: 'body' });
+      }
+      // Only its signature shows that this one is wrong.
+      const { token } = tenant.owner;
+      const forged = `${token.slice(0, token.lastIndexOf('.'))}.forged`;
+      expectFailure(await send(path, 17 * KIB, { authorization: `Bearer ${forged}` }), 401);
+    },
+  );
+});
+
 it('a rejected body is answered with the headers by which a page of an allowed origin sees the error', async () => {
   // Without CORS_ORIGINS, the origin of PUBLIC_URL.
   const origin = 'http://localhost:3000';
@@ -88,9 +115,10 @@ describe('a body that is still being sent', () => {
     ['JSON of staff', '/api/v1/departments', 'application/json', 128 * KIB],
     ['a form', '/reset-password', 'application/x-www-form-urlencoded', 4 * KIB],
   ])('of %s is rejected at once', async (_, path, type, limit) => {
-    const announced = begin(path, { 'content-type': type, 'content-length': 5_000_000_000 });
+    const headers = { 'content-type': type, authorization: `Bearer ${tenant.owner.token}` };
+    const announced = begin(path, { ...headers, 'content-length': 5_000_000_000 });
     announced.write('{');
-    const chunked = begin(path, { 'content-type': type });
+    const chunked = begin(path, headers);
     chunked.write('{');
     for (let sent = 0; sent <= limit; sent += KIB) chunked.write('x'.repeat(KIB));
     for (const request of [announced, chunked]) {

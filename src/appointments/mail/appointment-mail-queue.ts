@@ -60,12 +60,15 @@ export class AppointmentMailQueue implements OnModuleInit {
 
   /**
    * Cancels the invitation, at the address that was invited: the customer's record can have another one since. The mail
-   * is always sent, since customers must not wait in vain; it follows an invitation that was counted.
+   * is always sent, since customers must not wait in vain, but it counts, so that invitations that are cancelled at once
+   * do not double the allowance.
    */
   async enqueueCancellation(tx: Transaction, appointment: Appointment): Promise<void> {
     // Appointments that a former version confirmed have no stored recipient.
     const recipient = appointment.sealed_recipient ?? (await this.sealCustomer(tx, appointment));
-    if (recipient) await this.enqueueJob(tx, appointment, 'cancellation', recipient);
+    if (!recipient) return;
+    await this.enqueueJob(tx, appointment, 'cancellation', recipient);
+    this.allowance.countUnlimited(tx, appointment.tenant_id);
   }
 
   private async sealCustomer(

@@ -72,19 +72,12 @@ export class CallTransitions {
 
   /**
    * As apply, for several calls: however many there are, they are saved by one statement.
-   * @param others as for apply, but they are not part of the events
    * @throws 422 invalid_transition for any of them, with nothing changed
    */
-  async applyAll(
-    tx: Transaction,
-    calls: Call[],
-    move: TransitionRequest,
-    others: CallChanges = {},
-  ): Promise<void> {
+  async applyAll(tx: Transaction, calls: Call[], move: TransitionRequest): Promise<void> {
     const now = this.clock.now();
     const planned = calls.map((call) => this.plan(call, move, now)).filter((one) => one !== undefined);
-    const saved = planned.map(({ call, changes }) => ({ call, changes: { ...changes, ...others } }));
-    await this.writer.saveEachVisible(tx, saved, now);
+    await this.writer.saveEachVisible(tx, planned, now);
     for (const one of planned) {
       const changed = { ...one.call, ...one.changes, version: one.call.version + 1, updated_at: now };
       await this.recordTransition(tx, one, changed, now);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 
 /** A member of staff. */
 export interface Actor {
@@ -6,7 +7,7 @@ export interface Actor {
   user_id: string;
 }
 
-/** The HTTP request or socket message that the running code handles. */
+/** The HTTP request or socket message that the running code handles, or the job that acts for a user. */
 export interface RequestContext {
   /** Included in every log line that the request causes. */
   readonly request_id: string;
@@ -16,9 +17,11 @@ export interface RequestContext {
   actor?: Actor | undefined;
   /** How it waits for a database connection (PoolAdmission): `reserved` for a call in progress, `public` without a user. */
   connection?: 'public' | 'reserved' | undefined;
+  /** Whether a job acts for the user (`runJobFor`): no request waits for it. */
+  readonly isJob?: boolean;
 }
 
-/** The context of the current request. Jobs and sweepers run without one. */
+/** The context of the current request. Most jobs and sweepers run without one. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 /** Sets how the current request waits for a database connection. */
@@ -44,8 +47,11 @@ export function currentConnectionKind(): RequestContext['connection'] | 'reserve
 }
 
 /** Whether statements of the current work may take minutes: those of jobs and of an operator's commands. */
-export const isLongWork = (): boolean =>
-  requestContext.getStore() === undefined && backgroundWork.getStore()?.isLong === true;
+export function isLongWork(): boolean {
+  const context = requestContext.getStore();
+  const isRequest = context !== undefined && !context.isJob;
+  return !isRequest && backgroundWork.getStore()?.isLong === true;
+}
 
 /** Runs work that a request has caused but does not wait for: it waits for a connection as background work does. */
 export function runAsBackgroundWork<T>(work: () => T): T {
@@ -62,6 +68,11 @@ export function runAsReservedBackgroundWork<T>(work: () => T): T {
 /** Runs a job or an operator's command: its statements may take minutes. */
 export function runAsLongWork<T>(work: () => T): T {
   return backgroundWork.run({ isLong: true }, work);
+}
+
+/** Runs a part of a job for a user: its changes are attributed to them. @param actor undefined if the user is unknown */
+export function runJobFor<T>(actor: Actor | undefined, work: () => T): T {
+  return requestContext.run({ request_id: randomUUID(), address: null, actor, isJob: true }, work);
 }
 
 /** Sets the actor of the current request after authentication. */

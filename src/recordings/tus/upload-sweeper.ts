@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Jobs } from '../../platform/jobs/jobs';
-import { type RequestContext, requestContext } from '../../platform/logging/request-context';
+import { type Actor, runJobFor } from '../../platform/logging/request-context';
 import { AssemblyQueue, type PendingUpload } from './assembly-queue';
 import { UPLOAD_TTL_SECONDS } from './recording-uploads.service';
 import { UploadAssembler } from './upload-assembler';
@@ -42,7 +41,7 @@ export class UploadSweeper implements OnModuleInit {
     this.jobs.handle<PendingUpload>(
       QUEUE,
       // The recording is attributed to the user who uploaded it.
-      (upload, signal) => requestContext.run(contextOf(upload), () => this.assemble(upload, signal)),
+      (upload, signal) => runJobFor(actorOf(upload), () => this.assemble(upload, signal)),
       options,
     );
   }
@@ -96,8 +95,5 @@ export class UploadSweeper implements OnModuleInit {
   }
 }
 
-const contextOf = ({ tenant_id, user_id }: PendingUpload): RequestContext => ({
-  request_id: randomUUID(),
-  address: null,
-  actor: user_id ? { tenant_id, user_id } : undefined,
-});
+const actorOf = ({ tenant_id, user_id }: PendingUpload): Actor | undefined =>
+  user_id ? { tenant_id, user_id } : undefined;

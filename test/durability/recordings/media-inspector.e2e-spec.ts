@@ -11,7 +11,12 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import type { ReadBytes } from '../../../src/recordings/inspection-process';
-import { INSPECTION_LIMITS, MediaInspector } from '../../../src/recordings/media-inspector';
+import {
+  INSPECTION_LIMITS,
+  InspectionPausedError,
+  MediaInspector,
+} from '../../../src/recordings/media-inspector';
+import { until } from '../../support/until';
 
 const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'fixtures', name));
 
@@ -31,7 +36,7 @@ const inspector = new MediaInspector(1);
 let tenants = 0;
 
 const inspectMedia = async (read: ReadBytes, size: number, type: string, limits = INSPECTION_LIMITS) =>
-  (await inspector.inspect(`tenant ${tenants++}`, { read, size, type }, limits)).info;
+  (await inspector.inspectBriefly(`tenant ${tenants++}`, { read, size, type }, limits)).info;
 
 const inspect = (content: Uint8Array, type = 'video/webm', limits = INSPECTION_LIMITS) =>
   inspectMedia(source(content).readBytes, content.length, type, limits);
@@ -181,6 +186,51 @@ describe('a malformed file', () => {
     };
     expect((await inspectMedia(endless, size, 'video/webm')).duration).toBeNull();
     expect(read.bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+  });
+});
+
+describe('an inspection that cannot begin or be completed', () => {
+  const { signal } = new AbortController();
+  const { size, type, read } = {
+    size: fixture('call.webm').length,
+    type: 'video/webm',
+    read: source(fixture('call.webm')).readBytes,
+  };
+
+  it('throws at once while the tenant is paused, and works afterwards', async () => {
+    const paused = new MediaInspector(1);
+    const endless = Buffer.concat([fixture('call.webm'), Buffer.alloc(40_000)]);
+    const limits = { ...INSPECTION_LIMITS, silenceMs: 1000 };
+    const { readBytes } = source(endless);
+    const info = await paused.inspect('a', { read: readBytes, size: endless.length, type }, signal, limits);
+    expect(info.duration).toBeNull();
+    const begin = performance.now();
+    await expect(paused.inspect('a', { read, size, type }, signal)).rejects.toThrow(InspectionPausedError);
+    expect((await paused.inspect('b', { read, size, type }, signal)).duration).toBe(1);
+    // The pause takes at least 5 s.
+    expect(performance.now() - begin).toBeLessThan(4000);
+    const next = () => paused.inspect('a', { read, size, type }, signal).catch(() => undefined);
+    expect(await until(next)).toEqual({ content_type: 'video/webm', duration: 1 });
+  });
+
+  it('throws if the file cannot be read, and is not complete for a response', async () => {
+    const unreadable = { read: () => Promise.reject(new Error('the disk is gone')), size: 1_000_000, type };
+    await expect(inspector.inspect(`tenant ${tenants++}`, unreadable, signal)).rejects.toThrow('not be read');
+    const brief = await inspector.inspectBriefly(`tenant ${tenants++}`, unreadable);
+    expect(brief).toEqual({ info: { content_type: type, duration: null }, isComplete: false });
+  });
+
+  it('throws if no process can be started, and is not complete for a response', async () => {
+    const { execPath } = process;
+    process.execPath = '/nonexistent/node';
+    try {
+      const failing = new MediaInspector(2);
+      await expect(failing.inspect('a', { read, size, type }, signal)).rejects.toThrow('ENOENT');
+      const brief = await failing.inspectBriefly('b', { read, size, type });
+      expect(brief).toEqual({ info: { content_type: type, duration: null }, isComplete: false });
+    } finally {
+      process.execPath = execPath;
+    }
   });
 });
 

@@ -96,6 +96,28 @@ describe('recordings that cannot be inspected within a second', () => {
 });
 
 describe('recordings whose inspection does not end', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('delay the next recording of their tenant, which gets its duration after those of others', async () => {
+    const [careless, other] = [await register(), await register()];
+    const endless = await record(careless, endlessRecording());
+    // Of the tenant no file is inspected for 5 s, so that a job has to inspect the next one.
+    const good = await record(careless, newRecording());
+    const release = holdReads();
+    const others = await record(other, newRecording());
+    release();
+    for (const { recording } of [endless, good, others]) expect(recording.duration).toBeNull();
+    await until(
+      async () => !(await isAnyPending()),
+      () => 'not all recordings were inspected',
+      100_000,
+    );
+    expect(await recordingRows(test, endless.callId)).toMatchObject([{ duration: null }]);
+    expect(await recordingRows(test, good.callId)).toMatchObject([{ duration: 1 }]);
+    expect(await recordingRows(test, others.callId)).toMatchObject([{ duration: 1 }]);
+    expect(await orderOfChanges([good.callId, others.callId])).toEqual([others.callId, good.callId]);
+  });
+
   it('are accepted after a second, and do not delay the recordings of another tenant', async () => {
     const [malicious, other] = [await register(), await register()];
     const endless = Array.from({ length: 4 }, () => record(malicious, endlessRecording()));

@@ -1,3 +1,4 @@
+import { AssemblyQueue } from '../../../src/recordings/tus/assembly-queue';
 import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
 import { auditedAbout } from '../../support/contexts/audit-rows';
 import { login, type Member, TestTenant } from '../../support/builders';
@@ -115,6 +116,21 @@ describe('a live recording without an end', () => {
       String(content.length),
       String(content.length),
     ]);
+  });
+
+  it('is assembled with the time limit for statements of jobs', async () => {
+    const queue = test.get(AssemblyQueue);
+    const markFinished = queue.markFinished.bind(queue);
+    const limits: unknown[] = [];
+    const spy = jest.spyOn(queue, 'markFinished').mockImplementation(async (tx, upload) => {
+      limits.push(await tx.one(`SELECT current_setting('statement_timeout') AS timeout`));
+      return markFinished(tx, upload);
+    });
+    await createUnassembledUpload(content);
+    await sweep();
+    spy.mockRestore();
+    expect(await recordings()).toHaveLength(1);
+    expect(limits).toEqual([{ timeout: '10min' }]);
   });
 
   it('counts the hour from its last chunk', async () => {

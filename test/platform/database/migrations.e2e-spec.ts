@@ -109,7 +109,7 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
-  it('keep the departments of calls, until they are reverted after the deletion of a department', async () => {
+  it('keep the departments of calls, to which only open calls refer, until they are reverted after the deletion of a department', async () => {
     const undo = async () => {
       for (let n = 0; n < MIGRATIONS.length - 20; n++)
         await source.undoLastMigration({ transaction: 'each' });
@@ -126,26 +126,27 @@ describe('the migrations', () => {
     await source.query(
       `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time,
          inserted_at, updated_at, ended_at)
-       SELECT $1, 'missed', department_id, 'Sales', 'Caio', 0, now(), now(), now()
-       FROM unnest($2::uuid[]) AS department_id`,
-      [id, [kept.id, deleted.id, null]],
+       SELECT $1::uuid, 'missed', department_id, 'Sales', 'Caio', 0, now(), now(), now()
+       FROM unnest($2::uuid[]) AS department_id
+       UNION ALL SELECT $1::uuid, 'queued', $3::uuid, 'Sales', 'Ana', 0, now(), now(), NULL`,
+      [id, [kept.id, deleted.id, null], kept.id],
     );
     const departments = async (column: string): Promise<string[]> => {
       const rows = await source.query(`SELECT ${column} AS id FROM calls WHERE tenant_id = $1`, [id]);
-      return rows.map((row: { id: string | null }) => row.id);
+      return rows.map((row: { id: string | null }) => row.id).toSorted();
     };
-    const [before, after] = [
-      [kept.id, deleted.id, null],
-      [kept.id, null, null],
-    ].map((ids) => expect.arrayContaining(ids));
+    const [before, after, open] = [
+      [kept.id, kept.id, deleted.id, null],
+      [kept.id, kept.id, null, null],
+      [kept.id, null, null, null],
+    ].map((ids) => ids.toSorted());
     await source.runMigrations({ transaction: 'each' });
-    expect(await departments('existing_department_id')).toEqual(before);
+    expect(await departments('existing_department_id')).toEqual(open);
     await source.query('DELETE FROM departments WHERE id = $1', [deleted.id]);
     expect(await departments('department_id')).toEqual(before);
-    expect(await departments('existing_department_id')).toEqual(after);
+    expect(await departments('existing_department_id')).toEqual(open);
     await undo();
     expect(await departments('department_id')).toEqual(after);
-    expect(await departments('department_id')).not.toContain(deleted.id);
     await source.runMigrations({ transaction: 'each' });
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });

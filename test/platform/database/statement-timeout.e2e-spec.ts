@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ViewRefresher } from '../../../src/analytics/view-refresher';
 import { Database } from '../../../src/platform/database/database';
 import { prepareDatabase } from '../../../src/platform/database/prepare-database';
-import { requestContext, runAsLongWork } from '../../../src/platform/logging/request-context';
+import { requestContext, runAsLongWork, runJobFor } from '../../../src/platform/logging/request-context';
 import { TestTenant } from '../../support/builders';
 import { asSuperuser, cloneDatabase, databaseUrl } from '../../support/database/database';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -43,6 +43,8 @@ describe('the statement timeout', () => {
     expect(await requestContext.run(REQUEST, readTimeouts)).toEqual(['15s', '15s']);
     expect(await readTimeouts()).toEqual(['15s', '15s']);
     expect(await runAsLongWork(readTimeouts)).toEqual(['10min', '10min']);
+    expect(await runAsLongWork(() => runJobFor(undefined, readTimeouts))).toEqual(['10min', '10min']);
+    expect(await runAsLongWork(() => requestContext.run(REQUEST, readTimeouts))).toEqual(['15s', '15s']);
     const own = requestContext.run(REQUEST, () => data.system((tx) => tx.one(TIMEOUT.text), 900_000));
     expect(await own).toEqual({ timeout: '15min' });
     // Limits apply to one transaction, not to the connection.

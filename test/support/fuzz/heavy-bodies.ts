@@ -4,7 +4,13 @@ import type { Json } from '../http/api';
 interface HeavyBody {
   what: string;
   json: string;
+  /** The number of values that the operation accepts, if the body has as many: it is parsed. */
+  maxValues?: number;
 }
+
+/** Documented: one value for each 64 bytes of the largest body, at most 10,000. */
+const BYTES_PER_VALUE = 64;
+const MAX_VALUES = 10_000;
 
 /** Texts that make regular expressions, comparisons or normalization slow, each repeated up to the size. */
 const UNITS: Record<string, string> = {
@@ -54,9 +60,33 @@ const nested = (bytes: number, open: string, close: string): string => {
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 };
 
+/** `count` items of a list or object, without the brackets. */
+const items = (count: number, item: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => item(index)).join(',');
+
 /** As many objects of the greatest allowed number of keys as fit. */
-const fullObjects = (bytes: number) =>
-  list(bytes, `{${Array.from({ length: 1000 }, (_, index) => keysFrom('')(index)).join(',')}}`);
+const fullObjects = (bytes: number) => list(bytes, `{${items(1000, keysFrom(''))}}`);
+
+/** Values with `count` separators, each of at most this many bytes, so that they are parsed. */
+function parsedValues(count: number, bytes: number): [what: string, json: string][] {
+  const share = Math.floor(bytes / count) - 10;
+  const long = (index: number) => `${'k'.repeat(Math.max(0, share))}${index.toString(36)}`;
+  return [
+    ['keys', `{${items(count, keysFrom(''))}}`],
+    ['long keys', `{${items(count, (index) => `"${long(index)}":0`)}}`],
+    ['index keys', `{${items(count, (index) => `"${index}":0`)}}`],
+    ['numbers', `[${items(count, () => '0')}]`],
+    ['long texts', `[${items(count, (index) => `"${long(index)}"`)}]`],
+    ['empty objects', `[${items(Math.floor(count / 2), () => '{}')}]`],
+    ['nested lists', `${'['.repeat(count)}1${']'.repeat(count)}`],
+    ['nested objects', `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`],
+    ['objects of 17 levels', `[${items(Math.floor(count / 18), () => nested(112, '{"a":', '}'))}]`],
+  ];
+}
+
+/** Commas and opening brackets outside of the texts, which the service counts before it parses a body. */
+const countSeparators = (json: string): number =>
+  json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/[,[{]/g)?.length ?? 0;
 
 /** Values of at most this many bytes for one field. */
 function heavyValues(bytes: number): [what: string, json: string][] {
@@ -93,6 +123,7 @@ export function* heavyBodies(example: Json, maxBytes: number): Generator<HeavyBo
   const comma = start === '{' ? '' : ',';
   const rest = maxBytes - Buffer.byteLength(start) - 2;
   const withMore = (more: string) => `${start}${comma}${more}}`;
+  const maxValues = Math.min(MAX_VALUES, Math.floor(maxBytes / BYTES_PER_VALUE));
   yield { what: 'unknown keys', json: withMore(keys(rest, keysFrom('k'))) };
   yield { what: '900 unknown keys', json: withMore(keys(Math.min(rest, 6000), keysFrom(''))) };
   yield { what: 'unknown index keys', json: withMore(keys(rest, (index) => `"${index}":0`)) };
@@ -102,6 +133,14 @@ export function* heavyBodies(example: Json, maxBytes: number): Generator<HeavyBo
   yield { what: 'blanks', json: `${start}${' '.repeat(rest)}}` };
   yield { what: 'a list as body', json: list(maxBytes, '{}') };
   yield { what: 'an unclosed list', json: '['.repeat(maxBytes) };
+  const left = maxValues - countSeparators(withMore('"k":0'));
+  for (const [kind, json] of parsedValues(left, rest - 10)) {
+    yield { what: `unknown: as many ${kind} as are parsed`, json: withMore(`"k":${json}`), maxValues };
+  }
+  for (const prefix of ['', 'k']) {
+    const json = withMore(items(left + 1, keysFrom(prefix)));
+    yield { what: `as many unknown keys "${prefix}…" as are parsed`, json, maxValues };
+  }
   for (const path of fieldPaths(example)) {
     const what = path.join('.');
     const template = JSON.stringify(withValueAt(example, path, MARKER));
@@ -109,6 +148,10 @@ export function* heavyBodies(example: Json, maxBytes: number): Generator<HeavyBo
     const room = maxBytes - Buffer.byteLength(template) + marker.length;
     for (const [kind, json] of heavyValues(room)) {
       yield { what: `${what}: ${kind}`, json: template.replace(marker, () => json) };
+    }
+    for (const [kind, json] of parsedValues(maxValues - countSeparators(template), room)) {
+      const body = template.replace(marker, () => json);
+      yield { what: `${what}: as many ${kind} as are parsed`, json: body, maxValues };
     }
   }
   for (const field of Object.keys(example)) {

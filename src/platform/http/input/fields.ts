@@ -19,6 +19,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
+import { LowerCase } from './lower-case';
 import { ISO_TIMESTAMP } from './timestamp';
 
 interface FieldOptions {
@@ -76,8 +77,10 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
+/** An id, converted to lower case: the database returns ids so, and they are compared as texts. */
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ example: EXAMPLE_ID, ...options }, { type: String, format: 'uuid' }, IsUUID());
+  const schema = { type: String, format: 'uuid' };
+  return field({ example: EXAMPLE_ID, ...options }, schema, LowerCase(), IsUUID());
 }
 
 export function UuidsField(options: FieldOptions & { max?: number } = {}): PropertyDecorator {
@@ -85,6 +88,7 @@ export function UuidsField(options: FieldOptions & { max?: number } = {}): Prope
   return field(
     { example: [EXAMPLE_ID], ...rest },
     { type: String, format: 'uuid', isArray: true, maxItems: max },
+    LowerCase(),
     IsArray(),
     ArrayMaxSize(max),
     IsUUID(undefined, { each: true }),

@@ -27,15 +27,17 @@ export class TooManyValuesError extends ApiError {
 }
 
 /**
- * Parses JSON bodies of at most `maxBytesOf(path)` bytes. A larger body is answered with 413 before it has arrived; one
+ * Parses JSON bodies of at most `maxBytesOf(path, headers)` bytes. A larger body is answered with 413 before it has arrived; one
  * with too many values is answered with 422 and not parsed. The charset must be UTF-8 (RFC 8259, 8.1), otherwise 415.
  * @param maxBytesOf 0 leaves the body unread, for a route that calls `readJsonBody`
  */
-export function parseJsonBodies(maxBytesOf: (path: string) => number): RequestHandler {
+export function parseJsonBodies(
+  maxBytesOf: (path: string, headers: IncomingMessage['headers']) => number,
+): RequestHandler {
   const parsers = new Map<number, RequestHandler>();
   return (request, response, next) => {
     if (!hasBody(request)) return next();
-    const limit = maxBytesOf(request.path);
+    const limit = maxBytesOf(request.path, request.headers);
     if (limit === 0) return next();
     const parse = parsers.get(limit) ?? parserOf(limit, ensureParseable(limit));
     parsers.set(limit, parse);

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsUUID, MaxLength } from 'class-validator';
+import { LowerCase } from '../input/lower-case';
 
 const MAX_SEARCH_LENGTH = 255;
 
@@ -17,9 +18,9 @@ export function QueryFilter(schema: ApiPropertyOptions, ...checks: PropertyDecor
   return applyDecorators(ApiPropertyOptional(schema), IsOptional(), blankIsAbsent, ...checks);
 }
 
-/** A query parameter that filters by an id. */
+/** A query parameter that filters by an id, converted to lower case. */
 export function IdFilter(description?: string): PropertyDecorator {
-  return QueryFilter({ format: 'uuid', description }, IsUUID());
+  return QueryFilter({ format: 'uuid', description }, LowerCase(), IsUUID());
 }
 
 /** A query parameter that filters by a part of a text. */
