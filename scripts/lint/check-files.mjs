@@ -1,6 +1,7 @@
-// Checks how source files are sized into folders and named. Run by `npm run lint`.
+// Checks how source files are named, and that each folder has a layer and a limited size. Run by `npm run lint`.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import layers from './layers.cjs';
 
 const MAX_FILES_IN_FOLDER = 24;
 
@@ -15,6 +16,16 @@ const ROLES = new Set(
 const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.([a-z]+))?\.ts$/;
 const EXPORTED_PROVIDER =
   /^@(?:Injectable|Controller|Catch|Module|WebSocketGateway|Command)\([\s\S]*?^export (?:abstract )?class (\w+)/gm;
+
+/** The folders with a layer. */
+const LAYERED = new Set([
+  ...layers.CONTEXTS.flat().map((name) => `src/${name}`),
+  ...Object.entries(layers.INSIDE).flatMap(([parent, inside]) =>
+    inside.flat().map((name) => `src/${parent}/${name}`),
+  ),
+]);
+/** No context may import these, so they need no layer. */
+const APPLICATION = new Set(['src', 'src/bootstrap']);
 
 const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
 const problems = [];
@@ -36,6 +47,10 @@ for (const [folder, content] of Object.entries(Object.groupBy(files, (file) => d
       `${folder} holds ${content.length} files; split it by subject above ${MAX_FILES_IN_FOLDER}`,
     );
 }
+for (const folder of new Set(files.map((file) => folderWithLayer(dirname(file))))) {
+  if (folder !== undefined && !LAYERED.has(folder))
+    problems.push(`${folder} has no layer in scripts/lint/layers.cjs`);
+}
 
 if (problems.length > 0) {
   console.error(problems.join('\n'));
@@ -45,4 +60,11 @@ if (problems.length > 0) {
 /** `users.service.ts` is the file of UsersService, `openapi-registry.ts` that of OpenApiRegistry. */
 function isNamedAfter(fileName, className) {
   return fileName.replace(/\.ts$/, '').replaceAll(/[-.]/g, '') === className.toLowerCase();
+}
+
+/** @returns the part of the path that needs a layer; undefined for the application, which is above all layers */
+function folderWithLayer(folder) {
+  if (APPLICATION.has(folder)) return undefined;
+  const [src, parent, child] = folder.split('/');
+  return parent in layers.INSIDE && child !== undefined ? `${src}/${parent}/${child}` : `${src}/${parent}`;
 }
