@@ -10,7 +10,7 @@ import { LostConnections } from './lost-connections';
 
 const CHECK_INTERVAL_MS = 2000;
 /** Each worker holds the locks of one user, or of one batch of customers, at a time. */
-const WORKERS = 2;
+const MAX_CONCURRENT_REMOVALS = 2;
 /** Calls whose locks are held together: agents who act on one of them wait for the others. */
 const BATCH_SIZE = 25;
 /** Longer than a removal takes: a participant waits for a worker while those before it are handled. */
@@ -27,7 +27,10 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   /** The removals in progress, by instance. */
   private readonly removals = new Map<string, Promise<void>>();
   /** Shared by all removals. */
-  private readonly workers = new Semaphore(WORKERS, 'Other connections of dead instances are being removed.');
+  private readonly workers = new Semaphore(
+    MAX_CONCURRENT_REMOVALS,
+    'Other connections of dead instances are being removed.',
+  );
 
   constructor(
     private readonly database: Database,
@@ -98,7 +101,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
         count += removed;
       }
     };
-    await Promise.all(Array.from({ length: WORKERS }, work));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, work));
     return count;
   }
 

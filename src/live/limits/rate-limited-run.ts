@@ -6,7 +6,7 @@ import { TokenBucket } from '../../platform/rate-limit/token-bucket';
  * callers wait for the next run and share its result, which is as new as that of a run of their own: it begins after they
  * have asked.
  */
-export class PacedWork<Result> {
+export class RateLimitedRun<Result> {
   private readonly bucket: TokenBucket;
   private next: Promise<Result> | undefined;
 
