@@ -54,7 +54,8 @@ export class LiveSockets implements OnModuleDestroy {
     try {
       const reconnectedCalls = await this.acquireLease(socket);
       if (socket.disconnected) return;
-      // Admitted once is enough: in an overload no socket would finish if each of its reads had to wait again.
+      // The socket has waited for a connection once. If each further read waited again, no socket would be established
+      // under overload.
       setConnectionKind('reserved');
       const first = await this.snapshots.of(socket);
       if (socket.disconnected) return;

@@ -25,8 +25,9 @@ export class LostConnections {
   ) {}
 
   /**
-   * The users, then the customers of active calls, then other customers that the instance has connections of; each once.
-   * The order of each kind is random, so that several survivors rarely wait for each other's locks.
+   * Finds each user and each customer with connections to the instance once.
+   * @returns users, then customers of active calls, then other customers. The order within each group is random, so
+   *   that several instances that remove them rarely wait for each other's locks
    */
   find(instance: DeadInstance): Promise<FoundParticipant[]> {
     return this.database.system((tx) =>

@@ -39,7 +39,7 @@ export class Batcher<Item, Result> {
    * @throws the error of its batch
    */
   run(key: string, item: Item): Promise<Result> {
-    // Items wait for a database connection in different ways, which the batch does as they would.
+    // The kind of connection decides how long work waits for the database. A batch has items of one kind only.
     const kind = currentConnectionKind();
     const queueKey = `${kind ?? ''} ${key}`;
     return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class Batcher<Item, Result> {
       };
       const begin = performance.now();
       const settle = await requestContext.run(context, () => this.processBatch(key, batch));
-      // Before the callers get their results: what they request next did not arrive meanwhile.
+      // Checked before the callers get their results: items that they add next did not arrive during this batch.
       const isBusy = batch.length > 1 || queue.length > 0;
       settle();
       if (isBusy && queue.length < this.batchSize) {

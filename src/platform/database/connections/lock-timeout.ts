@@ -13,7 +13,7 @@ export class LockTimeout {
   /**
    * @param tenantId undefined across tenants
    * @param publicWaitMs how long a public request waits for a connection; undefined for any other transaction
-   * @param blocked the tenants one of whose transactions has just waited for a lock in vain
+   * @param blocked the tenants with a transaction that has recently reached its limit
    */
   constructor(
     private tenantId: string | undefined,
@@ -35,7 +35,10 @@ export class LockTimeout {
     this.isShort = tenantId !== undefined && this.blocked.has(tenantId);
   }
 
-  /** The transaction has failed. A short limit proves nothing: joins to one department always wait for each other. */
+  /**
+   * Call it when the transaction has failed. A transaction that has reached the short limit is ignored: joins to one
+   * department always wait for each other for a moment, so it does not show that a lock is held for long.
+   */
   recordFailure(error: unknown): void {
     const isTimeout = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
     if (!isTimeout || this.publicWaitMs === undefined || this.tenantId === undefined || this.isShort) return;
