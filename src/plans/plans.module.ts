@@ -7,6 +7,7 @@ import { StorageAdmission } from './storage-admission';
 import { StorageQuota } from './storage-quota';
 import { StorageQuotaGuard } from './storage-quota.guard';
 import { StorageUsage } from './storage-usage';
+import { SubscriptionWriter } from './subscription-writer';
 import { SubscriptionsService } from './subscriptions.service';
 import { UsageRegistry } from './usage-registry';
 
@@ -18,6 +19,7 @@ import { UsageRegistry } from './usage-registry';
     StorageQuota,
     StorageQuotaGuard,
     StorageUsage,
+    SubscriptionWriter,
     SubscriptionsService,
     UsageRegistry,
   ],
@@ -27,6 +29,7 @@ import { UsageRegistry } from './usage-registry';
     StorageQuota,
     StorageQuotaGuard,
     StorageUsage,
+    SubscriptionWriter,
     SubscriptionsService,
     UsageRegistry,
   ],
