@@ -25,6 +25,6 @@ describe('isSupportedNode', () => {
     const { engines } = JSON.parse(file) as { engines: { node: string } };
     const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node)?.map(Number) ?? [];
     expect(isSupportedNode(`${major}.${minor}.0`)).toBe(true);
-    expect(isSupportedNode(`${major}.${Number(minor) - 1}.99`)).toBe(false);
+    expect(isSupportedNode(`${major}.${(minor ?? 0) - 1}.99`)).toBe(false);
   });
 });
