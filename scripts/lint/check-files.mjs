@@ -40,7 +40,7 @@ for (const file of files) {
   else if (match[1] && !ROLES.has(match[1])) problems.push(`${file}: ${match[1]} is not a known role`);
   for (const className of classesWithOwnFile(readFileSync(file, 'utf8'), match?.[1])) {
     if (!isNamedAfter(name, className))
-      problems.push(`${file}: the file has the name of its class, ${className}`);
+      problems.push(`${file}: the file must have the name of its class, ${className}`);
   }
 }
 for (const [folder, content] of Object.entries(Object.groupBy(files, (file) => dirname(file)))) {
