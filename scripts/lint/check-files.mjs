@@ -1,6 +1,7 @@
-// Checks how source files are sized into folders and named. Run by `npm run lint`.
+// Checks how source files are named, and that each folder has a layer and a limited size. Run by `npm run lint`.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import layers from './layers.cjs';
 
 const MAX_FILES_IN_FOLDER = 24;
 
@@ -13,8 +14,21 @@ const ROLES = new Set(
   ).split(' '),
 );
 const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.([a-z]+))?\.ts$/;
-const EXPORTED_PROVIDER =
-  /^@(?:Injectable|Controller|Catch|Module|WebSocketGateway|Command)\([\s\S]*?^export (?:abstract )?class (\w+)/gm;
+const EXPORTED_CLASS = /^export (?:abstract )?class (\w+)/gm;
+
+/** Files of these roles, and others that declare fields of the API, have several small classes. */
+const ROLES_OF_MANY_CLASSES = new Set(['dto', 'events', 'payloads']);
+const DECLARES_FIELDS = /@ApiProperty/;
+
+/** The folders with a layer. */
+const LAYERED = new Set([
+  ...layers.CONTEXTS.flat().map((name) => `src/${name}`),
+  ...Object.entries(layers.INSIDE).flatMap(([parent, inside]) =>
+    inside.flat().map((name) => `src/${parent}/${name}`),
+  ),
+]);
+/** No context may import these, so they need no layer. */
+const APPLICATION = new Set(['src', 'src/bootstrap']);
 
 const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
 const problems = [];
@@ -24,11 +38,10 @@ for (const file of files) {
   const match = FILE_NAME.exec(name);
   if (!match) problems.push(`${file}: a file name is in kebab-case`);
   else if (match[1] && !ROLES.has(match[1])) problems.push(`${file}: ${match[1]} is not a known role`);
-  const classes = [...readFileSync(file, 'utf8').matchAll(EXPORTED_PROVIDER)].map(
-    ([, className]) => className,
-  );
-  if (classes.length > 0 && !classes.some((className) => isNamedAfter(name, className)))
-    problems.push(`${file}: the file has the name of the class (${classes.join(', ')})`);
+  for (const className of classesWithOwnFile(readFileSync(file, 'utf8'), match?.[1])) {
+    if (!isNamedAfter(name, className))
+      problems.push(`${file}: the file must have the name of its class, ${className}`);
+  }
 }
 for (const [folder, content] of Object.entries(Object.groupBy(files, (file) => dirname(file)))) {
   if (content.length > MAX_FILES_IN_FOLDER)
@@ -36,13 +49,31 @@ for (const [folder, content] of Object.entries(Object.groupBy(files, (file) => d
       `${folder} holds ${content.length} files; split it by subject above ${MAX_FILES_IN_FOLDER}`,
     );
 }
+for (const folder of new Set(files.map((file) => folderWithLayer(dirname(file))))) {
+  if (folder !== undefined && !LAYERED.has(folder))
+    problems.push(`${folder} has no layer in scripts/lint/layers.cjs`);
+}
 
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
 }
 
-/** `users.service.ts` is the file of UsersService, `openapi-registry.ts` that of OpenApiRegistry. */
+/** The exported classes, except errors, which are beside the functions that throw them. */
+function classesWithOwnFile(text, role) {
+  if (ROLES_OF_MANY_CLASSES.has(role) || DECLARES_FIELDS.test(text)) return [];
+  return [...text.matchAll(EXPORTED_CLASS)].map(([, name]) => name).filter((name) => !name.endsWith('Error'));
+}
+
+/** `users.service.ts` is the file of UsersService, `user.entity.ts` that of User. */
 function isNamedAfter(fileName, className) {
-  return fileName.replace(/\.ts$/, '').replaceAll(/[-.]/g, '') === className.toLowerCase();
+  const name = fileName.replace(/(?:\.entity)?\.ts$/, '');
+  return name.replaceAll(/[-.]/g, '') === className.toLowerCase();
+}
+
+/** @returns the part of the path that needs a layer; undefined for the application, which is above all layers */
+function folderWithLayer(folder) {
+  if (APPLICATION.has(folder)) return undefined;
+  const [src, parent, child] = folder.split('/');
+  return parent in layers.INSIDE && child !== undefined ? `${src}/${parent}/${child}` : `${src}/${parent}`;
 }

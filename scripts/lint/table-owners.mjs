@@ -1,4 +1,4 @@
-/** The tables that each context owns. Only the owner writes a table; others may read it. */
+/** The tables that each context owns. Only the owner writes a table; contexts above it may read it. */
 export const TABLE_OWNERS = {
   platform: ['domain_events', 'stored_objects'],
   tenancy: ['tenants', 'tenant_logos'],
@@ -39,5 +39,21 @@ export const OTHER_WRITERS = [
     context: 'operator',
     tables: ['tenants'],
     reason: 'Deleting a tenant needs the privileges of the login, which no service of the owner has.',
+  },
+];
+
+/** Contexts that read tables of contexts above or beside them, with the reason. */
+export const OTHER_READERS = [
+  {
+    context: 'audit',
+    tables: ['users'],
+    reason:
+      'The log stores the ids of users only, and its list is one statement that joins their current names.',
+  },
+  {
+    context: 'customers',
+    tables: ['departments'],
+    reason:
+      'Deleting a customer locks the departments first, so that it cannot deadlock with deleting a department.',
   },
 ];

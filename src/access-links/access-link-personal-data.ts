@@ -1,9 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CustomerDeleted, CustomersMerged } from '../customers/customer.events';
 import { PersonalDataRegistry } from '../customers/personal-data-registry';
+import { pickColumns, plainColumns, selectList } from '../platform/database/columns';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
+import { ACCESS_LINK_COLUMNS } from './access-link.columns';
 import { CancelAccessLinks } from './cancel-access-links';
+
+const EXPORTED_COLUMNS = {
+  ...pickColumns(ACCESS_LINK_COLUMNS, ['id', 'label', 'use_count', 'expires_at']),
+  ...plainColumns('l', ['cancelled_at']),
+  ...pickColumns(ACCESS_LINK_COLUMNS, ['inserted_at']),
+};
 
 /** Exports, erases, moves or cancels a customer's own links when the customer is exported, erased, merged or deleted. */
 @Injectable()
@@ -18,8 +26,8 @@ export class AccessLinkPersonalData implements OnModuleInit {
       name: 'access_links',
       export: (tx, tenantId, customerId) =>
         tx.query(
-          `SELECT id, label, use_count, expires_at, cancelled_at, inserted_at FROM access_links
-           WHERE tenant_id = $1 AND customer_id = $2 ORDER BY inserted_at, id`,
+          `SELECT ${selectList(EXPORTED_COLUMNS)} FROM access_links l
+           WHERE l.tenant_id = $1 AND l.customer_id = $2 ORDER BY l.inserted_at, l.id`,
           [tenantId, customerId],
         ),
       erase: async (tx, tenantId, customerId) => {

@@ -1,9 +1,9 @@
-import { Enveloped } from '../platform/http/enveloped';
+import { DataWithMeta } from '../platform/http/data-with-meta';
 import type { ReportMeta } from './report.dto';
 import type { ReportParameters } from './report-parameters-reader';
 
 /** A report with the parameters that it was made with. */
-export class Report<Data> extends Enveloped<Data, ReportMeta> {}
+export class Report<Data> extends DataWithMeta<Data, ReportMeta> {}
 
 export function reportMeta({ period, threshold, refreshed_at }: ReportParameters): ReportMeta {
   return {

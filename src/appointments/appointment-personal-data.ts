@@ -1,8 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CustomerDeleted, CustomersMerged } from '../customers/customer.events';
 import { PersonalDataRegistry } from '../customers/personal-data-registry';
+import { pickColumns, selectList } from '../platform/database/columns';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
+import { APPOINTMENT_COLUMNS } from './appointment.columns';
+
+const EXPORTED_COLUMNS = pickColumns(APPOINTMENT_COLUMNS, [
+  'id',
+  'title',
+  'notes',
+  'starts_at',
+  'ends_at',
+  'status',
+  'inserted_at',
+]);
 
 /** Exports, erases or moves a customer's appointments. Deleting the customer clears customer_id through the foreign key. */
 @Injectable()
@@ -14,8 +26,8 @@ export class AppointmentPersonalData implements OnModuleInit {
       name: 'appointments',
       export: (tx, tenantId, customerId) =>
         tx.query(
-          `SELECT id, title, notes, starts_at, ends_at, status, inserted_at FROM appointments
-           WHERE tenant_id = $1 AND customer_id = $2 ORDER BY starts_at, id`,
+          `SELECT ${selectList(EXPORTED_COLUMNS)} FROM appointments a
+           WHERE a.tenant_id = $1 AND a.customer_id = $2 ORDER BY a.starts_at, a.id`,
           [tenantId, customerId],
         ),
       erase: async (tx, tenantId, customerId) => {

@@ -1,9 +1,6 @@
 import { LINK_STATUS_SQL } from '../access-links/access-link.dto';
-import { type ColumnsOf, plainColumns } from '../platform/database/columns';
+import { type ColumnsOf, isoTimestamp, plainColumns } from '../platform/database/columns';
 import type { AppointmentDto } from './appointment.dto';
-
-/** A timestamp inside JSON, formatted as the API formats it: ISO 8601 in UTC with milliseconds. */
-const isoTimestamp = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
  * The columns of `appointments a` with its link `l`. `$1` is the current time, `$2` the part of a link's URL before

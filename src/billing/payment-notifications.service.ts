@@ -5,6 +5,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { Jobs } from '../platform/jobs/jobs';
 import type { PaymentEvent } from '../plans/payment-history';
+import { SubscriptionWriter } from '../plans/subscription-writer';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { PaymentNotification } from './payment-gateway';
 import { tenantReference } from './tenant-reference';
@@ -27,6 +28,7 @@ export class PaymentNotificationsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsService,
+    private readonly writer: SubscriptionWriter,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
   ) {}
@@ -75,7 +77,7 @@ export class PaymentNotificationsService implements OnModuleInit {
   /** As `refreshSubscription`, within a transaction that has changed the notifications or the plan. */
   async refreshSubscriptionIn(tx: Transaction, tenantId: string): Promise<void> {
     await this.subscriptions.lockLimits(tx, tenantId);
-    await this.subscriptions.applyHistory(tx, tenantId, await this.historyOf(tx, tenantId));
+    await this.writer.applyHistory(tx, tenantId, await this.historyOf(tx, tenantId));
   }
 
   private historyOf(tx: Transaction, tenantId: string): Promise<PaymentEvent[]> {

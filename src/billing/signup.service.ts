@@ -5,7 +5,7 @@ import { UsersService } from '../identity/users/users.service';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { invalidField } from '../platform/http/errors/api-error';
-import { SubscriptionsService } from '../plans/subscriptions.service';
+import { SubscriptionWriter } from '../plans/subscription-writer';
 import { TenantsService } from '../tenancy/tenants.service';
 import { normalizeDocument } from './normalize-document';
 import type { RegisterDto, RegistrationDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
@@ -18,7 +18,7 @@ export class SignupService {
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantsService,
-    private readonly subscriptions: SubscriptionsService,
+    private readonly subscriptions: SubscriptionWriter,
     private readonly users: UsersService,
     private readonly confirmation: EmailConfirmation,
     private readonly hasher: PasswordHasher,

@@ -10,7 +10,7 @@ import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { ROLES } from '../platform/access/roles';
-import { SubscriptionsService } from '../plans/subscriptions.service';
+import { SubscriptionWriter } from '../plans/subscription-writer';
 import { TenantsService } from '../tenancy/tenants.service';
 import { insertPastCalls } from './past-calls';
 import { insertCustomersAndTags, insertActivity } from './demo-data';
@@ -43,7 +43,7 @@ export class DemoSeeder {
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantsService,
-    private readonly subscriptions: SubscriptionsService,
+    private readonly subscriptions: SubscriptionWriter,
     private readonly payments: PaymentNotificationsService,
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,

@@ -1,3 +1,4 @@
+import { isoTimestamp } from '../platform/database/columns';
 import type { Statement } from '../platform/database/statement';
 
 /** The content of a column. `plain` is written as it is: ids, numbers, enum values, JSON objects. */
@@ -9,7 +10,7 @@ export type CsvColumns = Record<string, CellKind>;
 const CELL_SQL: Record<CellKind, (column: string) => string> = {
   plain: (column) => column,
   boolean: (column) => `${column}::text AS ${column}`,
-  timestamp: (column) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`,
+  timestamp: (column) => `${isoTimestamp(column)} AS ${column}`,
   text: (column) => `${escapeFormula(column)} AS ${column}`,
 };
 

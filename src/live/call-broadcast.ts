@@ -41,7 +41,10 @@ export class CallBroadcast {
     private readonly states: CallStateCache,
   ) {}
 
-  /** The first listener: no signal is relayed by the former state after the messages of those below, on any instance. */
+  /**
+   * Runs before the listeners below. Every instance drops the former state before clients are informed of the change,
+   * so it relays no signal by that state afterwards.
+   */
   @OnCommit(CallEvent)
   invalidateState({ tenant_id, call_id, status }: CallEvent): void {
     // A call never returns to the queue, so its state was not cached.

@@ -9,7 +9,7 @@ interface Slot<Item> {
  */
 export class Coalescer<Item> {
   private readonly slots = new Map<string, Slot<Item>>();
-  private stopped = false;
+  private isStopped = false;
 
   constructor(
     private readonly pauseMs: number,
@@ -17,7 +17,7 @@ export class Coalescer<Item> {
   ) {}
 
   schedule(key: string, item: Item, merge: (waiting: Item, added: Item) => Item): void {
-    if (this.stopped) return;
+    if (this.isStopped) return;
     const slot = this.slots.get(key);
     if (slot) {
       slot.waiting = slot.waiting === undefined ? item : merge(slot.waiting, item);
@@ -30,12 +30,12 @@ export class Coalescer<Item> {
 
   /** Accepts no more items and waits for the current runs. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     await Promise.all([...this.slots.values()].map((slot) => slot.running));
   }
 
   private async run(key: string, slot: Slot<Item>): Promise<void> {
-    while (slot.waiting !== undefined && !this.stopped) {
+    while (slot.waiting !== undefined && !this.isStopped) {
       const item = slot.waiting;
       slot.waiting = undefined;
       await this.work(item);
@@ -45,6 +45,6 @@ export class Coalescer<Item> {
   }
 
   private pause(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, this.stopped ? 0 : this.pauseMs));
+    return new Promise((resolve) => setTimeout(resolve, this.isStopped ? 0 : this.pauseMs));
   }
 }

@@ -80,9 +80,9 @@ export class LiveConnections {
       ensureAllowed(call);
       if (isFinal(call.status)) return { call, hasReconnected: false, surplus: [] };
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
-      const entered = await this.connections.open(tx, connection);
+      const isNew = await this.connections.open(tx, connection);
       const joined = await this.reconnection.connected(tx, call, userId === null ? 'customer' : 'agent');
-      if (entered && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
+      if (isNew && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
       const surplus =
         userId === null ? await this.connections.findSurplus(tx, connection, MAX_CUSTOMER_SOCKETS) : [];
       return { call: joined, hasReconnected: joined.version > call.version, surplus };

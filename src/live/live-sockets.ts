@@ -52,9 +52,10 @@ export class LiveSockets implements OnModuleDestroy {
    */
   async open(socket: LiveSocket): Promise<void> {
     try {
-      const returned = await this.acquireLease(socket);
+      const reconnectedCalls = await this.acquireLease(socket);
       if (socket.disconnected) return;
-      // Admitted once is enough: in an overload no socket would finish if each of its reads had to wait again.
+      // The socket has waited for a connection once. If each further read waited again, no socket would be established
+      // under overload.
       setConnectionKind('reserved');
       const first = await this.snapshots.of(socket);
       if (socket.disconnected) return;
@@ -68,7 +69,7 @@ export class LiveSockets implements OnModuleDestroy {
       const position = await this.readPosition(socket);
       if (!position || !isStateOf(first, position)) await this.resendIfChanged(socket, first);
       const participant = socket.data.kind === 'customer' ? 'customer' : 'agent';
-      for (const call of returned) announceReconnection(socket, call, participant);
+      for (const call of reconnectedCalls) announceReconnection(socket, call, participant);
       if (position) this.sendPosition(socket, position);
     } catch (error) {
       this.logger.error(error, 'A connection could not be established');
@@ -132,13 +133,13 @@ export class LiveSockets implements OnModuleDestroy {
     const { data } = socket;
     if (!data.opening) return;
     // The disconnect may be caused by another socket's connecting, which waits more briefly for the database.
-    const ending = runAsBackgroundWork(async () => {
+    const disconnect = runAsBackgroundWork(async () => {
       await data.opening;
       await this.releaseLease(socket);
     })
       .catch((error: unknown) => this.logger.error(error, 'A disconnect could not be recorded'))
-      .finally(() => this.pendingDisconnects.delete(ending));
-    this.pendingDisconnects.add(ending);
+      .finally(() => this.pendingDisconnects.delete(disconnect));
+    this.pendingDisconnects.add(disconnect);
   }
 
   private releaseLease({ id, data }: LiveSocket): Promise<void> {

@@ -28,9 +28,9 @@ interface QueueChange {
   tenantId: string;
   departmentId: string;
   /** Whether the service rate changed: then customers who keep their position receive their new estimate. */
-  rateChanged: boolean;
+  hasNewRate: boolean;
   /** Whether only the absence of customers changed: then all positions are the same. */
-  presenceOnly: boolean;
+  isPresenceOnly: boolean;
 }
 
 /**
@@ -83,7 +83,7 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CustomerPresenceChanged)
   async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
-    this.announce(event.tenant_id, event.department_id, { rateChanged: false, presenceOnly: true });
+    this.announce(event.tenant_id, event.department_id, { hasNewRate: false, isPresenceOnly: true });
   }
 
   @AfterCommit(CallEnded)
@@ -92,14 +92,14 @@ export class QueueBroadcast implements OnModuleDestroy {
   }
 
   /** Call it when the department's queue or its service rate has changed. */
-  changed(tenantId: string, departmentId: string | null, rateChanged = false): void {
-    this.announce(tenantId, departmentId, { rateChanged, presenceOnly: false });
+  changed(tenantId: string, departmentId: string | null, hasNewRate = false): void {
+    this.announce(tenantId, departmentId, { hasNewRate, isPresenceOnly: false });
   }
 
   private announce(
     tenantId: string,
     departmentId: string | null,
-    effects: Pick<QueueChange, 'rateChanged' | 'presenceOnly'>,
+    effects: Pick<QueueChange, 'hasNewRate' | 'isPresenceOnly'>,
   ): void {
     if (!departmentId || !this.sockets.isUp) return;
     const change = { tenantId, departmentId, ...effects };
@@ -109,32 +109,37 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   /** Sends the queue to the sockets of this instance, in order with its other updates. */
   send(tenantId: string, departmentId: string): void {
-    this.schedule({ tenantId, departmentId, rateChanged: false, presenceOnly: true });
+    this.schedule({ tenantId, departmentId, hasNewRate: false, isPresenceOnly: true });
   }
 
   private schedule(change: QueueChange): void {
     this.coalescer.schedule(change.departmentId, change, (waiting, added) => ({
       ...added,
-      rateChanged: waiting.rateChanged || added.rateChanged,
-      presenceOnly: waiting.presenceOnly && added.presenceOnly,
+      hasNewRate: waiting.hasNewRate || added.hasNewRate,
+      isPresenceOnly: waiting.isPresenceOnly && added.isPresenceOnly,
     }));
   }
 
-  private async broadcast({ tenantId, departmentId, rateChanged, presenceOnly }: QueueChange): Promise<void> {
+  private async broadcast({
+    tenantId,
+    departmentId,
+    hasNewRate,
+    isPresenceOnly,
+  }: QueueChange): Promise<void> {
     if (!this.sockets.hasLocalSockets) return;
-    if (!presenceOnly)
-      await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), rateChanged);
+    if (!isPresenceOnly)
+      await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), hasNewRate);
     await this.sendSummary(tenantId, departmentId);
   }
 
-  private async sendPositions(positions: WaitingPosition[], rateChanged: boolean): Promise<void> {
+  private async sendPositions(positions: WaitingPosition[], hasNewRate: boolean): Promise<void> {
     const at = this.clock.now().toISOString();
     let sent = 0;
     for (const position of positions) {
       for (const socket of this.owners.socketsOfCall(position.call_id)) {
         // The first snapshot of a socket has its position.
         if (!socket.data.hasSnapshot) continue;
-        if (this.positions.send(socket, position, rateChanged, at) && ++sent % BATCH_SIZE === 0)
+        if (this.positions.send(socket, position, hasNewRate, at) && ++sent % BATCH_SIZE === 0)
           await nextTurn();
       }
     }

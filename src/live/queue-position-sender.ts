@@ -11,20 +11,20 @@ export class QueuePositionSender {
 
   /**
    * Sends the position if it differs from the one the socket received last.
-   * @param withEstimate whether a different estimate alone is sent, too
+   * @param isEstimateSent whether the position is sent, too, if only its estimate differs
    * @param at when the position was read, ISO 8601
    * @returns whether it was sent
    */
   send(
     socket: LiveSocket,
     { call_id, position, estimated_wait_time, queue_size, version }: Omit<QueuePosition, 'status'>,
-    withEstimate: boolean,
+    isEstimateSent: boolean,
     at = this.clock.now().toISOString(),
   ): boolean {
     const data = socket.data as CustomerData;
     const hasMoved = data.lastSent?.position !== position;
     const hasNewEstimate = data.lastSent?.estimated_wait_time !== estimated_wait_time;
-    if (!hasMoved && !(withEstimate && hasNewEstimate)) return false;
+    if (!hasMoved && !(isEstimateSent && hasNewEstimate)) return false;
     data.lastSent = { position, estimated_wait_time };
     sendEvent(socket, 'queue_position', { call_id, position, estimated_wait_time, queue_size, version, at });
     return true;

@@ -36,14 +36,12 @@ export class RoomSync {
     if (staff.length === 0) return;
     // Rooms joined while the query runs follow newer events, so they are not left.
     const before = new Map(staff.map((socket) => [socket, [...socket.rooms]]));
-    const { standings, agents } = await this.read(staff);
+    const { scopes, agents } = await this.read(staff);
     for (const socket of staff) {
       if (socket.disconnected) continue;
       const { user_id } = socket.data.user;
-      const standing = standings.get(user_id);
-      const watching = standing
-        ? watchRoomsFor(standing.tenant_id, standing.role, standing.department_ids)
-        : [];
+      const scope = scopes.get(user_id);
+      const watching = scope ? watchRoomsFor(scope.tenant_id, scope.role, scope.department_ids) : [];
       // Join before leaving, so that a user whose role changes misses no event in between.
       await socket.join(watching);
       for (const room of before.get(socket) ?? []) {
@@ -62,7 +60,7 @@ export class RoomSync {
   private async read(staff: StaffSocket[]) {
     const users = [...new Set(staff.map(({ data }) => data.user.user_id))];
     const calls = [...new Set(staff.flatMap((socket) => joinedCalls(socket.rooms)))];
-    const [standings, agencies] = await this.database.readSystem<[WatchScope, CallAgent]>([
+    const [scopes, agents] = await this.database.readSystem<[WatchScope, CallAgent]>([
       {
         text: `SELECT u.id, u.tenant_id, u.role,
                  ARRAY(SELECT m.department_id FROM department_members m WHERE m.user_id = u.id) AS department_ids
@@ -75,8 +73,8 @@ export class RoomSync {
       },
     ]);
     return {
-      standings: new Map(standings.map((standing) => [standing.id, standing])),
-      agents: new Map(agencies.map((agency) => [agency.id, agency.user_id])),
+      scopes: new Map(scopes.map((scope) => [scope.id, scope])),
+      agents: new Map(agents.map((agent) => [agent.id, agent.user_id])),
     };
   }
 }

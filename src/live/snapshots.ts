@@ -65,11 +65,11 @@ export class Snapshots {
     const row = await this.customerRows.run(tenantId, callId);
     if (!row) throw notFound('Call');
     const { user_name, ...call } = row;
-    const queued = call.status === 'queued';
+    const isQueued = call.status === 'queued';
     return {
       ...call,
-      position: queued ? (place?.position ?? 0) : 0,
-      estimated_wait_time: queued ? (place?.estimated_wait_time ?? 0) : 0,
+      position: isQueued ? (place?.position ?? 0) : 0,
+      estimated_wait_time: isQueued ? (place?.estimated_wait_time ?? 0) : 0,
       agent: user_name === null ? null : { name: user_name },
     };
   }

@@ -106,8 +106,8 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
 
   private async reacquireLostLease(socket: LiveSocket): Promise<void> {
     await socket.data.opening;
-    const entered = await this.attempt('a lost lease', () => this.sockets.reacquireLease(socket));
-    if (!entered) this.hasLostLeases = true;
+    const isReacquired = await this.attempt('a lost lease', () => this.sockets.reacquireLease(socket));
+    if (!isReacquired) this.hasLostLeases = true;
     if (socket.disconnected) this.sockets.close(socket);
   }
 }

@@ -4,6 +4,7 @@ import { PlanView } from '../billing/plan-view';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import type { LimitName, PlanName, SubscriptionStatus } from '../plans/plan-catalogue';
+import { SubscriptionWriter } from '../plans/subscription-writer';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { UsageFigure } from '../plans/usage-registry';
 import { scopeToTenant } from './scope-to-tenant';
@@ -40,6 +41,7 @@ export class PlanChange {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsService,
+    private readonly writer: SubscriptionWriter,
     private readonly payments: PaymentNotificationsService,
     private readonly plans: PlanView,
   ) {}
@@ -53,7 +55,7 @@ export class PlanChange {
       const { id, slug } = await scopeToTenant(tx, slugOrId);
       await this.subscriptions.lockLimits(tx, id);
       const before = await this.planAndStatus(tx, id);
-      await this.subscriptions.changePlan(tx, id, plan);
+      await this.writer.changePlan(tx, id, plan);
       const isInForce = before.plan === plan && before.status === 'active';
       if (pending || plan === 'free') await this.payments.refreshSubscriptionIn(tx, id);
       else if (!isInForce) await this.payments.grant(tx, id);

@@ -8,6 +8,7 @@ import { StorageAdmission } from './storage-admission';
 import { StorageQuota } from './storage-quota';
 import { StorageQuotaGuard } from './storage-quota.guard';
 import { StorageUsage } from './storage-usage';
+import { SubscriptionWriter } from './subscription-writer';
 import { SubscriptionsService } from './subscriptions.service';
 import { UsageRegistry } from './usage-registry';
 
@@ -20,6 +21,7 @@ import { UsageRegistry } from './usage-registry';
     StorageQuota,
     StorageQuotaGuard,
     StorageUsage,
+    SubscriptionWriter,
     SubscriptionsService,
     UsageRegistry,
   ],
@@ -30,6 +32,7 @@ import { UsageRegistry } from './usage-registry';
     StorageQuota,
     StorageQuotaGuard,
     StorageUsage,
+    SubscriptionWriter,
     SubscriptionsService,
     UsageRegistry,
   ],

@@ -1,4 +1,4 @@
-import { ClockModule } from './clock/clock';
+import { ClockModule } from './clock/clock.module';
 import { DatabaseModule } from './database/database.module';
 import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';

@@ -19,12 +19,6 @@ export interface CustomerSocket {
   socket_id: string;
 }
 
-/** The customer of a call, or a user with all of their sockets: the other id is null. */
-export type LostParticipant = Pick<Connection, 'tenant_id' | 'call_id' | 'user_id'>;
-
-/** The caller holds the lock of the mark (DeadInstanceLeases), so it cannot be cleared meanwhile. */
-const IS_MARKED = 'EXISTS (SELECT FROM instances i WHERE i.id = $1 AND i.dead_at IS NOT NULL)';
-
 /** The open sockets of all instances, as rows that count as long as their instance's lease. */
 @Injectable()
 export class Connections {
@@ -114,63 +108,6 @@ export class Connections {
       [sockets.map(({ socket_id }) => socket_id)],
     );
     return new Set(closed.map(({ call_id }) => call_id));
-  }
-
-  /**
-   * The users, then the customers of active calls, then other customers that the instance has connections of; each once.
-   * The order of each kind is random, so that several survivors rarely wait for each other's locks.
-   */
-  participantsOf(tx: Transaction, instanceId: string): Promise<LostParticipant[]> {
-    return tx.query<LostParticipant>(
-      `SELECT p.tenant_id, p.call_id, p.user_id FROM (
-         SELECT DISTINCT tenant_id, CASE WHEN user_id IS NULL THEN call_id END AS call_id, user_id
-         FROM connections WHERE instance_id = $1) AS p
-       LEFT JOIN calls c ON c.tenant_id = p.tenant_id AND c.id = p.call_id
-       ORDER BY p.user_id IS NULL, c.status IS DISTINCT FROM 'active', random()`,
-      [instanceId],
-    );
-  }
-
-  /**
-   * Removes the customers' connections to calls that have ended, which affect nothing else, unless the instance is no
-   * longer marked as dead.
-   * @returns their number
-   */
-  async closeOfEndedCalls(tx: Transaction, instanceId: string): Promise<number> {
-    const closed = await tx.query(
-      `DELETE FROM connections o USING calls c
-       WHERE o.instance_id = $1 AND o.user_id IS NULL AND c.tenant_id = o.tenant_id AND c.id = o.call_id
-         AND c.status NOT IN ('queued', 'assigned', 'active') AND ${IS_MARKED} RETURNING o.id`,
-      [instanceId],
-    );
-    return closed.length;
-  }
-
-  /** @returns the connections of this customer or user to the instance, now removed; none if it is no longer marked */
-  closeOfInstance(
-    tx: Transaction,
-    instanceId: string,
-    { call_id, user_id }: LostParticipant,
-  ): Promise<Connection[]> {
-    return tx.query<Connection>(
-      `DELETE FROM connections
-       WHERE instance_id = $1 AND (user_id = $3 OR ($3::uuid IS NULL AND user_id IS NULL AND call_id = $2))
-         AND ${IS_MARKED} RETURNING tenant_id, socket_id, user_id, call_id`,
-      [instanceId, call_id, user_id],
-    );
-  }
-
-  /**
-   * As closeOfInstance, for the customers of several calls.
-   * @returns the call of each removed connection
-   */
-  async closeOfCustomers(tx: Transaction, instanceId: string, callIds: string[]): Promise<string[]> {
-    const closed = await tx.query<{ call_id: string }>(
-      `DELETE FROM connections
-       WHERE instance_id = $1 AND user_id IS NULL AND call_id = ANY ($2) AND ${IS_MARKED} RETURNING call_id`,
-      [instanceId, callIds],
-    );
-    return closed.map(({ call_id }) => call_id);
   }
 
   /** @returns those of the calls whose customer has an open socket */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Connections } from './connections';
+import { DeadInstanceConnections } from './dead-instance-connections';
 import { DeadInstanceLeases } from './dead-instance-leases';
 import { InstanceHeartbeat } from './instance-heartbeat';
 import { PresenceService } from './presence.service';
@@ -9,12 +10,13 @@ import { PresenceRetention } from './presence-retention';
 @Module({
   providers: [
     Connections,
+    DeadInstanceConnections,
     DeadInstanceLeases,
     InstanceHeartbeat,
     PresencePeriods,
     PresenceRetention,
     PresenceService,
   ],
-  exports: [Connections, DeadInstanceLeases, InstanceHeartbeat, PresenceService],
+  exports: [Connections, DeadInstanceConnections, DeadInstanceLeases, InstanceHeartbeat, PresenceService],
 })
 export class PresenceModule {}

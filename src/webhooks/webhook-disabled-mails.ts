@@ -12,7 +12,7 @@ import { DISABLED_MAIL_TEXTS } from './webhook-disabled-mail.texts';
 import { type DisableReason, WebhookDisabled } from './webhook.events';
 
 /** Waiting jobs are stored under this name and the listener's below, so renaming either would lose them. */
-const QUEUE = 'mail-webhook-switched-off';
+const QUEUE = 'mail-webhook-disabled';
 
 interface MailJob {
   tenant_id: string;
@@ -43,7 +43,7 @@ export class WebhookDisabledMails implements OnModuleInit {
    * Each recipient has a job of its own, so that an address that fails does not affect the others. Users who have not
    * accepted their invitation are left out.
    */
-  @Durable(WebhookDisabled, 'webhook-switched-off')
+  @Durable(WebhookDisabled, 'webhook-disabled')
   async onDisabled({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
     await this.database.tenant(tenant_id, async (tx) => {
       const managers = await tx.query<{ id: string }>(

@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
-import { type Member, someId, TestTenant } from '../support/builders';
+import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const ACTIONS = ['assign', 'start', 'complete'];
 
@@ -24,7 +25,7 @@ describe('call visibility', () => {
   let assignedCall: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
     const { link: otherLink } = await tenant.queue();
@@ -39,14 +40,8 @@ describe('call visibility', () => {
 
   afterAll(() => test.close());
 
-  /** Advances the clock, because sessions are cached for 5 s. */
-  async function restrict(isRestricted: boolean): Promise<void> {
-    await test.db.query('UPDATE tenants SET restrict_attendants = $2 WHERE id = $1', [
-      tenant.id,
-      isRestricted,
-    ]);
-    test.clock.advance(6);
-  }
+  const restrict = async (isRestricted: boolean) =>
+    expectStatus(await tenant.owner.api.put('/api/v1/tenant', { restrict_attendants: isRestricted }), 200);
 
   it('includes all calls for all staff unless the tenant restricts its attendants', async () => {
     await restrict(false);

@@ -5,13 +5,14 @@ import { bookConfirmed, createCustomer, freeSlot } from '../support/contexts/app
 import { expectNoRetries, startWaiting } from '../support/database/lock-order';
 import { oneTo } from '../support/database/rows';
 import { raceRounds } from '../support/race-rounds';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
 

@@ -1,7 +1,8 @@
 import type { Api, Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const PATH = '/api/v1/customers';
 
@@ -25,7 +26,7 @@ const PEOPLE: Record<string, Json> = {
 };
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   const tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   const other = (await TestTenant.register(test)).owner.api;

@@ -13,12 +13,12 @@ const RACES = [
 
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 
-/**
- * Specs that start or kill processes, prove that stored objects survive failures, or measure memory. They are not part of `npm test`, because they take as long as
- * all other specs together.
- */
 process.env.RACE_ROUNDS ??= 'all';
 
+/**
+ * Specs that start or kill processes, prove that stored objects survive failures, or measure memory. They are not part
+ * of `npm test`, because they take as long as all other specs together.
+ */
 module.exports = {
   rootDir,
   // One more than the two cores of the smallest machine: the specs wait half of their time, for limits and starts.

@@ -2,14 +2,15 @@ import { PasswordHasher } from '../../src/identity/users/password-hasher';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { logIn, loginStateOf } from '../support/contexts/mfa';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
 let member: Member;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
 

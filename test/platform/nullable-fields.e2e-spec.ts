@@ -4,7 +4,8 @@ import type { Json } from '../support/http/api';
 import { expand } from '../support/http/json-schema';
 import { readDocument } from '../support/http/openapi-file';
 import { createWebhook } from '../support/contexts/webhooks';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const document = readDocument();
 
@@ -41,7 +42,7 @@ describe('a field of an update', () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -1,7 +1,8 @@
 import { TestTenant } from '../support/builders';
 import type { Answer } from '../support/http/api';
 import { ensureDocumented } from '../support/http/contract';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const CALLS = '/api/v1/calls';
 
@@ -11,7 +12,7 @@ describe('the check of responses against openapi.json', () => {
   let calls: Answer;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     const tenant = await TestTenant.register(test);
     const { link } = await tenant.queue();
     await tenant.join(link);

@@ -4,7 +4,8 @@ import type { Json } from '../support/http/api';
 import { expectStatus, someId, TestTenant } from '../support/builders';
 import { createWebhook, insertFailedDelivery } from '../support/contexts/webhooks';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 describe('a replay of deliveries', () => {
@@ -13,7 +14,7 @@ describe('a replay of deliveries', () => {
   let webhook: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
 
   beforeEach(async () => {

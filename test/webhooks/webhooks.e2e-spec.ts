@@ -234,7 +234,7 @@ describe('webhooks', () => {
     await until(async () => (await get(webhook.id)).disabled_reason === 'gone');
     await until(async () => {
       const { rows } = await test.db.query(
-        `SELECT FROM pgboss.job WHERE name LIKE '%webhook-switched-off' AND state IN ('created', 'retry', 'active')`,
+        `SELECT FROM pgboss.job WHERE name LIKE '%webhook-disabled' AND state IN ('created', 'retry', 'active')`,
       );
       return rows.length === 0;
     });

@@ -110,7 +110,7 @@ export class JoinQueue {
     const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
     this.events.expect(tx, link.tenant_id, ['call.queued', 'customer.created']);
     // Sent together, and locked in the order of the list. Lock order: a customer before their links.
-    const [department, , terms, line, ensureAddressLimit, known] = await settleAll([
+    const [department, , terms, queue, ensureAddressLimit, known] = await settleAll([
       locking,
       link.customer_id && this.customers.lockIfExists(tx, link.tenant_id, link.customer_id),
       this.links.use(tx, link.link_id),
@@ -119,7 +119,7 @@ export class JoinQueue {
       link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, claim),
     ]);
     // A customer with an appointment has a reserved place, so the limit does not apply.
-    if (line.queue_size >= department.max_queue_size && !terms.priority_from) {
+    if (queue.queue_size >= department.max_queue_size && !terms.priority_from) {
       throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
     }
     ensureAddressLimit();
@@ -144,7 +144,7 @@ export class JoinQueue {
       customer_phone: claim.phone,
       reason: input.reason ?? null,
       user_id: null,
-      estimated_wait_time: line.estimated_wait_time,
+      estimated_wait_time: queue.estimated_wait_time,
       client_address: client.address,
       ...this.absence.startingAt(now),
       wait_deadline: waitDeadline(terms, now, department.max_wait_time),
@@ -155,12 +155,12 @@ export class JoinQueue {
     } satisfies Partial<Call>);
     tx.insert(Call, call);
     await this.events.record(tx, new CallQueued(call, now));
-    return this.entryAt(link.tenant_id, await this.positionOf(tx, call, line));
+    return this.entryAt(link.tenant_id, await this.positionOf(tx, call, queue));
   }
 
-  private async positionOf(tx: Transaction, call: Call, line: DepartmentQueue): Promise<QueuePosition> {
+  private async positionOf(tx: Transaction, call: Call, queue: DepartmentQueue): Promise<QueuePosition> {
     const { id: call_id, status, version, estimated_wait_time } = call;
-    const queue_size = line.queue_size + 1;
+    const queue_size = queue.queue_size + 1;
     if (!call.priority_since) {
       return { call_id, status, version, position: queue_size, estimated_wait_time, queue_size };
     }

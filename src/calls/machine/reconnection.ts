@@ -17,10 +17,9 @@ const COLUMNS = {
 } as const;
 
 /**
- * Grace periods and absence: what happens to a call when a participant's sockets connect and disconnect. The agent is
- * connected to their active calls through every socket of theirs. Only a participant who has connected once can be
- * missing. The caller holds the call's row lock, so that one transaction at
- * a time counts the sockets.
+ * Changes the grace periods and the absence of a call when sockets of its participants connect and disconnect. Each
+ * socket of an agent connects them to all of their active calls. A participant can be missing only after they have been
+ * connected once. The caller holds the lock of the call's row, so that one transaction at a time counts the sockets.
  */
 @Injectable()
 export class Reconnection {

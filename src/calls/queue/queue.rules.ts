@@ -9,7 +9,7 @@ export interface ServiceRate {
 }
 
 /** @returns seconds until the customer at `position` (1 is next) is served, rounded up */
-export function estimateWait(position: number, pace: ServiceRate): number {
-  const handleTime = pace.mean_handle_time ?? DEFAULT_HANDLE_TIME;
-  return Math.ceil((position * handleTime) / Math.max(1, pace.online_agents));
+export function estimateWait(position: number, rate: ServiceRate): number {
+  const handleTime = rate.mean_handle_time ?? DEFAULT_HANDLE_TIME;
+  return Math.ceil((position * handleTime) / Math.max(1, rate.online_agents));
 }

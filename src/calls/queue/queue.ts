@@ -40,7 +40,7 @@ interface KnownCall {
 }
 
 /** The waiting calls of a department in queue order, separated by commas; null without any. */
-interface LineRow {
+interface QueueIdsRow {
   ids: string | null;
   versions: string | null;
 }
@@ -143,7 +143,7 @@ export class Queue {
    */
   async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
     const values = [tenantId, departmentId];
-    const [rates, [line]] = await this.database.readTenant<[ServiceRate, LineRow]>(tenantId, [
+    const [rates, [queue]] = await this.database.readTenant<[ServiceRate, QueueIdsRow]>(tenantId, [
       {
         text: `SELECT ${SERVICE_RATE_SQL} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
         values,
@@ -156,8 +156,8 @@ export class Queue {
       },
     ]);
     const rate = rates[0] ?? NO_RATE;
-    const ids = line?.ids?.split(',') ?? [];
-    const versions = line?.versions?.split(',') ?? [];
+    const ids = queue?.ids?.split(',') ?? [];
+    const versions = queue?.versions?.split(',') ?? [];
     return ids.map((call_id, index) => ({
       call_id,
       version: Number(versions[index]),

@@ -27,11 +27,11 @@ export class VerifyMfa {
   ) {}
 
   /**
-   * @throws 401 for a wrong code, or an attempt that has expired or has no tries left; 429 after too many
+   * @throws 401 for a wrong code, or an attempt that has expired or has had too many codes; 429 after too many
    *   wrong codes of that kind for the user over all attempts
    */
   async verify({ mfa_token, code }: VerifyMfaDto, client: SessionClient): Promise<LoginAnswerDto> {
-    const attempt = await this.attempts.consumeTry(mfa_token);
+    const attempt = await this.attempts.countCode(mfa_token);
     if (!attempt) {
       throw unauthenticated(
         'This login has expired or had too many wrong codes. Log in again.',

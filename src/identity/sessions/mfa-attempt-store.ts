@@ -12,7 +12,7 @@ export interface MfaAttempt {
 }
 
 const LIFETIME_SECONDS = 300;
-const MAX_TRIES = 5;
+const MAX_CODES = 5;
 
 /** Logins whose password was right and whose second factor is still missing; owns the table mfa_attempts. */
 @Injectable()
@@ -38,16 +38,16 @@ export class MfaAttemptStore {
   }
 
   /**
-   * Counts one try before the code is checked, in a transaction of its own, so that codes sent in parallel
+   * Counts a code before it is checked, in a transaction of its own, so that codes sent in parallel
    * are counted one by one.
-   * @returns undefined for an attempt that does not exist, has expired or has no tries left
+   * @returns undefined for an attempt that does not exist, has expired or has had too many codes
    */
-  consumeTry(token: string): Promise<MfaAttempt | undefined> {
+  countCode(token: string): Promise<MfaAttempt | undefined> {
     return this.database.system((tx) =>
       tx.one<MfaAttempt>(
         `UPDATE mfa_attempts SET tries = tries + 1 WHERE token_hash = $1 AND tries < $2 AND expires_at > $3
          RETURNING tenant_id, user_id`,
-        [hashToken(token), MAX_TRIES, this.clock.now()],
+        [hashToken(token), MAX_CODES, this.clock.now()],
       ),
     );
   }

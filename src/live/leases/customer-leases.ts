@@ -13,7 +13,7 @@ import { type CallConnected, LiveConnections } from '../live-connections';
 import { MAX_CUSTOMER_SOCKETS } from '../limits/socket-owners';
 
 /** Calls whose locks are held together: agents who act on one of them wait for the others. */
-const MAX_BATCH = 50;
+const BATCH_SIZE = 50;
 
 /** Lock and statement timeouts, deadlocks and serialisation failures: one socket's call may be the reason. */
 const ROW_PROBLEMS = new Set<unknown>(['55P03', '57014', '40P01', '40001']);
@@ -28,11 +28,11 @@ export class CustomerLeases {
   private readonly logger = new Logger(CustomerLeases.name);
   private readonly connects = new Batcher<CustomerSocket, CallConnected>(
     (tenantId, sockets) => this.connectAll(tenantId, sockets),
-    MAX_BATCH,
+    BATCH_SIZE,
   );
   private readonly disconnects = new Batcher<CustomerSocket, void>(
     (tenantId, sockets) => this.disconnectAll(tenantId, sockets),
-    MAX_BATCH,
+    BATCH_SIZE,
   );
 
   constructor(
@@ -95,11 +95,11 @@ export class CustomerLeases {
       const reading = this.connections.exceedingAfter(tx, tenantId, opened, MAX_CUSTOMER_SOCKETS);
       const recording = this.arrivals.record(tx, tenantId, unended);
       await settleAll([reading, recording]);
-      const [surplus, returned] = [await reading, await recording];
-      const returnedById = new Map(returned.map((call) => [call.id, call]));
+      const [surplus, reconnected] = [await reading, await recording];
+      const reconnectedById = new Map(reconnected.map((call) => [call.id, call]));
       const connectedOf = (call: Call): CallConnected => ({
-        call: returnedById.get(call.id) ?? call,
-        hasReconnected: returnedById.has(call.id),
+        call: reconnectedById.get(call.id) ?? call,
+        hasReconnected: reconnectedById.has(call.id),
         surplus: surplus.flatMap(({ call_id, socket_id }) => (call_id === call.id ? [socket_id] : [])),
       });
       return new Map(calls.map((call) => [call.id, connectedOf(call)]));

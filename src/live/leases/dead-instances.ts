@@ -4,13 +4,13 @@ import { Database } from '../../platform/database/database';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
-import { Connections, type LostParticipant } from '../../presence/connections';
+import type { LostParticipant } from '../../presence/dead-instance-connections';
 import { type DeadInstance, DeadInstanceLeases } from '../../presence/dead-instance-leases';
 import { LostConnections } from './lost-connections';
 
 const CHECK_INTERVAL_MS = 2000;
 /** Each worker holds the locks of one user, or of one batch of customers, at a time. */
-const WORKERS = 2;
+const MAX_CONCURRENT_REMOVALS = 2;
 /** Calls whose locks are held together: agents who act on one of them wait for the others. */
 const BATCH_SIZE = 25;
 /** Longer than a removal takes: a participant waits for a worker while those before it are handled. */
@@ -27,12 +27,14 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   /** The removals in progress, by instance. */
   private readonly removals = new Map<string, Promise<void>>();
   /** Shared by all removals. */
-  private readonly workers = new Semaphore(WORKERS, 'Other connections of dead instances are being removed.');
+  private readonly workers = new Semaphore(
+    MAX_CONCURRENT_REMOVALS,
+    'Other connections of dead instances are being removed.',
+  );
 
   constructor(
     private readonly database: Database,
     private readonly leases: DeadInstanceLeases,
-    private readonly connections: Connections,
     private readonly lost: LostConnections,
     intervals: TaskIntervals,
   ) {
@@ -69,16 +71,16 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   /** Agents first, because new calls could be assigned to them; then active calls, then the waiting ones. */
   private async removeInstance(instance: DeadInstance): Promise<void> {
     let count = 0;
-    const lost = await this.participantsOf(instance);
+    const lost = await this.lost.find(instance);
     const users = lost.filter(({ user_id }) => user_id !== null);
     const customers = lost.filter(({ user_id }) => user_id === null);
     count += await this.work(users, (user) => this.lost.disconnect(instance, user));
-    count += await this.tryRemove(instance, (one) => this.lost.removeOfEndedCalls(one));
+    count += await this.tryRemove(customers, (ones) => this.lost.removeOfEndedCalls(instance, ones));
     count += await this.work(batchesOf(customers), ({ tenant_id, call_ids }) =>
       this.lost.disconnectCustomers(instance, tenant_id, call_ids),
     );
     // Those whose calls were locked.
-    count += await this.work(await this.participantsOf(instance), (participant) =>
+    count += await this.work(await this.lost.find(instance), (participant) =>
       this.lost.disconnect(instance, participant),
     );
     if (this.task.isStopped) return;
@@ -86,10 +88,6 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
     if (isRemoved && count > 0) {
       this.logger.warn(`Instance ${instance.id} is dead; ${count} connections removed`);
     }
-  }
-
-  private participantsOf(instance: DeadInstance): Promise<LostParticipant[]> {
-    return this.database.system((tx) => this.connections.participantsOf(tx, instance.id));
   }
 
   /** @returns the sum of the numbers of connections that `remove` has removed for each item */
@@ -103,7 +101,7 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
         count += removed;
       }
     };
-    await Promise.all(Array.from({ length: WORKERS }, work));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, work));
     return count;
   }
 

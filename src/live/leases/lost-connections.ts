@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { type CallStatus, isFinal } from '../../calls/machine/call.machine';
 import { Reconnection } from '../../calls/machine/reconnection';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
-import { Connections, type LostParticipant } from '../../presence/connections';
+import { DeadInstanceConnections, type LostParticipant } from '../../presence/dead-instance-connections';
 import { type DeadInstance, DeadInstanceLeases } from '../../presence/dead-instance-leases';
 import { LiveConnections } from '../live-connections';
+
+/** A user or customer with connections to a dead instance. */
+export interface FoundParticipant extends LostParticipant {
+  /** The status of the customer's call; null for a user. */
+  status: CallStatus | null;
+}
 
 /** Removes connections of a dead instance, each time in one transaction and only while it is marked as dead. */
 @Injectable()
@@ -12,19 +19,43 @@ export class LostConnections {
   constructor(
     private readonly database: Database,
     private readonly leases: DeadInstanceLeases,
-    private readonly connections: Connections,
+    private readonly connections: DeadInstanceConnections,
     private readonly reconnection: Reconnection,
     private readonly live: LiveConnections,
   ) {}
 
-  /** @returns the number of removed connections */
-  removeOfEndedCalls(instance: DeadInstance): Promise<number> {
+  /**
+   * Finds each user and each customer with connections to the instance once.
+   * @returns users, then customers of active calls, then other customers. The order within each group is random, so
+   *   that several instances that remove them rarely wait for each other's locks
+   */
+  find(instance: DeadInstance): Promise<FoundParticipant[]> {
+    return this.database.system((tx) =>
+      tx.query<FoundParticipant>(
+        `SELECT p.tenant_id, p.call_id, p.user_id, c.status FROM (
+           SELECT DISTINCT tenant_id, CASE WHEN user_id IS NULL THEN call_id END AS call_id, user_id
+           FROM connections WHERE instance_id = $1) AS p
+         LEFT JOIN calls c ON c.tenant_id = p.tenant_id AND c.id = p.call_id
+         ORDER BY p.user_id IS NULL, c.status IS DISTINCT FROM 'active', random()`,
+        [instance.id],
+      ),
+    );
+  }
+
+  /**
+   * Removes the connections to calls that have ended all together, because this affects nothing else.
+   * @returns the number of removed connections
+   */
+  removeOfEndedCalls(instance: DeadInstance, participants: FoundParticipant[]): Promise<number> {
+    const callIds = participants.flatMap(({ call_id, status }) =>
+      call_id !== null && status !== null && isFinal(status) ? [call_id] : [],
+    );
     return this.database.system(async (tx) => {
-      const [, count] = await settleAll([
-        this.leases.lockMark(tx, instance.id).then(() => 0),
-        this.connections.closeOfEndedCalls(tx, instance.id),
+      const [, closed] = await settleAll([
+        this.leases.lockMark(tx, instance.id),
+        this.connections.closeOfCustomers(tx, instance.id, callIds),
       ]);
-      return count ?? 0;
+      return closed.length;
     });
   }
 
@@ -38,7 +69,7 @@ export class LostConnections {
         this.leases.commitWithoutFlush(tx),
         call_id === null ? undefined : this.reconnection.lockCall(tx, call_id),
         this.leases.lockMark(tx, instance.id),
-        this.connections.closeOfInstance(tx, instance.id, participant),
+        this.connections.close(tx, instance.id, participant),
       ]);
       await this.live.handleClosed(tx, closed, instance.last_seen);
       return closed.length;

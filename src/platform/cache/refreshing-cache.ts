@@ -7,7 +7,7 @@ import { requestContext, runAsReservedBackgroundWork } from '../logging/request-
 const COLLECT_MS = 200;
 
 /** Values that one statement reads. */
-const MAX_BATCH = 500;
+const BATCH_SIZE = 500;
 
 interface Options<Value extends object> {
   /** The largest number of values. */
@@ -111,9 +111,9 @@ export class RefreshingCache<Value extends object> {
   private async refreshDue(): Promise<void> {
     const due = [...this.due];
     this.due = new Map();
-    for (let begin = 0; begin < due.length; begin += MAX_BATCH) {
+    for (let begin = 0; begin < due.length; begin += BATCH_SIZE) {
       const context = { request_id: randomUUID(), address: null };
-      const refresh = () => this.refresh(due.slice(begin, begin + MAX_BATCH));
+      const refresh = () => this.refresh(due.slice(begin, begin + BATCH_SIZE));
       // If it fails, the values expire: then the next one to use them reads them and reports the error.
       await requestContext.run(context, () => runAsReservedBackgroundWork(refresh)).catch(() => {});
     }

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 /** The only source of the current time; tests replace it to move time instead of sleeping. */
 @Injectable()
@@ -12,7 +12,3 @@ export class Clock {
     return new Date(this.now().getTime() + seconds * 1000);
   }
 }
-
-@Global()
-@Module({ providers: [Clock], exports: [Clock] })
-export class ClockModule {}

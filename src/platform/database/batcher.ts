@@ -13,7 +13,7 @@ interface Waiting<Item, Result> {
 const MIN_INTERVAL_MS = 25;
 
 /** All items of a batch get their results in the same turn of the event loop, which must not be blocked for long. */
-const MAX_SIZE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Processes items that arrive at the same moment together, for example by one statement instead of one for each of them.
@@ -26,11 +26,11 @@ export class Batcher<Item, Result> {
   /**
    * @param process returns a result for each item, in their order. A promise among them delays only its item, not the next
    *   batch
-   * @param maxSize items of a batch
+   * @param batchSize items of a batch
    */
   constructor(
     private readonly process: (key: string, items: Item[]) => Promise<(Result | PromiseLike<Result>)[]>,
-    private readonly maxSize = MAX_SIZE,
+    private readonly batchSize = BATCH_SIZE,
   ) {}
 
   /**
@@ -39,7 +39,7 @@ export class Batcher<Item, Result> {
    * @throws the error of its batch
    */
   run(key: string, item: Item): Promise<Result> {
-    // Items wait for a database connection in different ways, which the batch does as they would.
+    // The kind of connection decides how long work waits for the database. A batch has items of one kind only.
     const kind = currentConnectionKind();
     const queueKey = `${kind ?? ''} ${key}`;
     return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export class Batcher<Item, Result> {
   private async processAll(queueKey: string, key: string, queue: Waiting<Item, Result>[]): Promise<void> {
     const connection = currentConnectionKind();
     while (queue.length > 0) {
-      const batch = queue.splice(0, this.maxSize);
+      const batch = queue.splice(0, this.batchSize);
       const context = {
         request_id: randomUUID(),
         address: null,
@@ -66,10 +66,10 @@ export class Batcher<Item, Result> {
       };
       const begin = performance.now();
       const settle = await requestContext.run(context, () => this.processBatch(key, batch));
-      // Before the callers get their results: what they request next did not arrive meanwhile.
+      // Checked before the callers get their results: items that they add next did not arrive during this batch.
       const isBusy = batch.length > 1 || queue.length > 0;
       settle();
-      if (isBusy && queue.length < this.maxSize) {
+      if (isBusy && queue.length < this.batchSize) {
         await delay(Math.max(0, begin + MIN_INTERVAL_MS - performance.now()));
       }
     }

@@ -37,5 +37,13 @@ export function selectList(columns: Columns<string>): string {
     .join(', ');
 }
 
+/**
+ * A timestamp as text in the format of the API, ISO 8601 in UTC with milliseconds: for values inside JSON and for CSV,
+ * which the type parsers do not convert.
+ */
+export function isoTimestamp(column: string): string {
+  return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 const fromEntries = <Name extends string>(entries: [Name, string][]): Columns<Name> =>
   Object.fromEntries(entries) as Record<Name, string>;

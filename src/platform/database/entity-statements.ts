@@ -9,8 +9,9 @@ const JSON_TYPES = new Set<unknown>(['json', 'jsonb']);
 const known = new WeakMap<EntityMetadata, EntityStatements<ObjectLiteral>>();
 
 /**
- * Writes rows of an entity. The statements are generated from its metadata, so that entity and SQL cannot differ, and
- * cost a tenth of what TypeORM's query builders take. As there, a value `undefined` means that the column is left out.
+ * The statements that write rows of an entity. They are generated from its metadata, so that entity and SQL cannot
+ * differ. This takes a tenth of the time of TypeORM's query builders. As with those, a column whose value is
+ * `undefined` is left out.
  */
 export class EntityStatements<Entity extends ObjectLiteral> {
   /** The statements of an entity are generated once. */
@@ -21,7 +22,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   }
 
   private readonly byName: Map<string, ColumnMetadata>;
-  /** By what they were generated from. */
+  /** The generated texts, by the kind of statement and its columns. */
   private readonly texts = new Map<string, string>();
 
   private constructor(private readonly metadata: EntityMetadata) {

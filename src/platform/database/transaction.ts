@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { prepared } from './connections/prepared';
-import type { LockTimeout } from './connections/public-lock-timeouts';
+import type { LockTimeout } from './connections/lock-timeout';
 import { EntityStatements } from './entity-statements';
 import { narrowingStatement } from './scope';
 import { settleAll } from './settle-all';

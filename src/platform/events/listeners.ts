@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
-import type { JobOptions } from '../jobs/jobs';
+import type { JobOptions } from '../jobs/job-workers';
 import type { DomainEvent, EventClass } from './domain-event';
 
 export const LISTENER = Symbol('LISTENER');

@@ -2,7 +2,7 @@ import { type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Response } from 'express';
 import { routeMetadata } from '../access/route-metadata';
 import { Page } from '../database/page';
-import { Enveloped } from './enveloped';
+import { DataWithMeta } from './data-with-meta';
 
 const UNWRAPPED = Symbol('UNWRAPPED');
 
@@ -21,8 +21,8 @@ export function prepareEnvelope(context: ExecutionContext): void {
 /** Whether the handler's value is sent as it is. */
 export const isUnwrapped = (response: Response): boolean => unwrapped.has(response);
 
-/** Wraps the value of a handler: it becomes `data`, and the metadata of a page or an Enveloped value becomes `meta`. */
+/** Wraps the value of a handler: it becomes `data`, and the metadata of a page or of DataWithMeta becomes `meta`. */
 export function envelope(value: unknown): object {
-  const hasMeta = value instanceof Enveloped || value instanceof Page;
+  const hasMeta = value instanceof DataWithMeta || value instanceof Page;
   return hasMeta ? { data: value.data, meta: value.meta } : { data: value };
 }

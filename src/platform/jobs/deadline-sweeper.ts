@@ -4,7 +4,7 @@ import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { RecurringTask } from './recurring-task';
 
-const BATCH = 50;
+const BATCH_SIZE = 50;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 interface DueRow {
@@ -46,7 +46,7 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
     do {
       batch = await this.due(now, batch.at(-1));
       for (const { id, tenant_id } of batch) await this.trySettle(tenant_id, id);
-    } while (batch.length === BATCH && !this.task.isStopped);
+    } while (batch.length === BATCH_SIZE && !this.task.isStopped);
   }
 
   /**
@@ -70,7 +70,7 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
       {
         text: `SELECT id, tenant_id, next_deadline FROM ${this.table}
                WHERE next_deadline <= $1 AND (next_deadline, id) > ($2, $3)
-               ORDER BY next_deadline, id LIMIT ${BATCH}`,
+               ORDER BY next_deadline, id LIMIT ${BATCH_SIZE}`,
         values: [now, last?.next_deadline ?? '-infinity', last?.id ?? NO_ID],
       },
     ]);

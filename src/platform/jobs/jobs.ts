@@ -10,26 +10,8 @@ import { CONFIG, type Config } from '../config/config';
 import { sessionSettings } from '../database/connections/session-settings';
 import { KEEP_ALIVE } from '../database/connections/time-limits';
 import type { Transaction } from '../database/transaction';
-import { runAsLongWork } from '../logging/request-context';
-import { dueQueues } from './due-queues';
-import { RecurringTask } from './recurring-task';
+import { type Handler, type JobOptions, type JobQueue, JobWorkers } from './job-workers';
 import { TaskIntervals } from './task-intervals';
-
-/**
- * Runs one job. The signal is aborted when this attempt no longer counts: it timed out, the process stops,
- * or another instance has taken over the job.
- */
-type Handler<Data> = (data: Data, signal: AbortSignal) => Promise<void>;
-
-/** Options of the jobs of one name. */
-export interface JobOptions {
-  /** Jobs that one instance runs at a time; 1 by default. */
-  concurrency?: number;
-  /** Seconds after which an attempt counts as failed; 120 by default. */
-  expireInSeconds?: number;
-  /** Whether a job is not written while another one with the same key waits or runs. */
-  isExclusive?: boolean;
-}
 
 /** Options of one job. */
 interface EnqueueOptions {
@@ -39,10 +21,6 @@ interface EnqueueOptions {
   key?: string;
   /** Jobs of a higher priority run first; 0 by default, and it may be negative. */
   priority?: number;
-}
-
-interface Queue extends JobOptions {
-  handler: Handler<unknown>;
 }
 
 interface Schedule {
@@ -66,11 +44,6 @@ const RETRIES = {
   heartbeatSeconds: 10,
 };
 
-/** How often an instance looks for jobs of other instances and for delayed retries, in all queues with one query. */
-const POLLING_INTERVAL_MS = 2000;
-/** How often each worker looks by itself, although it is woken for every job. */
-const WORKER_POLLING_SECONDS = 60;
-
 /** pg-boss passes these to pg: a silent network partition must not hold the connections of the workers. */
 const PARTITION_LIMITS = { ...KEEP_ALIVE, query_timeout: 60_000, connectionTimeoutMillis: 5000 };
 
@@ -85,10 +58,9 @@ const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 }
 export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
   private readonly boss: PgBoss;
-  private readonly queues = new Map<string, Queue>();
+  private readonly queues = new Map<string, JobQueue>();
   private readonly schedules: Schedule[] = [];
-  private readonly workers = new Map<string, string[]>();
-  private readonly polling: RecurringTask;
+  private readonly workers: JobWorkers;
 
   constructor(
     intervals: TaskIntervals,
@@ -109,9 +81,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       schedule: config.isWorker,
     });
     this.boss.on('error', (error) => this.logger.error(error));
-    this.polling = new RecurringTask(Jobs.name, intervals.of(POLLING_INTERVAL_MS), () =>
-      this.wakeDueQueues(),
-    );
+    this.workers = new JobWorkers(this.boss, intervals);
   }
 
   /**
@@ -155,15 +125,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       ...(key && { singletonKey: key }),
     };
     await this.boss.send(name, data, { ...options, db: { executeSql } });
-    tx.afterCommit(async () => this.wake(name));
-  }
-
-  private wake(name: string): void {
-    for (const worker of this.workers.get(name) ?? []) this.boss.notifyWorker(worker);
-  }
-
-  private async wakeDueQueues(): Promise<void> {
-    for (const name of await dueQueues(this.boss, [...this.workers.keys()])) this.wake(name);
+    tx.afterCommit(async () => this.workers.wake(name));
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -172,35 +134,15 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const [name, { isExclusive }] of this.queues) {
       await this.boss.createQueue(name, { policy: isExclusive ? 'exclusive' : 'standard' });
     }
-    if (this.config.isWorker) await this.work();
-  }
-
-  private async work(): Promise<void> {
-    for (const [name, queue] of this.queues) {
-      for (let count = 0; count < (queue.concurrency ?? 1); count++) await this.addWorker(name, queue);
-    }
+    if (!this.config.isWorker) return;
+    await this.workers.start(this.queues);
     for (const { name, cron, expireInSeconds } of this.schedules) {
       await this.boss.schedule(name, cron, null, { expireInSeconds });
     }
-    this.polling.start();
-  }
-
-  private async addWorker(name: string, { handler }: Queue): Promise<void> {
-    const worker = await this.boss.work<unknown>(
-      name,
-      { batchSize: 1, pollingIntervalSeconds: WORKER_POLLING_SECONDS },
-      async ([job]) => {
-        if (!job) return;
-        // More jobs may be waiting; otherwise each would wait for the next poll.
-        this.wake(name);
-        await runAsLongWork(() => handler(job.data, job.signal));
-      },
-    );
-    this.workers.set(name, [...(this.workers.get(name) ?? []), worker]);
   }
 
   /** Waits 5 s for running jobs. The rest are retried by another instance or after the next start. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.polling.stop(), this.boss.stop({ graceful: true, timeout: 5000 })]);
+    await Promise.all([this.workers.stop(), this.boss.stop({ graceful: true, timeout: 5000 })]);
   }
 }

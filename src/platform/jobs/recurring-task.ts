@@ -8,7 +8,7 @@ export class RecurringTask {
   private readonly logger: Logger;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private hasStopped = false;
 
   constructor(
     name: string,
@@ -19,11 +19,11 @@ export class RecurringTask {
   }
 
   get isStopped(): boolean {
-    return this.stopped;
+    return this.hasStopped;
   }
 
   start(): void {
-    if (this.stopped) return;
+    if (this.hasStopped) return;
     this.timer = setTimeout(() => {
       this.running = this.work()
         .catch((error: unknown) => this.logger.error(error, 'A run failed'))
@@ -33,7 +33,7 @@ export class RecurringTask {
 
   /** Schedules no further run and waits for the current one. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.hasStopped = true;
     clearTimeout(this.timer);
     await this.running;
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Server } from 'socket.io';
 
-/** What one connection may have handled in one turn of the event loop, before its next message waits for the next turn. */
+/** What is handled of one connection in one turn of the event loop. Its further messages wait for the next turn. */
 const MAX_MESSAGES = 4;
 const MAX_BYTES = 4096;
 /** Messages of all connections in one turn, after which each of them handles one at a time. */
@@ -22,9 +22,10 @@ type WebSocketEngine = new (options: object) => {
 };
 
 /**
- * Handles only a few small messages of a WebSocket in one turn of the event loop, and then one in each turn. By default all
- * messages that have arrived are handled in the same turn, so that a burst of large ones blocks the loop. One in each turn
- * would be slow: what the messages of one turn cause is sent together (coalesceWrites). Call it before the server listens.
+ * Handles only a few small messages of a WebSocket in one turn of the event loop, and then one in each turn. By default
+ * all messages that have arrived are handled in the same turn, so that a burst of large ones blocks the loop. Only one
+ * message in each turn would be slow, because everything that the messages of a turn send is written together
+ * (coalesceWrites). Call it before the server listens.
  */
 export function deferMessages(server: Server): void {
   const { opts } = server.engine as unknown as { opts: { wsEngine: WebSocketEngine } };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'socket.io';
 
-/** What may wait for a client that reads slowly, besides the largest packets. */
+/** The data that may wait for a client that reads slowly, in addition to the largest packets. */
 const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
 
 /** Two snapshots may follow each other when a socket connects, and one of many queues is large. */

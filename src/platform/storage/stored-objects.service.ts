@@ -29,7 +29,7 @@ const CHECK_TIMEOUT_MS = 3000;
 const NO_TENANT_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Objects that are deleted at a time. */
-const BATCH = 20;
+const BATCH_SIZE = 20;
 
 /**
  * Keeps storage and database consistent. Each object is leased in the ledger before its first byte is
@@ -123,10 +123,10 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     let due: string[];
     let deleted: number;
     do {
-      due = await this.ledger.takeDue(BATCH);
+      due = await this.ledger.takeDue(BATCH_SIZE);
       deleted = await this.delete(due);
       // Stops if the storage deletes none of a whole batch; the next sweep tries again.
-    } while (due.length === BATCH && deleted > 0);
+    } while (due.length === BATCH_SIZE && deleted > 0);
   }
 
   /** Deletes due objects. @returns the number that the storage has deleted */

@@ -10,7 +10,12 @@ import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { requestContext } from '../../platform/logging/request-context';
 import { AttemptRecorder } from './attempt-recorder';
-import { type ClaimedDelivery, CONCURRENCY, DeliveryQueue, type DueWebhook } from './delivery-queue';
+import {
+  type ClaimedDelivery,
+  DeliveryQueue,
+  type DueWebhook,
+  MAX_IN_FLIGHT_PER_WEBHOOK,
+} from './delivery-queue';
 import { WebhookSender } from './webhook-sender';
 import { InFlightLimiter } from './in-flight-limiter';
 
@@ -82,7 +87,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     const current = this.turns.get(webhook_id);
     if (current) current.again = true;
     if (current || !this.config.isWorker || this.task.isStopped) return true;
-    const places = this.inFlight.acquire(tenant_id, CONCURRENCY);
+    const places = this.inFlight.acquire(tenant_id, MAX_IN_FLIGHT_PER_WEBHOOK);
     if (places === 0) return false;
     const turn = { again: false };
     this.turns.set(webhook_id, turn);

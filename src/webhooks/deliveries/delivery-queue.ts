@@ -7,7 +7,7 @@ import { DeliveryConnectionLimiter } from './delivery-connection-limiter';
 import type { Endpoint } from './webhook-sender';
 
 /** Attempts of one webhook in flight at once, on all instances together. */
-export const CONCURRENCY = 4;
+export const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
 /**
  * An attempt takes 15 s at most. If its instance dies, other instances claim the delivery after this time. Claims use the
  * database's clock, since those of the hosts may differ.
@@ -84,7 +84,7 @@ export class DeliveryQueue {
    * deliveries fail instead. A webhook that is locked at the moment is skipped until the next round.
    * @param limit how many deliveries the caller can attempt
    */
-  claim(webhookId: string, limit = CONCURRENCY): Promise<ClaimedDelivery[]> {
+  claim(webhookId: string, limit = MAX_IN_FLIGHT_PER_WEBHOOK): Promise<ClaimedDelivery[]> {
     return this.connections.run(() =>
       this.database.system(async (tx) => {
         const now = this.clock.now();
@@ -134,7 +134,7 @@ export class DeliveryQueue {
          SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}), attempts = attempts + 1
          FROM (SELECT id FROM webhook_deliveries WHERE ${due('$1', '$2')}
                ORDER BY next_attempt_at, id
-               LIMIT GREATEST(0, LEAST($4, ${CONCURRENCY} - (SELECT count(*) FROM webhook_deliveries
+               LIMIT GREATEST(0, LEAST($4, ${MAX_IN_FLIGHT_PER_WEBHOOK} - (SELECT count(*) FROM webhook_deliveries
                  WHERE webhook_id = $1 AND claimed_until > now())))
                FOR NO KEY UPDATE SKIP LOCKED) due
          WHERE d.id = due.id RETURNING d.id, d.tenant_id, d.payload::text AS body, d.attempts AS number, d.claimed_until

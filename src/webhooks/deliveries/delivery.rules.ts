@@ -9,7 +9,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000] as const;
 
 /** The share of the delay that is added at random, so that a receiver that recovers is not flooded. */
-const JITTER = 0.1;
+const MAX_JITTER_SHARE = 0.1;
 
 /** Longer Retry-After values are shortened to this. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
@@ -45,7 +45,7 @@ export function decideRetry(
   const delay = RETRY_SECONDS[failures];
   if (isGone(outcome) || delay === undefined) return { status: 'failed' };
   const requested = Math.min(retryAfterSeconds(outcome.retry_after, now) ?? 0, MAX_RETRY_AFTER_SECONDS);
-  const seconds = Math.max(delay * (1 + JITTER * random), requested);
+  const seconds = Math.max(delay * (1 + MAX_JITTER_SHARE * random), requested);
   return { status: 'pending', next_attempt_at: new Date(now.getTime() + seconds * 1000) };
 }
 

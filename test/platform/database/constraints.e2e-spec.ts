@@ -1,6 +1,7 @@
 import { toApiError } from '../../../src/platform/http/errors/to-api-error';
 import { CONSTRAINT_ERRORS } from '../../../src/platform/http/errors/constraint-errors';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 /** Code and fields of the 422 response for each violated constraint. */
 const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }> = {
@@ -31,7 +32,7 @@ function invalid(field: string, problem: string) {
 let service: TestApp;
 
 beforeAll(async () => {
-  service = await startTestApp();
+  service = await sharedTestApp();
 });
 
 afterAll(() => service.close());

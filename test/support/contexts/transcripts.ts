@@ -85,7 +85,7 @@ export class AiScene {
        WHERE state = 'created' AND data->>'recording_id' = $1 RETURNING name`,
       [recordingId],
     );
-    for (const { name } of rows) this.test.get(Jobs)['wake'](name);
+    for (const { name } of rows) this.test.get(Jobs)['workers'].wake(name);
   }
 
   /** Waits until the row is no longer pending. Retries start without delay. @returns the row */

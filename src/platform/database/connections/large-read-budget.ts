@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 /** How much time a tenant's large reads may take at once after a pause. */
 const BURST_MS = 5000;
 /** The part of the time in the long run: on average a quarter of a connection is busy with a tenant's large reads. */
-const SHARE = 0.25;
+const SHARE_OF_TIME = 0.25;
 /** An export that takes minutes must not keep the tenant's next search waiting for as long. */
 const MAX_DEBT_MS = 1000;
 /** Charged when a read begins. Otherwise a tenant whose budget is used up could begin one of each kind at once. */
@@ -25,13 +25,13 @@ interface Account {
 export class LargeReadBudget {
   /** By the end of its time an account that was not used is full again. */
   private readonly accounts = new LRUCache<string, Account>({
-    ttl: (BURST_MS + MAX_DEBT_MS) / SHARE,
+    ttl: (BURST_MS + MAX_DEBT_MS) / SHARE_OF_TIME,
     max: 10_000,
   });
 
   /** How long the tenant has to wait, in ms, before another large read may start. */
   delayMs(tenantId: string, now = performance.now()): number {
-    return Math.max(0, -this.balanceOf(tenantId, now) / SHARE);
+    return Math.max(0, -this.balanceOf(tenantId, now) / SHARE_OF_TIME);
   }
 
   /** A large read of the tenant begins. @returns a function to call when it has ended */
@@ -47,6 +47,6 @@ export class LargeReadBudget {
 
   private balanceOf(tenantId: string, now: number): number {
     const account = this.accounts.get(tenantId);
-    return account ? Math.min(BURST_MS, account.balanceMs + (now - account.at) * SHARE) : BURST_MS;
+    return account ? Math.min(BURST_MS, account.balanceMs + (now - account.at) * SHARE_OF_TIME) : BURST_MS;
   }
 }

@@ -79,15 +79,15 @@ export class PoolAdmission {
   }
 
   /**
-   * Whether a public request that arrives now would probably wait in vain, because one has waited for half of the limit
-   * already. Refusing it at once costs much less.
+   * Whether a public request that arrives now would probably reach the limit of its wait, because another one has
+   * waited for half of the limit already. Refusing it at once costs much less.
    */
   get isOverloaded(): boolean {
     const [oldest] = this.waitingPublic;
     return oldest !== undefined && performance.now() - oldest.since > this.publicWaitMs / 2;
   }
 
-  /** The limits that apply one after another; of each list, a place of any limit will do. */
+  /** The limits of a kind of work, in the order in which it gets their places. One place of each list is enough. */
   private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[][] {
     if (kind === 'reserved') return [[this.all]];
     if (kind === 'public') return [[this.public], [this.unreserved], [this.all]];

@@ -2,52 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../clock/clock';
 import { currentConnectionKind } from '../../logging/request-context';
+import { LockTimeout } from './lock-timeout';
 import { PoolAdmission } from './pool-admission';
 
-/** Less than half of the wait for a connection, after which further requests are refused (`isOverloaded`). */
-const SHARE_OF_PUBLIC_WAIT = 0.4;
-const SHARE_WHILE_BLOCKED = 0.05;
 const BLOCKED_MS = 1000;
 const MAX_BLOCKED_TENANTS = 1000;
-
-const LOCK_NOT_AVAILABLE = '55P03';
-
-/** How long the statements of one transaction wait for a lock. */
-export class LockTimeout {
-  private isShort = false;
-
-  /**
-   * @param tenantId undefined across tenants
-   * @param publicWaitMs how long a public request waits for a connection; undefined for any other transaction
-   * @param blocked the tenants one of whose transactions has just waited for a lock in vain
-   */
-  constructor(
-    private tenantId: string | undefined,
-    private readonly publicWaitMs: number | undefined,
-    private readonly blocked: LRUCache<string, true>,
-  ) {
-    this.narrow(tenantId);
-  }
-
-  /** In milliseconds; undefined for the limit of the session. */
-  get ms(): number | undefined {
-    if (this.publicWaitMs === undefined) return undefined;
-    return this.publicWaitMs * (this.isShort ? SHARE_WHILE_BLOCKED : SHARE_OF_PUBLIC_WAIT);
-  }
-
-  /** The tenant of the transaction has become known. */
-  narrow(tenantId: string | undefined): void {
-    this.tenantId = tenantId;
-    this.isShort = tenantId !== undefined && this.blocked.has(tenantId);
-  }
-
-  /** The transaction has failed. A short limit proves nothing: joins to one department always wait for each other. */
-  recordFailure(error: unknown): void {
-    const isTimeout = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
-    if (!isTimeout || this.publicWaitMs === undefined || this.tenantId === undefined || this.isShort) return;
-    this.blocked.set(this.tenantId, true);
-  }
-}
 
 /**
  * Limits how long transactions of public requests wait for a lock. They have few connections, and a transaction that waits

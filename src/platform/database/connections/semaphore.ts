@@ -2,8 +2,9 @@
 export class ConnectionLimitError extends Error {}
 
 /**
- * Limits how many users of something there are at the same time. Further ones wait: those of the owner who holds the
- * fewest places come first, so that no owner can keep the others waiting; those of one owner, first come, first served.
+ * Limits how many users have a place at the same time; further ones wait. A place that becomes free is given to the
+ * owner who holds the fewest places, so that no owner can keep the others waiting. Users of one owner get places in the
+ * order in which they came.
  */
 export class Semaphore {
   waitTimeoutMs = 10_000;
@@ -11,7 +12,7 @@ export class Semaphore {
   private readonly held = new Map<string, number>();
 
   /**
-   * @param freeCount how many can use it at the same time
+   * @param freeCount the number of places
    * @param busyMessage of the error when none becomes free
    */
   constructor(
@@ -131,14 +132,14 @@ export async function acquireAny(
   waitTimeoutMs: number,
   owner?: string,
 ): Promise<() => void> {
-  // The wait for a single one needs no signal that ends it.
+  // Waiting for a single semaphore never has to be ended early.
   const free = semaphores.length === 1 ? semaphores[0] : semaphores.find(({ hasFree }) => hasFree);
   if (free) return free.acquire(undefined, waitTimeoutMs, owner);
   const end = new AbortController();
   const attempts = semaphores.map((semaphore) => semaphore.acquire(end.signal, waitTimeoutMs, owner));
   try {
     const first = await Promise.race(attempts);
-    // Places that became free at the same moment go back.
+    // Other semaphores may have given a place at the same moment, which is freed again.
     for (const attempt of attempts) attempt.then((release) => release !== first && release(), noop);
     return first;
   } finally {

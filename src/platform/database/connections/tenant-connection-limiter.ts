@@ -14,9 +14,9 @@ interface TenantQueue {
 
 /**
  * A ConnectionLimiter that gives each tenant at most one of its connections. The tenants take turns, so the reads of
- * one tenant do not delay those of others by more than one read, and waits while the tenant has exceeded its budget of
- * large reads, which all limiters share. Each module that provides this class has its own
- * limit. Work that holds a connection must not wait for another one of the same limiter.
+ * one tenant delay those of another by one read at most. A tenant that has exceeded its budget of large reads waits
+ * until the budget allows another read; all limiters share the budget. Each module that provides this class has a limit
+ * of its own. Work that holds a connection must not wait for another one of the same limiter.
  */
 @Injectable()
 export class TenantConnectionLimiter {

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 
 /**
- * Runs the same work for each caller at once, up to `burst` times and `rate` times a second in the long run. Beyond that
- * callers wait for the next run and share its result, which is as new as that of a run of their own: it begins after they
- * have asked.
+ * Limits how often work runs: `burst` times at once, and `rate` times a second in the long run. Within the limit each
+ * caller has a run of its own, without waiting. Beyond the limit callers wait for the next run and share its result.
+ * This run begins after the last of them has called, so no caller gets an older result than by a run of its own.
  */
-export class PacedWork<Result> {
+export class RateLimitedRun<Result> {
   private readonly bucket: TokenBucket;
   private next: Promise<Result> | undefined;
 

@@ -1,5 +1,5 @@
 import { invalidField } from './api-error';
-import { ConstraintErrorRegistry } from './constraint-errors';
+import { ConstraintErrorRegistry } from './constraint-error-registry';
 
 const taken = () => invalidField('name', 'is already in use');
 

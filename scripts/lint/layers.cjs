@@ -1,0 +1,52 @@
+/**
+ * The direction of imports. A folder imports only from folders on lines above its own; neighbours on one line never
+ * import each other.
+ */
+const CONTEXTS = [
+  ['platform'],
+  ['tenancy'],
+  ['audit'],
+  ['plans'],
+  ['presence'],
+  ['identity'],
+  ['billing'],
+  ['departments', 'customers', 'tags'],
+  ['access-links'],
+  ['calls'],
+  ['live'],
+  ['files', 'recordings'],
+  ['appointments'],
+  ['analytics'],
+  ['exports'],
+  ['webhooks'],
+  ['demo'],
+  ['operator'],
+];
+
+/** The same inside a folder, except that folders on one line may import each other. */
+const INSIDE = {
+  platform: [
+    ['access', 'clock', 'text'],
+    [
+      'cache',
+      'config',
+      'database',
+      'events',
+      'jobs',
+      'logging',
+      'mail',
+      'outbound',
+      'redis',
+      'secrets',
+      'storage',
+      'tokens',
+    ],
+    ['http', 'rate-limit'],
+    ['health'],
+    ['realtime'],
+  ],
+  identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
+  calls: [['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
+};
+
+module.exports = { CONTEXTS, INSIDE };
