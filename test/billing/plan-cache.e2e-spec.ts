@@ -1,4 +1,4 @@
-import { SubscriptionsService } from '../../src/plans/subscriptions.service';
+import { SubscriptionWriter } from '../../src/plans/subscription-writer';
 import { Database } from '../../src/platform/database/database';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -46,7 +46,7 @@ describe('requests that depend on the plan', () => {
     const change = (plan: 'basic' | 'professional') =>
       test
         .get(Database)
-        .tenant(tenant.id, (tx) => test.get(SubscriptionsService).changePlan(tx, tenant.id, plan));
+        .tenant(tenant.id, (tx) => test.get(SubscriptionWriter).changePlan(tx, tenant.id, plan));
     await change('basic');
     await expectRefused(tenant);
     await change('professional');
