@@ -1,8 +1,11 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import { prepared } from './connections/prepared';
 import type { LockTimeout } from './connections/public-lock-timeouts';
+import { sendInBatch } from './connections/statement-batch';
 import { EntityStatements } from './entity-statements';
 import { narrowingStatement } from './scope';
+import type { StatementResult } from './reads/pipelined-query';
 import { settleAll } from './settle-all';
 import type { Statement } from './statement';
 
@@ -14,7 +17,7 @@ export class Transaction {
   readonly afterCommitSteps: Step[] = [];
   /** The error of the first statement that failed; all later ones fail only because of it. */
   failure: unknown;
-  private readonly sent: Promise<QueryResult>[] = [];
+  private readonly sent: Promise<StatementResult>[] = [];
 
   constructor(
     private readonly manager: EntityManager,
@@ -25,7 +28,7 @@ export class Transaction {
   /** Executes one SQL statement and returns its rows. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
-      return (await this.client.query<Row>(text, values)).rows;
+      return (await this.execute({ text, values })).rows as Row[];
     } catch (error) {
       this.failure ??= error;
       throw error;
@@ -41,8 +44,8 @@ export class Transaction {
    * Sends a statement without waiting for its result: it takes no round trip of its own. Later statements see its
    * changes. If it fails, later ones fail, too, and the transaction is rolled back with the error of this one.
    */
-  send({ text, values = [] }: Statement): void {
-    const result = this.client.query(text, values);
+  send(statement: Statement): void {
+    const result = this.execute(statement);
     // `settled` throws the error.
     result.catch((error: unknown) => (this.failure ??= error));
     this.sent.push(result);
@@ -53,7 +56,7 @@ export class Transaction {
    * @returns the result of the last one
    * @throws the error of the first one that failed
    */
-  async settled(): Promise<QueryResult | undefined> {
+  async settled(): Promise<StatementResult | undefined> {
     return (await settleAll(this.sent)).at(-1);
   }
 
@@ -95,6 +98,10 @@ export class Transaction {
   /** Runs `step` after COMMIT, before the use case returns. It is lost when the process ends in between. */
   afterCommit(step: Step): void {
     this.afterCommitSteps.push(step);
+  }
+
+  private execute(statement: Statement): Promise<StatementResult> {
+    return sendInBatch(this.client, prepared(statement));
   }
 
   private statementsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): EntityStatements<Entity> {
