@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PipelinedQuery } from '../../src/platform/database/reads/pipelined-query';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { bookConfirmed, createCustomer, freeSlot } from '../support/contexts/appointments';
@@ -140,10 +141,9 @@ async function countStatements(waiting: number): Promise<number> {
   const query = jest.spyOn(Client.prototype, 'query');
   try {
     expectStatus(await deleteDepartment(department), 204);
-    const sent = query.mock.calls.map(([statement], index) => ({
-      client: query.mock.contexts[index],
-      text: typeof statement === 'string' ? statement : String((statement as { text?: string }).text),
-    }));
+    const sent = query.mock.calls.flatMap(([statement], index) =>
+      textsOf(statement).map((text) => ({ client: query.mock.contexts[index], text })),
+    );
     const deletion = sent.find(({ text }) => text.startsWith('DELETE FROM "departments"'));
     const texts = sent.filter(({ client }) => client === deletion?.client).map(({ text }) => text);
     const end = texts.indexOf(
@@ -154,6 +154,12 @@ async function countStatements(waiting: number): Promise<number> {
   } finally {
     query.mockRestore();
   }
+}
+
+/** The texts of what a connection sends at once: of a query of the service's own class, or of pg. */
+function textsOf(query: unknown): string[] {
+  if (query instanceof PipelinedQuery) return query.statements.map(({ text }) => text);
+  return [typeof query === 'string' ? query : String((query as { text?: string }).text)];
 }
 
 describe('deleting a department', () => {

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PipelinedQuery } from '../../src/platform/database/reads/pipelined-query';
 import { PreparingClient } from '../../src/platform/database/connections/preparing-client';
 import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { createWebhook } from '../support/contexts/webhooks';
@@ -12,8 +13,6 @@ interface RecordedTransaction {
   /** How often it sent statements that had waited for the results of others. */
   roundTrips: number;
 }
-
-type Query = (...args: unknown[]) => Promise<unknown>;
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -39,25 +38,28 @@ afterEach(() => jest.restoreAllMocks());
 
 /** Records the transactions of all connections that begin from now on. */
 function recordTransactions(): void {
-  const query = PreparingClient.prototype.query as unknown as Query;
+  const send = PreparingClient.prototype.query as unknown as (...args: unknown[]) => unknown;
   const open = new Map<Client, RecordedTransaction & { isWaiting: boolean }>();
   const record = function (this: Client, ...args: unknown[]): unknown {
-    const [statement] = args as [string | { text: string }];
-    const text = typeof statement === 'string' ? statement : statement.text;
-    if (text === 'BEGIN') open.set(this, { texts: [], roundTrips: 0, isWaiting: false });
+    const [query] = args;
+    if (!(query instanceof PipelinedQuery)) return send.apply(this, args);
+    const texts = query.statements.map(({ text }) => text);
+    if (texts[0] === 'BEGIN') open.set(this, { texts: [], roundTrips: 0, isWaiting: false });
     const current = open.get(this);
-    if (!current) return query.apply(this, args);
-    current.texts.push(text);
+    if (!current) return send.apply(this, args);
+    current.texts.push(...texts);
     if (!current.isWaiting) current.roundTrips++;
     current.isWaiting = true;
-    if (text === 'COMMIT') {
+    if (texts.at(-1) === 'COMMIT') {
       transactions.push(current);
       open.delete(this);
     }
-    const result = query.apply(this, args);
-    const stopWaiting = () => (current.isWaiting = false);
-    void result.then(stopWaiting, stopWaiting);
-    return result;
+    const { callback } = query;
+    query.callback = (...results) => {
+      current.isWaiting = false;
+      callback(...results);
+    };
+    return send.apply(this, args);
   };
   jest.spyOn(PreparingClient.prototype, 'query').mockImplementation(record);
 }

@@ -1,9 +1,11 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { prepared } from './connections/prepared';
 import type { LockTimeout } from './connections/lock-timeout';
+import { sendInBatch } from './connections/statement-batch';
 import { EntityStatements } from './entity-statements';
 import { narrowingStatement } from './scope';
+import type { StatementResult } from './reads/pipelined-query';
 import { settleAll } from './settle-all';
 import type { Statement } from './statement';
 
@@ -15,7 +17,7 @@ export class Transaction {
   readonly afterCommitSteps: Step[] = [];
   /** The error of the first statement that failed; all later ones fail only because of it. */
   failure: unknown;
-  private readonly sent: Promise<QueryResult>[] = [];
+  private readonly sent: Promise<StatementResult>[] = [];
 
   constructor(
     private readonly manager: EntityManager,
@@ -26,7 +28,7 @@ export class Transaction {
   /** Executes one SQL statement and returns its rows. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
-      return (await this.execute<Row>({ text, values })).rows;
+      return (await this.execute({ text, values })).rows as Row[];
     } catch (error) {
       this.failure ??= error;
       throw error;
@@ -54,7 +56,7 @@ export class Transaction {
    * @returns the result of the last one
    * @throws the error of the first one that failed
    */
-  async settled(): Promise<QueryResult | undefined> {
+  async settled(): Promise<StatementResult | undefined> {
     return (await settleAll(this.sent)).at(-1);
   }
 
@@ -98,10 +100,8 @@ export class Transaction {
     this.afterCommitSteps.push(step);
   }
 
-  /** Statements without parameters, such as COMMIT, cost nothing to parse. */
-  private execute<Row extends object>(statement: Statement): Promise<QueryResult<Row>> {
-    const hasValues = (statement.values?.length ?? 0) > 0;
-    return this.client.query<Row>(hasValues ? prepared(statement) : { text: statement.text });
+  private execute(statement: Statement): Promise<StatementResult> {
+    return sendInBatch(this.client, prepared(statement));
   }
 
   private statementsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): EntityStatements<Entity> {

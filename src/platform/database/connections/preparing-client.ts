@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { sendTogether } from '../packets';
+import { sendBatch } from './statement-batch';
 import { StatementNames } from './statement-names';
 
 /**
@@ -25,6 +26,7 @@ export class PreparingClient extends Client {
 
 // The overloads of the type cannot be overridden by a method.
 PreparingClient.prototype.query = function (this: Client, ...[text, values, ...rest]: unknown[]) {
+  sendBatch(this);
   sendTogether(this);
   const send = Client.prototype.query.bind(this) as Send;
   if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {

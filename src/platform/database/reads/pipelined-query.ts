@@ -1,5 +1,5 @@
 import pg, { type Connection, type FieldDef } from 'pg';
-import { RowReader } from './row-reader';
+import { type ParserOf, RowReader } from './row-reader';
 import type { Statement } from '../statement';
 
 /** Internals of pg's connection that its types lack. */
@@ -13,12 +13,34 @@ interface WireConnection extends Pick<Connection, 'sync'> {
   execute(message: object): void;
 }
 
-type Callback = (error: unknown, rows?: object[][]) => void;
+/** What PostgreSQL answered to one statement. */
+export interface StatementResult {
+  rows: object[];
+  /** As in `UPDATE 1`: the kind of statement, and how many rows it returned or changed; null for kinds without rows. */
+  command: string;
+  rowCount: number | null;
+}
+
+/** Gets the results of the statements that were completed, in their order, and the error of the one that failed. */
+type Callback = (error: unknown, results?: StatementResult[]) => void;
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 
-/** The readers of prepared statements: PostgreSQL does not change the columns of a prepared statement. */
-const readersOf = new WeakMap<WireConnection, Map<string, RowReader>>();
+/**
+ * The readers of prepared statements, whose columns PostgreSQL does not change, by the way in which values are parsed; null
+ * for a statement without columns.
+ */
+type Readers = Map<string, RowReader | null>;
+
+const readersOf = new WeakMap<WireConnection, Map<ParserOf, Readers>>();
+
+function readersFor(connection: WireConnection, parserOf: ParserOf): Readers {
+  const byParser = readersOf.get(connection) ?? new Map<ParserOf, Readers>();
+  readersOf.set(connection, byParser);
+  const readers = byParser.get(parserOf) ?? new Map<string, RowReader | null>();
+  byParser.set(parserOf, readers);
+  return readers;
+}
 
 /** pg accepts only its own kind of query on connections with pipelining. Its types declare methods as properties. */
 const Query = pg.Query as unknown as new (text: string) => object;
@@ -34,26 +56,25 @@ export class PipelinedQuery extends Query {
   text: string;
   /** pg's client replaces it to limit the duration. */
   callback: Callback;
-  private readonly results: object[][];
+  private readonly results: StatementResult[] = [];
   private current = 0;
-  private reader: RowReader | undefined;
-  private readers: Map<string, RowReader>;
+  private currentRows: object[] = [];
+  private reader: RowReader | null | undefined;
+  private readers: Readers;
   private failure: unknown;
 
-  /** @param callback gets the rows of each statement, or the error of the first one that failed */
   constructor(
-    private readonly statements: readonly Statement[],
+    readonly statements: readonly Statement[],
+    private readonly parserOf: ParserOf,
     callback: Callback,
   ) {
     super('');
     this.callback = callback;
-    this.results = statements.map(() => []);
   }
 
   /** Sends the statements. @returns the error of a value that cannot be sent */
   submit(connection: WireConnection): unknown {
-    this.readers = readersOf.get(connection) ?? new Map<string, RowReader>();
-    readersOf.set(connection, this.readers);
+    this.readers = readersFor(connection, this.parserOf);
     let values: unknown[][];
     try {
       for (const statement of this.statements) ensureSameText(connection, statement);
@@ -82,6 +103,7 @@ export class PipelinedQuery extends Query {
   /** The answers come in the order of the statements. */
   private begin(index: number): void {
     this.current = index;
+    this.currentRows = [];
     const statement = this.statements[index] as Statement | undefined;
     this.name = statement?.name;
     this.text = statement?.text ?? '';
@@ -89,7 +111,7 @@ export class PipelinedQuery extends Query {
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
-    this.reader = new RowReader(fields);
+    this.reader = new RowReader(fields, this.parserOf);
     if (this.name !== undefined) this.readers.set(this.name, this.reader);
   }
 
@@ -97,17 +119,25 @@ export class PipelinedQuery extends Query {
     if (this.failure !== undefined) return;
     try {
       if (!this.reader) throw new Error('A row arrived without a description.');
-      this.results[this.current]?.push(this.reader.read(fields));
+      this.currentRows.push(this.reader.read(fields));
     } catch (error) {
       this.failure = error;
     }
   }
 
-  handleCommandComplete(): void {
-    this.begin(this.current + 1);
+  handleCommandComplete({ text }: { text: string }): void {
+    const [command = '', ...numbers] = text.split(' ');
+    this.complete(command, numbers.length > 0 ? Number(numbers.at(-1)) : null);
   }
 
   handleEmptyQuery(): void {
+    this.complete('', null);
+  }
+
+  private complete(command: string, rowCount: number | null): void {
+    this.results.push({ rows: this.currentRows, command, rowCount });
+    // PostgreSQL has described a statement that returns columns.
+    if (this.name !== undefined && !this.readers.has(this.name)) this.readers.set(this.name, null);
     this.begin(this.current + 1);
   }
 
@@ -116,7 +146,7 @@ export class PipelinedQuery extends Query {
     for (const { name } of this.statements.slice(this.current)) {
       if (name !== undefined) delete connection.submittedNamedStatements[name];
     }
-    this.callback(error);
+    this.callback(error, this.results);
   }
 
   handleReadyForQuery(): void {

@@ -10,6 +10,7 @@ import {
 import { readScopeStatement, type Scope } from '../scope';
 import type { Statement } from '../statement';
 import { PipelinedQuery } from './pipelined-query';
+import { parserOfWire } from './row-reader';
 
 /** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */
 export type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Rows[Index][] };
@@ -45,9 +46,9 @@ const send = (pool: Pool, statements: Statement[], timeoutMs: number): Promise<o
       setQueryTimeout(client, timeoutMs);
       // Returns the query itself, not a promise.
       void client.query(
-        new PipelinedQuery(statements, (error, rows) => {
-          release(!rows && !isReusableAfter(error));
-          if (rows) resolve(rows);
+        new PipelinedQuery(statements, parserOfWire, (error, results) => {
+          release(error !== null && !isReusableAfter(error));
+          if (error === null && results) resolve(results.map(({ rows }) => rows));
           else reject(error);
         }),
       );

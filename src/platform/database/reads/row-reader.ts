@@ -1,15 +1,22 @@
-import type { FieldDef } from 'pg';
+import pg, { type FieldDef } from 'pg';
 import { WIRE_TYPES } from './wire-types';
 
 type Parse = (text: string) => unknown;
 
-const parserOf = WIRE_TYPES.getTypeParser as (oid: number) => Parse;
+/** How the values of a type, which its OID identifies, are parsed. */
+export type ParserOf = (oid: number) => Parse;
+
+/** For rows that are sent to clients unchanged: timestamps are texts. */
+export const parserOfWire = WIRE_TYPES.getTypeParser as ParserOf;
+
+/** For rows that the service works with: timestamps are Dates. */
+export const parserOfEntities: ParserOf = (oid) => pg.types.getTypeParser(oid, 'text') as Parse;
 
 const TEXT = 25;
 /** What pg uses for text and for types that it does not know. */
-const parseText = parserOf(TEXT);
+const parseText = parserOfWire(TEXT);
 
-/** Builds the rows of a result with WIRE_TYPES. It is built once for each prepared statement of a connection. */
+/** Builds the rows of a result. It is built once for each prepared statement of a connection. */
 export class RowReader {
   private readonly names: string[];
   /** Undefined for values that stay text. */
@@ -18,7 +25,7 @@ export class RowReader {
   private readonly emptyRow: Record<string, unknown>;
 
   /** @param fields the columns of the result */
-  constructor(fields: readonly FieldDef[]) {
+  constructor(fields: readonly FieldDef[], parserOf: ParserOf) {
     this.names = fields.map(({ name }) => name);
     this.parsers = fields.map(({ dataTypeID }) => {
       const parser = parserOf(dataTypeID);
