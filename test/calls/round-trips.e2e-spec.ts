@@ -76,7 +76,7 @@ async function costOf(action: () => Promise<unknown>, text: string): Promise<Cos
   await action();
   const found = transactions.filter(({ texts }) => texts.some((one) => one.includes(text)));
   expect(found).toHaveLength(1);
-  const { roundTrips, texts } = found[0] as RecordedTransaction;
+  const { roundTrips, texts } = found[0];
   return { roundTrips, updates: texts.filter((one) => one.startsWith('UPDATE calls SET')).length };
 }
 
