@@ -77,7 +77,7 @@ describe('the actions of a customer on their call', () => {
       expect(positions).toEqual([...oneTo(20), ...oneTo(20)]);
       const texts = read.mock.calls.flatMap(([, statements]) => statements.map(({ text }) => text));
       read.mockRestore();
-      const computations = texts.filter((text) => text.includes('asked_departments'));
+      const computations = texts.filter((text) => text.includes('queue_size'));
       expect(computations.length).toBeGreaterThan(0);
       expect(computations.length).toBeLessThanOrEqual(polls.length / 2);
     });

@@ -91,8 +91,14 @@ it.each<[string, string, () => Promise<unknown>, RegExp[]]>([
   [
     'positions in a queue',
     'asked_departments',
-    () => test.get(Queue).positionOf(tenant.id, callId),
+    () => Promise.all([callId, callId, callId].map((id) => test.get(Queue).positionOf(tenant.id, id))),
     [/Scan using calls_(pkey|tenant_key) on calls\b/, /Scan (using|on) calls_queue_idx/],
+  ],
+  [
+    'the position of one call',
+    'AS queue_size',
+    () => test.get(Queue).positionOf(tenant.id, callId),
+    [/Index Scan using calls_pkey on calls c\b/, /Scan (using|on) calls_queue_idx/],
   ],
   [
     'the presence of a user',
