@@ -126,8 +126,10 @@ export class PipelinedQuery extends Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const [command = '', ...numbers] = text.split(' ');
-    this.complete(command, numbers.length > 0 ? Number(numbers.at(-1)) : null);
+    const [command = '', ...others] = text.split(' ');
+    // The words of `CREATE TABLE` are no numbers.
+    const count = Number(others.at(-1) ?? NaN);
+    this.complete(command, Number.isNaN(count) ? null : count);
   }
 
   handleEmptyQuery(): void {
