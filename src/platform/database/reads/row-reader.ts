@@ -10,7 +10,7 @@ export type ParserOf = (oid: number) => Parse;
 export const parserOfWire = WIRE_TYPES.getTypeParser as ParserOf;
 
 /** For rows that the service works with: timestamps are Dates. */
-export const parserOfEntities: ParserOf = (oid) => pg.types.getTypeParser(oid, 'text');
+export const parserOfEntities = pg.types.getTypeParser as ParserOf;
 
 const TEXT = 25;
 /** What pg uses for text and for types that it does not know. */
