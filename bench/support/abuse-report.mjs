@@ -3,19 +3,20 @@
 const MAX_RATIO = 3;
 /** What the attackers must have been answered: otherwise it is not the attack that is measured. */
 const EXPECTED_ANSWERS = [
-  '105,000 keys 413',
-  '250 keys 422',
-  'signal ok',
-  'signal rate_limited',
-  'snapshot ok',
-  'search without a match 200',
-  'search with many matches 200',
-  'deep page 200',
-  'sorted list 200',
-  'duplicates 200',
-  'export 200',
-  'report 200',
-  'broken recording 201',
+  /^105,000 keys 413$/,
+  /^250 keys 422$/,
+  /^signal ok$/,
+  /^signal rate_limited$/,
+  /^snapshot ok$/,
+  /^search without a match 200$/,
+  /^search with many matches 200$/,
+  // The large reads share a budget of time.
+  /^deep page (200|503)$/,
+  /^sorted list (200|503)$/,
+  /^duplicates (200|503)$/,
+  /^export 200$/,
+  /^report 200$/,
+  /^broken recording 201$/,
 ];
 
 /**
@@ -27,7 +28,8 @@ const EXPECTED_ANSWERS = [
 export function reportAbuse({ quiet, busyProcessors, attacked, refusals, counts }) {
   console.log('answers to the attack');
   for (const [name, count] of sorted(counts)) console.log(`  ${name.padEnd(40)} ${count}`);
-  const missing = EXPECTED_ANSWERS.filter((answer) => !counts[answer]);
+  const answers = Object.keys(counts);
+  const missing = EXPECTED_ANSWERS.filter((pattern) => !answers.some((answer) => pattern.test(answer)));
   if (missing.length > 0) {
     process.exitCode = 1;
     console.log(`never answered to the attack: ${missing.join(', ')}`);

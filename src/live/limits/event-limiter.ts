@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 import type { Ack, LiveSocket } from '../socket.types';
 import { TaskQueue } from '../../platform/rate-limit/task-queue';
-import { isSmallPayload } from './payload-size';
+import { isSmallPayload, weightOf } from './payload-size';
 import { SocketOwners } from './socket-owners';
 
 /** Events of one socket that are handled at the same time. */
@@ -26,7 +26,7 @@ const LARGE_PAYLOAD = refusal('validation_failed', 'The payload has too many mem
 
 /**
  * Limits the events of a socket before they reach the gateway: their number per second, per socket and per call or
- * user, and the shape of their payload. A socket that sends more than twice the rate is disconnected.
+ * user, and the shape of their payload. A long one counts as several events. A socket that sends more than twice the rate is disconnected.
  */
 @Injectable()
 export class EventLimiter {
@@ -41,13 +41,16 @@ export class EventLimiter {
       if (socket.disconnected) return;
       buckets ??= this.begin(socket);
       const { own, shared, refused } = buckets;
-      const isWithinRate = own.take() && shared.take();
-      if (!isWithinRate) {
+      const payload = packet.slice(1);
+      const isSmall = isSmallPayload(payload);
+      const weight = isSmall ? weightOf(payload) : 1;
+      const now = performance.now();
+      if (!own.take(now, weight) || !shared.take(now, weight)) {
         acknowledge(packet, TOO_MANY_EVENTS);
         if (!refused.take()) socket.disconnect(true);
       } else if (!events.has(String(packet[0]))) {
         acknowledge(packet, UNKNOWN_EVENT);
-      } else if (!isSmallPayload(packet.slice(1))) {
+      } else if (!isSmall) {
         acknowledge(packet, LARGE_PAYLOAD);
       } else {
         next();

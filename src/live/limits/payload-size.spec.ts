@@ -1,4 +1,4 @@
-import { isSmallPayload } from './payload-size';
+import { isSmallPayload, weightOf } from './payload-size';
 
 const candidate = { candidate: 'candidate:1 1 udp', sdpMid: '0', sdpMLineIndex: 0, usernameFragment: 'a1b2' };
 const members = (count: number) =>
@@ -26,4 +26,17 @@ describe('isSmallPayload', () => {
     ['a long key', { ['k'.repeat(101)]: 1 }],
     ['binary data', { candidate: Buffer.from('abc') }],
   ])('refuses %s', (_title, payload) => expect(isSmallPayload(payload)).toBe(false));
+});
+
+describe('weightOf', () => {
+  const signal = (length: number) => ({ description: { type: 'offer', sdp: 'x'.repeat(length - 5) } });
+
+  it.each<[string, unknown, number]>([
+    ['nothing', undefined, 1],
+    ['a candidate', candidate, 1],
+    ['8,192 characters', signal(8192), 1],
+    ['8,193 characters', signal(8193), 2],
+    ['the longest signal', signal(65_536), 8],
+    ['the arguments of an event with its acknowledgement', [signal(16_385), () => {}], 3],
+  ])('of %s', (_title, payload, weight) => expect(weightOf(payload)).toBe(weight));
 });

@@ -12,6 +12,22 @@ export function isSmallPayload(payload: unknown): boolean {
   return countMembers(payload, 0) <= MAX_MEMBERS;
 }
 
+/** Characters of a payload that are relayed for the price of one event: more than most session descriptions have. */
+const CHARACTERS_PER_EVENT = 8192;
+
+/**
+ * As how many events a small payload counts: one with long texts costs as much as several short ones, for each socket
+ * that it is relayed to.
+ */
+export const weightOf = (payload: unknown): number =>
+  Math.max(1, Math.ceil(countCharacters(payload) / CHARACTERS_PER_EVENT));
+
+function countCharacters(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + countCharacters(member), 0);
+}
+
 /** Stops counting at the limit. */
 function countMembers(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -27,4 +27,12 @@ describe('TokenBucket', () => {
     expect(taken.length).toBeGreaterThanOrEqual(9);
     expect(taken.length).toBeLessThanOrEqual(10);
   });
+
+  it('takes the weight of an action, and of one above the burst all of it', () => {
+    const bucket = new TokenBucket(10, 20, 0);
+    expect([8, 8, 8, 4].map((weight) => bucket.take(0, weight))).toEqual([true, true, false, true]);
+    expect(bucket.take(1999, 50)).toBe(false);
+    expect(bucket.take(2000, 50)).toBe(true);
+    expect(bucket.take(2000)).toBe(false);
+  });
 });

@@ -12,12 +12,16 @@ export class TokenBucket {
     this.filledAt = now;
   }
 
-  /** @returns false if the action is over the limit */
-  take(now = performance.now()): boolean {
+  /**
+   * @param weight how many actions this one counts as; one that counts as more than `burst` needs a full bucket
+   * @returns false if the action is over the limit
+   */
+  take(now = performance.now(), weight = 1): boolean {
+    const tokens = Math.min(weight, this.burst);
     this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) / 1000) * this.rate);
     this.filledAt = now;
-    if (this.tokens < 1) return false;
-    this.tokens -= 1;
+    if (this.tokens < tokens) return false;
+    this.tokens -= tokens;
     return true;
   }
 }
