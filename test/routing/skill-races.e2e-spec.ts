@@ -7,6 +7,7 @@ import { raceRounds } from '../support/race-rounds';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const ROUNDS = raceRounds(300);
+const MAX_SKILLS = 200;
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -64,6 +65,24 @@ it('creates one skill when concurrent requests use the same name', async () => {
     const created = answers.find(({ status }) => status === 201)?.body.data.id;
     expectStatus(await deleteSkill(created), 204);
   }
+});
+
+it('creates no more than 200 skills of a tenant, even by concurrent requests', async () => {
+  const full = await TestTenant.register(test);
+  await test.db.query(
+    `INSERT INTO skills (tenant_id, name) SELECT $1, 'Skill ' || n FROM generate_series(1, $2::int) AS n`,
+    [full.id, MAX_SKILLS - 1],
+  );
+  const create = (name: string) => full.owner.api.post('/api/v1/skills', { name });
+  const answers = await startWaiting(
+    test,
+    full,
+    ['SELECT FROM tenants WHERE id = $1 FOR UPDATE', full.id],
+    ['A', 'B', 'C'].map((name) => () => create(name)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+  expectFailure(await create('D'), 422, { code: 'too_many_skills' });
+  await createSkill(tenant, 'D');
 });
 
 it('renames at most one of two skills to a name, also when they exchange names', async () => {
