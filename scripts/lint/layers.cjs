@@ -13,6 +13,7 @@ const CONTEXTS = [
   ['departments', 'customers', 'tags'],
   ['access-links'],
   ['calls'],
+  ['routing'],
   ['live'],
   ['files', 'recordings'],
   ['appointments'],
@@ -47,6 +48,13 @@ const INSIDE = {
   ],
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
   calls: [['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
+  routing: [
+    ['skills'],
+    ['agents'],
+    ['offers'],
+    ['dispatch'],
+    ['transfer', 'supervision', 'timeline', 'alerts'],
+  ],
 };
 
 module.exports = { CONTEXTS, INSIDE };

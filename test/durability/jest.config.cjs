@@ -9,6 +9,7 @@ const RACES = [
   'calls/lock-order',
   'customers/customers-merge',
   'recordings/recordings',
+  'routing/skill-races',
 ];
 
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
