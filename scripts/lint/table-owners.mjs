@@ -57,4 +57,14 @@ export const OTHER_READERS = [
     reason:
       'Deleting a customer locks the departments first, so that it cannot deadlock with deleting a department.',
   },
+  {
+    context: 'identity',
+    tables: ['skills', 'user_skills'],
+    reason: 'A list of users has the skills of each, which one statement reads with the page.',
+  },
+  {
+    context: 'access-links',
+    tables: ['user_skills'],
+    reason: 'A link that no agent has the skills for is answered with a warning.',
+  },
 ];

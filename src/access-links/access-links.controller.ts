@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { toString as qrCode } from 'qrcode';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
-import type { Enveloped } from '../platform/http/enveloped';
+import type { DataWithMeta } from '../platform/http/data-with-meta';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';
@@ -22,8 +22,8 @@ import { CancelAccessLinks } from './cancel-access-links';
 import { LinkBatchMetaDto, LinkMetaDto } from './link-warning.dto';
 import { LinkWarnings } from './link-warnings';
 
-type LinkWithWarnings = AccessLinkDto | Enveloped<AccessLinkDto, LinkMetaDto>;
-type LinksWithWarnings = AccessLinkDto[] | Enveloped<AccessLinkDto[], LinkBatchMetaDto>;
+type LinkWithWarnings = AccessLinkDto | DataWithMeta<AccessLinkDto, LinkMetaDto>;
+type LinksWithWarnings = AccessLinkDto[] | DataWithMeta<AccessLinkDto[], LinkBatchMetaDto>;
 
 const WARNED = '`meta` is present only if there are warnings';
 

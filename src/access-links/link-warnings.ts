@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { Enveloped } from '../platform/http/enveloped';
+import { DataWithMeta } from '../platform/http/data-with-meta';
 import type { AccessLinkDto } from './access-link.dto';
 import type { LinkBatchMetaDto, LinkMetaDto, LinkWarningDto } from './link-warning.dto';
 
@@ -28,19 +28,19 @@ export class LinkWarnings {
   async addTo(
     tenantId: string,
     link: AccessLinkDto,
-  ): Promise<AccessLinkDto | Enveloped<AccessLinkDto, LinkMetaDto>> {
+  ): Promise<AccessLinkDto | DataWithMeta<AccessLinkDto, LinkMetaDto>> {
     const [index] = await this.findUncovered(tenantId, [link]);
-    return index === undefined ? link : new Enveloped(link, { warnings: [SKILLS_NOT_COVERED] });
+    return index === undefined ? link : new DataWithMeta(link, { warnings: [SKILLS_NOT_COVERED] });
   }
 
   /** The links, with `meta.warnings` if there is any. */
   async addToAll(
     tenantId: string,
     links: AccessLinkDto[],
-  ): Promise<AccessLinkDto[] | Enveloped<AccessLinkDto[], LinkBatchMetaDto>> {
+  ): Promise<AccessLinkDto[] | DataWithMeta<AccessLinkDto[], LinkBatchMetaDto>> {
     const indexes = await this.findUncovered(tenantId, links);
     if (indexes.length === 0) return links;
-    return new Enveloped(links, { warnings: indexes.map((index) => ({ ...SKILLS_NOT_COVERED, index })) });
+    return new DataWithMeta(links, { warnings: indexes.map((index) => ({ ...SKILLS_NOT_COVERED, index })) });
   }
 
   /**

@@ -28,9 +28,10 @@ describe('isSmallPayload', () => {
   ])('refuses %s', (_title, payload) => expect(isSmallPayload(payload)).toBe(false));
 });
 
-describe('weightOf', () => {
-  const signal = (length: number) => ({ description: { type: 'offer', sdp: 'x'.repeat(length - 5) } });
+/** A signal with that many characters. */
+const signal = (length: number) => ({ description: { type: 'offer', sdp: 'x'.repeat(length - 5) } });
 
+describe('weightOf', () => {
   it.each<[string, unknown, number]>([
     ['nothing', undefined, 1],
     ['a candidate', candidate, 1],
