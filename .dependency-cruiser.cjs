@@ -45,7 +45,7 @@ const INSIDE = {
     ['realtime'],
   ],
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
-  calls: [['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
+  calls: [['line'], ['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
 };
 
 /** The error type of the whole service, which knows nothing of requests. */
