@@ -5,14 +5,9 @@ import type { Transaction } from '../../platform/database/transaction';
 import { CALL_LIST_COLUMNS } from '../call.columns';
 import type { CallListItemDto } from '../call.dto';
 import type { CallStatus } from '../machine/call.machine';
+import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
 import { estimateWait, type ServiceRate } from './queue.rules';
 import { NO_RATE, SERVICE_RATE_SQL } from './service-rate';
-
-/** Calls with priority first, the earliest priority ahead; then in the order in which customers joined. */
-const QUEUE_ORDER_SQL = 'priority_since NULLS LAST, queue_number';
-
-/** QUEUE_ORDER_SQL as a value with which two calls can be compared. */
-const rankOf = (call: string) => `(COALESCE(${call}.priority_since, 'infinity'), ${call}.queue_number)`;
 
 /** A call's position in its department's queue. */
 export interface QueuePosition {
@@ -37,6 +32,14 @@ type PositionRow = ServiceRate &
     absence_deadline: string | null;
   };
 
+/** A position, and what is known of the absence of the customer (LastSeen), ISO 8601. */
+export interface LookedUpCall {
+  tenant_id: string;
+  absence_deadline: string | null;
+  present_until: string | null;
+  position: QueuePosition;
+}
+
 /** The waiting calls of a department in queue order, separated by commas; null without any. */
 interface LineRow {
   ids: string | null;
@@ -60,9 +63,15 @@ interface FirstCall {
 
 type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
 
-const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
-    c.absence_deadline, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size
-  FROM calls c LEFT JOIN departments d ON d.id = c.department_id
+const POSITION_COLUMNS = `c.id AS call_id, c.tenant_id, c.status, c.version,
+    c.absence_deadline, ${SERVICE_RATE_SQL}, queue.position, queue.queue_size`;
+
+/** Until when a customer without a socket is present in the line. Infinite times, which JSON does not have, are avoided. */
+const PRESENT_UNTIL_SQL = `CASE WHEN c.absence_deadline IS NOT NULL AND d.routing = 'automatic' THEN (
+    SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
+    WHERE e.call_id = c.id AND e.department_id = c.department_id) END AS present_until`;
+
+const POSITION_TABLES_SQL = `calls c LEFT JOIN departments d ON d.id = c.department_id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
       FROM calls q
@@ -70,7 +79,7 @@ const POSITION_SQL = `SELECT c.id AS call_id, c.tenant_id, c.status, c.version,
         AND q.status = 'queued') queue
   WHERE c.id = $1`;
 
-/** POSITION_SQL for several calls of a tenant. */
+/** The positions of several calls of a tenant. */
 const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     SELECT id, tenant_id, status, version, absence_deadline, department_id FROM calls
     WHERE tenant_id = $1 AND id = ANY ($2)),
@@ -103,13 +112,17 @@ export class Queue {
   constructor(private readonly database: Database) {}
 
   /** For callers that know only the call's id. @returns undefined for an unknown call */
-  async lookUp(
-    callId: string,
-  ): Promise<{ tenant_id: string; absence_deadline: string | null; position: QueuePosition } | undefined> {
-    const [[row]] = await this.database.readSystem<[PositionRow]>([positionStatement(callId)]);
+  async lookUp(callId: string): Promise<LookedUpCall | undefined> {
+    const [[row]] = await this.database.readSystem<[PositionRow & Pick<LookedUpCall, 'present_until'>]>([
+      {
+        name: 'queue-position',
+        text: `SELECT ${POSITION_COLUMNS}, ${PRESENT_UNTIL_SQL} FROM ${POSITION_TABLES_SQL}`,
+        values: [callId],
+      },
+    ]);
     if (!row) return undefined;
-    const { tenant_id, absence_deadline } = row;
-    return { tenant_id, absence_deadline, position: positionFrom(row) };
+    const { tenant_id, absence_deadline, present_until } = row;
+    return { tenant_id, absence_deadline, present_until, position: positionFrom(row) };
   }
 
   /** @returns undefined for a call that the tenant does not have */
@@ -128,7 +141,7 @@ export class Queue {
 
   /** As positionOf, but sees what the open transaction has written. */
   async positionIn(tx: Transaction, callId: string): Promise<QueuePosition | undefined> {
-    const row = await tx.one<PositionRow>(POSITION_SQL, [callId]);
+    const row = await tx.one<PositionRow>(`SELECT ${POSITION_COLUMNS} FROM ${POSITION_TABLES_SQL}`, [callId]);
     return row && positionFrom(row);
   }
 
@@ -189,12 +202,6 @@ export class Queue {
     }));
   }
 }
-
-const positionStatement = (callId: string) => ({
-  name: 'queue-position',
-  text: POSITION_SQL,
-  values: [callId],
-});
 
 function positionFrom(row: PositionRow): QueuePosition {
   const { call_id, status, version, position, queue_size } = row;
