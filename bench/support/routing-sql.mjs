@@ -90,7 +90,7 @@ export async function growLines(db, tenantId, count) {
   ]);
   for (let { waiting } = rows[0]; waiting < count; waiting += BATCH)
     await db.query(WAITING, [tenantId, count, waiting]);
-  await db.query('VACUUM (ANALYZE) calls, line_entries, offers, presences, user_skills, department_members');
+  await db.query('VACUUM (ANALYZE)');
 }
 
 const SCOPE = (tenantId) => ({

@@ -186,13 +186,15 @@ describe('finding a call', () => {
   it('reads as many entries of a long line as of a short one, each by an index', async () => {
     const skillId = await createSkill(tenant);
     await giveSkills(tenant, agent.id, { [skillId]: 2 });
-    await insertWaiting(400, skillId);
+    await insertWaiting(2000, skillId);
     const short = await readsOfLine();
-    await insertWaiting(4000, skillId);
+    await insertWaiting(6000, skillId);
     const long = await readsOfLine();
     for (const nodes of [short, long]) {
-      expect(nodes.length).toBeGreaterThan(2);
-      expect(new Set(nodes.map((node) => node['Node Type']))).toEqual(new Set(['Index Scan']));
+      const types = nodes.map((node) => node['Node Type']);
+      expect(types).not.toContain('Seq Scan');
+      // The first lane, the next lanes and the first calls of the lanes.
+      expect(types.filter((type) => type === 'Index Scan').length).toBeGreaterThanOrEqual(3);
     }
     expect(entriesRead(long)).toBe(entriesRead(short));
     expect(entriesRead(long)).toBeLessThan(12);

@@ -1,7 +1,8 @@
 import type { Statement } from '../../platform/database/statement';
 
 /** The entry `e` has no pending offer, the agent $2 is not excluded from it, and it was not tried before in this run. */
-const IS_FREE = `NOT EXISTS (SELECT FROM offers o WHERE o.call_id = e.call_id AND o.status = 'pending' OFFSET 0)
+const IS_FREE = `NOT EXISTS (SELECT FROM offers o
+    WHERE o.tenant_id = $1 AND o.call_id = e.call_id AND o.status = 'pending' OFFSET 0)
   AND NOT EXISTS (SELECT FROM offer_exclusions x
     WHERE x.call_id = e.call_id AND x.user_id = $2 AND x.until > $3 OFFSET 0)
   AND e.call_id <> ALL ($4::uuid[])`;
@@ -14,11 +15,12 @@ const isReachable = (user: string) => `EXISTS (SELECT FROM presences r
  * Three kinds of index probes, however long the lines are: one for each lane of the agent's departments, one for the
  * first call of each lane that the agent can serve, and one for the calls that are reserved for them. A lane is what
  * entries with the same needs have in common; the recursion jumps from one to the next (a loose index scan).
- * OFFSET 0 keeps PostgreSQL from joining whole tables for what is read for a few entries.
+ * OFFSET 0 keeps PostgreSQL from joining whole tables for what is read for a few entries. The first call of a lane is read
+ * as that of this lane and all later ones: PostgreSQL would expect few calls in a single lane, and sort all of them.
  */
 const FIND_CALL = `WITH RECURSIVE mine AS MATERIALIZED (
-    SELECT d.id FROM department_members m JOIN departments d ON d.tenant_id = m.tenant_id AND d.id = m.department_id
-    WHERE m.tenant_id = $1 AND m.user_id = $2 AND d.routing = 'automatic' AND d.active),
+    SELECT m.department_id AS id FROM department_members m WHERE m.user_id = $2
+      AND EXISTS (SELECT FROM departments d WHERE d.id = m.department_id AND d.routing = 'automatic' AND d.active OFFSET 0)),
   own_skills AS MATERIALIZED (SELECT skill_id, level FROM user_skills WHERE tenant_id = $1 AND user_id = $2),
   lanes AS (
     SELECT f.* FROM mine CROSS JOIN LATERAL (
@@ -35,10 +37,12 @@ const FIND_CALL = `WITH RECURSIVE mine AS MATERIALIZED (
         SELECT FROM unnest(l.skill_ids, l.min_levels) AS needed (skill_id, min_level) WHERE NOT EXISTS (
           SELECT FROM own_skills s WHERE s.skill_id = needed.skill_id AND s.level >= needed.min_level)))),
   heads AS (
-    SELECT h.* FROM servable l CROSS JOIN LATERAL (
-      SELECT e.call_id, e.department_id, e.first_at, e.rank_at, e.queue_number FROM line_entries e
-      WHERE e.department_id = l.department_id AND e.lane = l.lane AND e.present AND e.present_until > $3 AND ${IS_FREE}
-      ORDER BY e.first_at, e.rank_at, e.queue_number LIMIT 1) h
+    SELECT h.call_id, h.department_id, h.first_at, h.rank_at, h.queue_number
+    FROM servable l CROSS JOIN LATERAL (
+      SELECT e.call_id, e.department_id, e.lane, e.first_at, e.rank_at, e.queue_number FROM line_entries e
+      WHERE e.department_id = l.department_id AND e.lane >= l.lane AND e.present AND e.present_until > $3 AND ${IS_FREE}
+      ORDER BY e.lane, e.first_at, e.rank_at, e.queue_number LIMIT 1) h
+    WHERE h.lane = l.lane
     UNION ALL
     -- A call that is reserved for the agent can wait in a department they do not belong to.
     (SELECT e.call_id, e.department_id, e.first_at, e.rank_at, e.queue_number FROM line_entries e
