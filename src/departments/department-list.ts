@@ -8,12 +8,8 @@ import { ListQuery } from '../platform/database/list-query';
 import type { Page } from '../platform/database/page';
 import { searchPattern } from '../platform/text/search-pattern';
 import { DEPARTMENT_COLUMNS } from './department.columns';
-import {
-  DEPARTMENT_SORTABLE,
-  type DepartmentDto,
-  type DepartmentListQuery,
-  type MemberDto,
-} from './department.dto';
+import { DEPARTMENT_SORTABLE, type DepartmentDto, type DepartmentListQuery } from './department.dto';
+import type { MemberDto } from './member.dto';
 
 const COLUMNS = selectList(DEPARTMENT_COLUMNS);
 

@@ -1,9 +1,8 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { naturalOrder } from '../platform/database/natural-order';
 import {
   BooleanField,
-  ChoiceField,
-  EmailField,
   IntegerField,
   PatternField,
   TextField,
@@ -12,9 +11,9 @@ import {
 } from '../platform/http/input/fields';
 import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
-import { ROLES, type Role } from '../platform/access/roles';
 import { toSlug } from '../platform/text/slug';
 import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { DepartmentRoutingFields, DepartmentRoutingInput } from './department-routing.dto';
 
 const IDENTIFIER_PATTERN = /^[a-z0-9_-]+$/;
 const IDENTIFIER_MESSAGE = 'identifier must contain a letter or digit';
@@ -24,7 +23,7 @@ function normalizeIdentifier(value: unknown): unknown {
   return typeof value === 'string' && !IDENTIFIER_PATTERN.test(value) ? toSlug(value) || value : value;
 }
 
-export class CreateDepartmentDto {
+class DepartmentInput {
   @TextField({ example: 'Suporte Técnico' })
   name: string;
 
@@ -57,10 +56,19 @@ export class CreateDepartmentDto {
   max_wait_time?: number | null;
 }
 
+export class CreateDepartmentDto extends IntersectionType(DepartmentInput, DepartmentRoutingInput) {}
+
 export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
   'identifier',
   'max_queue_size',
   'max_wait_time',
+  'routing',
+  'offer_timeout',
+  'wrap_up_time',
+  'max_unanswered',
+  'agent_selection',
+  'preferred_agent_wait',
+  'priority_step',
 ]) {
   @BooleanField({
     optional: true,
@@ -70,7 +78,7 @@ export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
   active?: boolean | null;
 }
 
-export class DepartmentDto {
+class DepartmentFields {
   @UuidField()
   id: string;
 
@@ -94,7 +102,9 @@ export class DepartmentDto {
 
   @IntegerField({ example: 300, description: 'Seconds' })
   max_wait_time: number;
+}
 
+export class DepartmentDto extends IntersectionType(DepartmentFields, DepartmentRoutingFields) {
   @IntegerField({ example: 0 })
   user_count: number;
 
@@ -103,28 +113,6 @@ export class DepartmentDto {
 
   @TimestampField()
   updated_at: string;
-}
-
-export class MemberDto {
-  @UuidField()
-  id: string;
-
-  @TextField({ example: 'Ana Souza' })
-  name: string;
-
-  @EmailField()
-  email: string;
-
-  @ChoiceField(ROLES)
-  role: Role;
-
-  @BooleanField()
-  active: boolean;
-}
-
-export class AddMemberDto {
-  @UuidField()
-  user_id: string;
 }
 
 export const DEPARTMENT_SORTABLE = {
@@ -136,6 +124,14 @@ export const DEPARTMENT_SORTABLE = {
   sector_id: 'd.sector_id',
   max_queue_size: 'd.max_queue_size',
   max_wait_time: 'd.max_wait_time',
+  routing: 'd.routing',
+  offer_timeout: 'd.offer_timeout',
+  wrap_up_time: 'd.wrap_up_time',
+  max_unanswered: 'd.max_unanswered',
+  agent_selection: 'd.agent_selection',
+  skill_relax_after: 'd.skill_relax_after',
+  preferred_agent_wait: 'd.preferred_agent_wait',
+  priority_step: 'd.priority_step',
   user_count: 'user_count',
   inserted_at: 'd.inserted_at',
   updated_at: 'd.updated_at',

@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import type { AgentSelection, RoutingMode } from './department-routing.dto';
 
 /** A group of agents with a queue of its own. */
 @Entity('departments')
@@ -30,6 +31,36 @@ export class Department {
   /** Seconds. */
   @Column('integer', { default: 300 })
   max_wait_time: number;
+
+  @Column('text', { default: 'manual' })
+  routing: RoutingMode;
+
+  /** Seconds. */
+  @Column('integer', { default: 20 })
+  offer_timeout: number;
+
+  /** Seconds. */
+  @Column('integer', { default: 0 })
+  wrap_up_time: number;
+
+  /** The number of unanswered assignments that make a call missed. */
+  @Column('smallint', { default: 3 })
+  max_unanswered: number;
+
+  @Column('text', { default: 'longest_idle' })
+  agent_selection: AgentSelection;
+
+  /** Seconds; null: calls require their skills as long as they wait. */
+  @Column('integer', { nullable: true, default: 60 })
+  skill_relax_after: number | null;
+
+  /** Seconds. */
+  @Column('integer', { default: 30 })
+  preferred_agent_wait: number;
+
+  /** Seconds of waiting for each point of priority. */
+  @Column('integer', { default: 60 })
+  priority_step: number;
 
   @CreateDateColumn({ type: 'timestamptz' })
   inserted_at: Date;

@@ -8,15 +8,14 @@ import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
 import {
-  AddMemberDto,
   CreateDepartmentDto,
   DepartmentDto,
   DepartmentListQuery,
-  MemberDto,
   UpdateDepartmentDto,
 } from './department.dto';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
+import { AddMemberDto, MemberDto } from './member.dto';
 
 @ApiTags('Departments')
 @MinimumRole('supervisor')

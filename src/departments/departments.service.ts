@@ -10,6 +10,7 @@ import { uniqueSlug, slugify } from '../platform/text/slug';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { UsageRegistry } from '../plans/usage-registry';
 import type { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from './department.dto';
+import type { DepartmentRoutingInput } from './department-routing.dto';
 import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
 import { DepartmentList } from './department-list';
@@ -49,6 +50,7 @@ export class DepartmentsService implements OnModuleInit {
           sector_id: input.sector_id ?? null,
           max_queue_size: input.max_queue_size ?? undefined,
           max_wait_time: input.max_wait_time ?? undefined,
+          ...routingOf(input),
         }),
       );
       await this.events.record(
@@ -139,4 +141,19 @@ export class DepartmentsService implements OnModuleInit {
     ]);
     if (!found) throw notFound('Department');
   }
+}
+
+/** The settings that the input sets; the others, and those that it sets to null, get their defaults. */
+function routingOf(input: DepartmentRoutingInput): Partial<Department> {
+  return {
+    routing: input.routing ?? undefined,
+    offer_timeout: input.offer_timeout ?? undefined,
+    wrap_up_time: input.wrap_up_time ?? undefined,
+    max_unanswered: input.max_unanswered ?? undefined,
+    agent_selection: input.agent_selection ?? undefined,
+    // Null means never.
+    skill_relax_after: input.skill_relax_after,
+    preferred_agent_wait: input.preferred_agent_wait ?? undefined,
+    priority_step: input.priority_step ?? undefined,
+  };
 }

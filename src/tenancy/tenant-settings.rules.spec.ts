@@ -1,5 +1,11 @@
 import { ApiError } from '../platform/http/errors/api-error';
-import { canonicalLanguage, isTimezone, MAX_SITES, siteOrigins } from './tenant-settings.rules';
+import {
+  canonicalLanguage,
+  distinctPauseReasons,
+  isTimezone,
+  MAX_SITES,
+  siteOrigins,
+} from './tenant-settings.rules';
 
 /** The invalid field of the 422 that `work` throws. */
 function rejectedField(work: () => unknown): string | undefined {
@@ -86,5 +92,26 @@ describe('siteOrigins', () => {
     const maximum = Array.from({ length: MAX_SITES }, (_, index) => `https://s${index}.example`);
     expect(siteOrigins([...maximum, ...maximum])).toEqual(maximum);
     expect(rejectedField(() => siteOrigins([...maximum, 'https://one-more.example']))).toBe('allowed_sites');
+  });
+});
+
+describe('distinctPauseReasons', () => {
+  it.each([
+    [[], []],
+    [
+      ['Lunch', 'Training', 'Lunch'],
+      ['Lunch', 'Training'],
+    ],
+    [
+      ['b', 'a', 'B'],
+      ['b', 'a', 'B'],
+    ],
+    [['missed offer'], ['missed offer']],
+  ])('of %j are %j', (reasons, distinct) => {
+    expect(distinctPauseReasons(reasons)).toEqual(distinct);
+  });
+
+  it.each(['missed_offer', 'MISSED_OFFER'])('do not include %s', (reserved) => {
+    expect(rejectedField(() => distinctPauseReasons(['Lunch', reserved]))).toBe('pause_reasons');
   });
 });

@@ -1,6 +1,10 @@
 import { invalidField } from '../platform/http/errors/api-error';
 
 export const MAX_SITES = 50;
+export const MAX_PAUSE_REASONS = 20;
+
+/** The reason of a pause that the service begins because an agent did not answer an offer. */
+export const MISSED_OFFER = 'missed_offer';
 
 /** Stricter than URL parsing: a semicolon in a host would end the directive of a Content-Security-Policy. */
 const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/;
@@ -42,4 +46,12 @@ function originOf(site: string): string {
     throw invalidField('allowed_sites', `contains "${shown}", which is not the https URL of a site`);
   }
   return url.origin;
+}
+
+/** The distinct reasons, in the given order. @throws 422 for the reserved one */
+export function distinctPauseReasons(reasons: string[]): string[] {
+  if (reasons.some((reason) => reason.toLowerCase() === MISSED_OFFER)) {
+    throw invalidField('pause_reasons', `must not contain "${MISSED_OFFER}", which the service uses itself`);
+  }
+  return [...new Set(reasons)];
 }

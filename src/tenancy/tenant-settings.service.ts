@@ -7,14 +7,15 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, notFound } from '../platform/http/errors/api-error';
 import { absoluteLogoUrl, logoUrlToStore } from './logo-url';
-import { canonicalLanguage, siteOrigins } from './tenant-settings.rules';
+import { canonicalLanguage, distinctPauseReasons, siteOrigins } from './tenant-settings.rules';
 import { TenantUpdated } from './tenant.events';
 import type { TenantDto, UpdateTenantDto } from './tenant.dto';
 import { Tenant } from './tenant.entity';
 import { Timezones } from './timezones';
 
 const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, restrict_attendants, mfa_required,
-  allowed_sites, recording_retention_days, service_level_seconds, inserted_at, updated_at`;
+  allowed_sites, recording_retention_days, service_level_seconds, pause_reasons, pause_after_missed_offer,
+  alert_longest_wait, alert_nobody_available, inserted_at, updated_at`;
 
 /** The settings that a tenant's managers can read and change. */
 @Injectable()
@@ -80,12 +81,13 @@ export class TenantSettingsService {
   }
 
   private async normalize(input: UpdateTenantDto): Promise<UpdateTenantDto> {
-    const { primary_color, language, timezone, allowed_sites } = input;
+    const { primary_color, language, timezone, allowed_sites, pause_reasons } = input;
     return {
       ...input,
       primary_color: primary_color?.toLowerCase(),
       language: language && canonicalLanguage(language),
       allowed_sites: allowed_sites && siteOrigins(allowed_sites),
+      pause_reasons: pause_reasons && distinctPauseReasons(pause_reasons),
       timezone: timezone && (await this.canonicalTimezone(timezone)),
     };
   }

@@ -1,5 +1,5 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { IsArray, IsString } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsString, Length } from 'class-validator';
 import {
   BooleanField,
   IntegerField,
@@ -8,9 +8,10 @@ import {
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
-import { MAX_SITES } from './tenant-settings.rules';
+import { MAX_PAUSE_REASONS, MAX_SITES, MISSED_OFFER } from './tenant-settings.rules';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
+const MAX_PAUSE_REASON_LENGTH = 100;
 
 class TenantSettingsFields {
   @TextField({ example: 'Padaria Central' })
@@ -74,6 +75,40 @@ class TenantSettingsFields {
     description: 'Seconds within which a call should be answered',
   })
   service_level_seconds: number;
+
+  @ApiProperty({
+    type: [String],
+    maxItems: MAX_PAUSE_REASONS,
+    example: ['Lunch', 'Training'],
+    description:
+      `The reasons that agents are to choose from when they pause, of 1 to ${MAX_PAUSE_REASON_LENGTH} characters; ` +
+      `"${MISSED_OFFER}" is reserved`,
+  })
+  @IsArray()
+  @ArrayMaxSize(MAX_PAUSE_REASONS)
+  @Length(1, MAX_PAUSE_REASON_LENGTH, { each: true })
+  pause_reasons: string[];
+
+  @BooleanField({
+    example: true,
+    description: 'Whether an agent who does not answer an offered call is to be paused',
+  })
+  pause_after_missed_offer: boolean;
+
+  @IntegerField({
+    min: 1,
+    max: 86_400,
+    optional: true,
+    example: 300,
+    description: 'Seconds of waiting after which supervisors are to be alerted; null for no alert',
+  })
+  alert_longest_wait: number | null;
+
+  @BooleanField({
+    example: false,
+    description: 'Whether supervisors are to be alerted when calls wait and no agent can be reached',
+  })
+  alert_nobody_available: boolean;
 }
 
 /** Any of the settings; null is accepted only for optional ones. */

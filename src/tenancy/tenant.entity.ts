@@ -53,6 +53,22 @@ export class Tenant {
   @Column('integer', { default: 20 })
   service_level_seconds: number;
 
+  /** What agents can choose from when they pause. */
+  @Column('text', { array: true, default: [] })
+  pause_reasons: string[];
+
+  /** Whether an agent who does not answer an offered call is paused. */
+  @Column('boolean', { default: true })
+  pause_after_missed_offer: boolean;
+
+  /** Seconds of waiting after which supervisors are alerted; null for no alert. */
+  @Column('integer', { nullable: true })
+  alert_longest_wait: number | null;
+
+  /** Whether supervisors are alerted when calls wait and no agent can be reached. */
+  @Column('boolean', { default: false })
+  alert_nobody_available: boolean;
+
   @Column('timestamptz', { nullable: true })
   suspended_at: Date | null;
 

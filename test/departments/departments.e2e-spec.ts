@@ -22,6 +22,18 @@ afterAll(() => test.close());
 
 const create = (department: Json) => owner.post(DEPARTMENTS, { department });
 
+/** Settings of the distribution of calls, none with its default value. */
+const ROUTING = {
+  routing: 'automatic',
+  offer_timeout: 120,
+  wrap_up_time: 3600,
+  max_unanswered: 10,
+  agent_selection: 'fewest_today',
+  skill_relax_after: 0,
+  preferred_agent_wait: 0,
+  priority_step: 86_400,
+};
+
 it.each([
   ['GET', ''],
   ['POST', ''],
@@ -63,6 +75,14 @@ describe('creating a department', () => {
       sector_id: null,
       max_queue_size: 20,
       max_wait_time: 300,
+      routing: 'manual',
+      offer_timeout: 20,
+      wrap_up_time: 0,
+      max_unanswered: 3,
+      agent_selection: 'longest_idle',
+      skill_relax_after: 60,
+      preferred_agent_wait: 30,
+      priority_step: 60,
       user_count: 0,
       inserted_at: expect.stringMatching(/\.\d{3}Z$/),
       updated_at: expect.stringMatching(/\.\d{3}Z$/),
@@ -78,6 +98,7 @@ describe('creating a department', () => {
       sector_id: someId(),
       max_queue_size: 5,
       max_wait_time: 60,
+      ...ROUTING,
     };
     const extra = { user_count: 9, tenant_id: other.id, active: false };
     const flat = await owner.post(DEPARTMENTS, { ...input, ...extra });
@@ -132,9 +153,42 @@ describe('creating a department', () => {
     ['max_queue_size', { name: 'X', max_queue_size: '20' }],
     ['max_wait_time', { name: 'X', max_wait_time: 1e300 }],
     ['max_wait_time', { name: 'X', max_wait_time: -1 }],
+    ['routing', { name: 'X', routing: 'random' }],
+    ['routing', { name: 'X', routing: true }],
+    ['offer_timeout', { name: 'X', offer_timeout: 4 }],
+    ['offer_timeout', { name: 'X', offer_timeout: 121 }],
+    ['offer_timeout', { name: 'X', offer_timeout: 20.5 }],
+    ['wrap_up_time', { name: 'X', wrap_up_time: -1 }],
+    ['wrap_up_time', { name: 'X', wrap_up_time: 3601 }],
+    ['max_unanswered', { name: 'X', max_unanswered: 0 }],
+    ['max_unanswered', { name: 'X', max_unanswered: 11 }],
+    ['agent_selection', { name: 'X', agent_selection: 'round_robin' }],
+    ['skill_relax_after', { name: 'X', skill_relax_after: -1 }],
+    ['skill_relax_after', { name: 'X', skill_relax_after: 'never' }],
+    ['skill_relax_after', { name: 'X', skill_relax_after: 86_401 }],
+    ['preferred_agent_wait', { name: 'X', preferred_agent_wait: -1 }],
+    ['preferred_agent_wait', { name: 'X', preferred_agent_wait: 86_401 }],
+    ['priority_step', { name: 'X', priority_step: '60' }],
+    ['priority_step', { name: 'X', priority_step: 86_401 }],
   ])('rejects an invalid %s: %j', async (field, input) => {
     expectFailure(await create(input), 422, { code: 'validation_failed', field });
     expectFailure(await owner.post(DEPARTMENTS, input), 422, { field });
+  });
+
+  it('takes null as the default value of a setting, but as "never" for skill_relax_after', async () => {
+    const nulls = Object.fromEntries(Object.keys(ROUTING).map((name) => [name, null]));
+    const { data } = (await create({ name: 'Nulls', ...nulls })).body;
+    expect(data).toMatchObject({
+      routing: 'manual',
+      offer_timeout: 20,
+      wrap_up_time: 0,
+      max_unanswered: 3,
+      agent_selection: 'longest_idle',
+      skill_relax_after: null,
+      preferred_agent_wait: 30,
+      priority_step: 60,
+    });
+    expect((await create({ name: 'Blank', wrap_up_time: '' })).body.data.wrap_up_time).toBe(0);
   });
 
   it('enforces the limit of the plan, even for concurrent requests', async () => {
@@ -172,14 +226,57 @@ describe('updating a department', () => {
     expect((await put({})).body.data).toMatchObject({ name: 'After', active: false, max_wait_time: 90 });
   });
 
-  it.each(['name', 'identifier', 'active', 'max_queue_size', 'max_wait_time'])(
-    'rejects null for %s',
-    async (field) => {
-      const before = await tenant.department();
-      expectFailure(await owner.put(`${DEPARTMENTS}/${before.id}`, { [field]: null }), 422, { field });
-      expect((await owner.get(`${DEPARTMENTS}/${before.id}`)).body.data).toEqual(before);
-    },
-  );
+  it.each([
+    'name',
+    'identifier',
+    'active',
+    'max_queue_size',
+    'max_wait_time',
+    'routing',
+    'offer_timeout',
+    'wrap_up_time',
+    'max_unanswered',
+    'agent_selection',
+    'preferred_agent_wait',
+    'priority_step',
+  ])('rejects null for %s', async (field) => {
+    const before = await tenant.department();
+    expectFailure(await owner.put(`${DEPARTMENTS}/${before.id}`, { [field]: null }), 422, { field });
+    expect((await owner.get(`${DEPARTMENTS}/${before.id}`)).body.data).toEqual(before);
+  });
+
+  it('changes the settings of the distribution of calls and records their names', async () => {
+    const before = await tenant.department();
+    const put = (body: Json) => owner.put(`${DEPARTMENTS}/${before.id}`, body);
+    expect((await put(ROUTING)).body.data).toEqual({ ...before, ...ROUTING, updated_at: expect.any(String) });
+    expect((await put({ skill_relax_after: null })).body.data).toMatchObject({
+      ...ROUTING,
+      skill_relax_after: null,
+    });
+    expectStatus(await put({ ...ROUTING, skill_relax_after: null }), 200);
+    const { rows } = await test.db.query(
+      `SELECT details->'changed' AS changed FROM audit_log
+       WHERE subject_id = $1 AND action = 'department.updated' ORDER BY inserted_at, id`,
+      [before.id],
+    );
+    expect(rows).toHaveLength(2);
+    const changed = rows.map((row) => row.changed.toSorted().join());
+    expect(changed.toSorted()).toEqual(
+      [Object.keys(ROUTING).toSorted().join(), 'skill_relax_after'].toSorted(),
+    );
+  });
+
+  it.each([
+    ['routing', 'random'],
+    ['offer_timeout', 4],
+    ['max_unanswered', 11],
+    ['skill_relax_after', -1],
+  ])('rejects %s = %j and changes nothing', async (field, value) => {
+    const before = await tenant.department();
+    const answer = await owner.put(`${DEPARTMENTS}/${before.id}`, { wrap_up_time: 5, [field]: value });
+    expectFailure(answer, 422, { code: 'validation_failed', field });
+    expect((await owner.get(`${DEPARTMENTS}/${before.id}`)).body.data).toEqual(before);
+  });
 
   it('rejects an identifier that another department uses', async () => {
     const [first, second] = [await tenant.department(), await tenant.department()];

@@ -68,6 +68,10 @@ describe('the tenant settings', () => {
       allowed_sites: [],
       recording_retention_days: null,
       service_level_seconds: 20,
+      pause_reasons: [],
+      pause_after_missed_offer: true,
+      alert_longest_wait: null,
+      alert_nobody_available: false,
       inserted_at: expect.stringMatching(/\.\d{3}Z$/),
       updated_at: expect.stringMatching(/\.\d{3}Z$/),
     });
@@ -87,6 +91,10 @@ describe('the tenant settings', () => {
       allowed_sites: ['https://Shop.example.com/x', 'http://localhost:5173', 'https://shop.example.com:443'],
       recording_retention_days: 36_500,
       service_level_seconds: 86_400,
+      pause_reasons: [' Almoço ', 'Training', 'Almoço', 'training'],
+      pause_after_missed_offer: false,
+      alert_longest_wait: 86_400,
+      alert_nobody_available: true,
     });
     expectStatus(answer, 200);
     expect(answer.body.data).toEqual({
@@ -100,6 +108,10 @@ describe('the tenant settings', () => {
       allowed_sites: ['https://shop.example.com', 'http://localhost:5173'],
       recording_retention_days: 36_500,
       service_level_seconds: 86_400,
+      pause_reasons: ['Almoço', 'Training', 'training'],
+      pause_after_missed_offer: false,
+      alert_longest_wait: 86_400,
+      alert_nobody_available: true,
       updated_at: expect.any(String),
     });
     expect(Date.parse(answer.body.data.updated_at)).toBeGreaterThanOrEqual(
@@ -108,10 +120,14 @@ describe('the tenant settings', () => {
     expect(await get()).toEqual(answer.body.data);
     expect((await changedFields()).map((names) => names.toSorted())).toEqual([
       [
+        'alert_longest_wait',
+        'alert_nobody_available',
         'allowed_sites',
         'language',
         'logo_url',
         'name',
+        'pause_after_missed_offer',
+        'pause_reasons',
         'primary_color',
         'recording_retention_days',
         'restrict_attendants',
@@ -123,9 +139,13 @@ describe('the tenant settings', () => {
 
   it('may be sent wrapped, and null removes optional ones', async () => {
     const { put, changedFields } = await registerCompany();
-    const set = { recording_retention_days: 30, logo_url: 'https://cdn.example.com/a.png' };
+    const set = {
+      recording_retention_days: 30,
+      logo_url: 'https://cdn.example.com/a.png',
+      alert_longest_wait: 300,
+    };
     expect((await put({ tenant: set })).body.data).toMatchObject(set);
-    const removed = { recording_retention_days: null, logo_url: null };
+    const removed = { recording_retention_days: null, logo_url: null, alert_longest_wait: null };
     expect((await put({ tenant: removed })).body.data).toMatchObject(removed);
     expect((await put({ allowed_sites: ['https://a.example'] })).body.data.allowed_sites).toHaveLength(1);
     expect((await put({ allowed_sites: [] })).body.data.allowed_sites).toEqual([]);
@@ -191,6 +211,10 @@ describe('the tenant settings', () => {
       allowed_sites: ['https://a.example'],
       recording_retention_days: 7,
       service_level_seconds: 7,
+      pause_reasons: ['Lunch'],
+      pause_after_missed_offer: false,
+      alert_longest_wait: 7,
+      alert_nobody_available: true,
       logo_url: 'https://cdn.example.com/x.png',
     };
     const answers = await Promise.all(Object.entries(all).map(([name, value]) => put({ [name]: value })));
@@ -259,6 +283,23 @@ describe('an invalid setting is rejected with 422 and changes nothing', () => {
     ['service_level_seconds', null],
     ['service_level_seconds', 0],
     ['service_level_seconds', 86_401],
+    ['pause_reasons', null],
+    ['pause_reasons', 'Lunch'],
+    ['pause_reasons', [null]],
+    ['pause_reasons', [7]],
+    ['pause_reasons', [['Lunch']]],
+    ['pause_reasons', ['Lunch', ' ']],
+    ['pause_reasons', ['x'.repeat(101)]],
+    ['pause_reasons', Array.from({ length: 21 }, (_, index) => `Reason ${index}`)],
+    ['pause_reasons', ['Lunch', 'missed_offer']],
+    ['pause_reasons', ['Missed_Offer']],
+    ['pause_after_missed_offer', null],
+    ['pause_after_missed_offer', 'no'],
+    ['alert_longest_wait', 0],
+    ['alert_longest_wait', 86_401],
+    ['alert_longest_wait', '300'],
+    ['alert_nobody_available', null],
+    ['alert_nobody_available', 1],
   ];
 
   it.each(
