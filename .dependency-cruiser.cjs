@@ -13,6 +13,7 @@ const CONTEXTS = [
   ['departments', 'customers', 'tags'],
   ['access-links'],
   ['calls'],
+  ['routing'],
   ['live'],
   ['files', 'recordings'],
   ['appointments'],
@@ -46,6 +47,13 @@ const INSIDE = {
   ],
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
   calls: [['line'], ['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
+  routing: [
+    ['skills'],
+    ['agents'],
+    ['offers'],
+    ['dispatch'],
+    ['transfer', 'supervision', 'timeline', 'alerts'],
+  ],
 };
 
 /** The error type of the whole service, which knows nothing of requests. */

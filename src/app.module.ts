@@ -27,6 +27,7 @@ import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { PresenceModule } from './presence/presence.module';
 import { RecordingsModule } from './recordings/recordings.module';
 import { RequestGuard } from './bootstrap/request.guard';
+import { RoutingModule } from './routing/routing.module';
 import { TagsModule } from './tags/tags.module';
 import { TenancyModule } from './tenancy/tenancy.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -54,6 +55,7 @@ export class AppModule {
         TagsModule,
         AccessLinksModule,
         CallsModule,
+        RoutingModule,
         LiveModule,
         FilesModule,
         RecordingsModule,

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { ApiError } from '../platform/http/errors/api-error';
+import { LINK_SKILLS_SQL, type RequiredSkillDto } from './required-skill.dto';
 
 /** The ids that a link's token leads to. */
 export interface ResolvedLink {
@@ -20,6 +21,10 @@ export interface JoinTerms {
   priority_from: Date | null;
   /** The agent to whom the call is reserved. */
   reserved_user_id: string | null;
+  /** 0 to 9. */
+  priority: number;
+  /** The skills that an agent needs for the call, sorted by skill_id. */
+  skills: RequiredSkillDto[];
 }
 
 /** True until the link is cancelled, used up or expired, or its department is deactivated; $2 is the current time. */
@@ -83,7 +88,7 @@ export class AccessLinkResolver {
     const terms = await tx.one<JoinTerms>(
       `UPDATE access_links l SET use_count = use_count + 1 FROM departments d, tenants t
        WHERE l.id = $1 AND d.id = l.department_id AND t.id = l.tenant_id AND ${VALID_SQL}
-       RETURNING l.customer_id, l.priority_from, l.reserved_user_id`,
+       RETURNING l.customer_id, l.priority_from, l.reserved_user_id, l.priority, ${LINK_SKILLS_SQL} AS skills`,
       [linkId, this.clock.now()],
     );
     return terms ?? this.reject(tx, 'id', linkId);

@@ -1,5 +1,6 @@
 import { type ColumnsOf, plainColumns } from '../platform/database/columns';
 import { type AccessLinkDto, LINK_DEPARTMENT_NAME_SQL, LINK_STATUS_SQL } from './access-link.dto';
+import { LINK_SKILLS_SQL } from './required-skill.dto';
 
 /** The FROM clause that ACCESS_LINK_COLUMNS needs. */
 export const ACCESS_LINK_TABLES = 'access_links l LEFT JOIN departments d ON d.id = l.department_id';
@@ -12,5 +13,7 @@ export const ACCESS_LINK_COLUMNS: ColumnsOf<AccessLinkDto> = {
   department_name: LINK_DEPARTMENT_NAME_SQL,
   ...plainColumns('l', ['customer_id', 'label']),
   status: LINK_STATUS_SQL,
-  ...plainColumns('l', ['max_uses', 'use_count', 'expires_at', 'created_by', 'inserted_at']),
+  ...plainColumns('l', ['max_uses', 'use_count', 'expires_at', 'priority']),
+  skills: LINK_SKILLS_SQL,
+  ...plainColumns('l', ['created_by', 'inserted_at']),
 };

@@ -4,16 +4,23 @@ import {
   ChoiceField,
   IntegerField,
   ObjectField,
+  ObjectListField,
   TextField,
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { MAX_REQUIRED_SKILLS, RequiredSkillDto, RequiredSkillInputDto } from './required-skill.dto';
 
 export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
 
 export type LinkStatus = (typeof LINK_STATUSES)[number];
+
+const MAX_PRIORITY = 9;
+const PRIORITY = 'Each point is to be worth priority_step seconds of waiting, a setting of the department';
+const SKILLS = 'The skills that an agent needs to be offered a call through the link';
+const SKILLS_EXAMPLE = [{ skill_id: '8f5a1b9e-6a0d-4c3c-9a51-0b1f8f4c2d77', min_level: 3 }];
 
 export class CreateAccessLinkDto {
   @UuidField()
@@ -33,6 +40,18 @@ export class CreateAccessLinkDto {
 
   @TimestampField({ optional: true, example: '2027-01-31T12:00:00.000Z' })
   expires_at?: string | null;
+
+  @IntegerField({ max: MAX_PRIORITY, optional: true, default: 0, example: 0, description: PRIORITY })
+  priority?: number | null;
+
+  @ObjectListField(() => RequiredSkillInputDto, {
+    max: MAX_REQUIRED_SKILLS,
+    key: 'skill_id',
+    optional: true,
+    example: [],
+    description: `${SKILLS}; at most ${MAX_REQUIRED_SKILLS}. None when omitted`,
+  })
+  skills?: RequiredSkillInputDto[] | null;
 }
 
 const MAX_BATCH_SIZE = 500;
@@ -40,7 +59,7 @@ const MAX_BATCH_SIZE = 500;
 export class AccessLinkBatchDto {
   @ObjectField(() => CreateAccessLinkDto, {
     list: true,
-    description: `1 to ${MAX_BATCH_SIZE} links`,
+    description: `1 to ${MAX_BATCH_SIZE} links; fewer if they have so many skills that the body would be too large`,
     example: [{ department_id: '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', label: 'Letter 1', max_uses: 1 }],
   })
   @IsArray()
@@ -84,6 +103,16 @@ export class AccessLinkDto {
   @TimestampField({ optional: true })
   expires_at: string | null;
 
+  @IntegerField({ example: 0, description: PRIORITY })
+  priority: number;
+
+  @ObjectField(() => RequiredSkillDto, {
+    list: true,
+    example: SKILLS_EXAMPLE,
+    description: `${SKILLS}, sorted by skill_id`,
+  })
+  skills: RequiredSkillDto[];
+
   @UuidField({ optional: true, description: 'The user who created the link' })
   created_by: string | null;
 
@@ -113,6 +142,7 @@ export const LINK_SORTABLE = {
   max_uses: 'l.max_uses',
   use_count: 'l.use_count',
   expires_at: 'l.expires_at',
+  priority: 'l.priority',
   created_by: 'l.created_by',
   inserted_at: 'l.inserted_at',
 } as const;

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { toString as qrCode } from 'qrcode';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
+import type { Enveloped } from '../platform/http/enveloped';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';
@@ -18,6 +19,13 @@ import {
 import { AccessLinkList } from './access-link-list';
 import { AccessLinksService } from './access-links.service';
 import { CancelAccessLinks } from './cancel-access-links';
+import { LinkBatchMetaDto, LinkMetaDto } from './link-warning.dto';
+import { LinkWarnings } from './link-warnings';
+
+type LinkWithWarnings = AccessLinkDto | Enveloped<AccessLinkDto, LinkMetaDto>;
+type LinksWithWarnings = AccessLinkDto[] | Enveloped<AccessLinkDto[], LinkBatchMetaDto>;
+
+const WARNED = '`meta` is present only if there are warnings';
 
 @ApiTags('Access links')
 @MinimumRole('attendant')
@@ -27,6 +35,7 @@ export class AccessLinksController {
     private readonly links: AccessLinksService,
     private readonly cancellation: CancelAccessLinks,
     private readonly list: AccessLinkList,
+    private readonly warnings: LinkWarnings,
   ) {}
 
   @Get()
@@ -39,27 +48,30 @@ export class AccessLinksController {
   @Post()
   @ApiOperation({ summary: 'Create an access link' })
   @ApiResourceBody('access_link', CreateAccessLinkDto)
-  @ApiData(AccessLinkDto, { status: 201 })
-  create(
+  @ApiData(AccessLinkDto, { status: 201, optionalMeta: LinkMetaDto, description: WARNED })
+  async create(
     @CurrentUser() user: Principal,
     @ResourceBody('access_link') input: CreateAccessLinkDto,
-  ): Promise<AccessLinkDto> {
-    return this.links.create(user, input);
+  ): Promise<LinkWithWarnings> {
+    return this.warnings.addTo(user.tenant_id, await this.links.create(user, input));
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Get an access link' })
-  @ApiData(AccessLinkDto)
-  get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AccessLinkDto> {
-    return this.list.get(user.tenant_id, id);
+  @ApiData(AccessLinkDto, { optionalMeta: LinkMetaDto, description: WARNED })
+  async get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<LinkWithWarnings> {
+    return this.warnings.addTo(user.tenant_id, await this.list.get(user.tenant_id, id));
   }
 
   @Post('batch')
   @MinimumRole('supervisor')
   @ApiOperation({ summary: 'Create up to 500 access links: all or none' })
-  @ApiData(AccessLinkDto, { status: 201, list: true })
-  createAll(@CurrentUser() user: Principal, @Body() { links }: AccessLinkBatchDto): Promise<AccessLinkDto[]> {
-    return this.links.createAll(user, links);
+  @ApiData(AccessLinkDto, { status: 201, list: true, optionalMeta: LinkBatchMetaDto, description: WARNED })
+  async createAll(
+    @CurrentUser() user: Principal,
+    @Body() { links }: AccessLinkBatchDto,
+  ): Promise<LinksWithWarnings> {
+    return this.warnings.addToAll(user.tenant_id, await this.links.createAll(user, links));
   }
 
   @Post(':id/cancel')

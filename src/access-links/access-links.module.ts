@@ -6,6 +6,7 @@ import { CancelAccessLinks } from './cancel-access-links';
 import { CustomersModule } from '../customers/customers.module';
 import { AccessLinkPersonalData } from './access-link-personal-data';
 import { LinkRedirectController } from './link-redirect.controller';
+import { LinkWarnings } from './link-warnings';
 import { AccessLinkResolver } from './access-link-resolver';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { ACCESS_LINK_CONSTRAINTS } from './access-link.constraints';
@@ -21,6 +22,7 @@ CONSTRAINT_ERRORS.register(ACCESS_LINK_CONSTRAINTS);
     AccessLinkPersonalData,
     AccessLinkResolver,
     CancelAccessLinks,
+    LinkWarnings,
   ],
   exports: [AccessLinkList, AccessLinksService, AccessLinkResolver, CancelAccessLinks],
 })

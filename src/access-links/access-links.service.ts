@@ -34,7 +34,7 @@ export class AccessLinksService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 422 for an unknown department or customer, or an expiry in the past */
+  /** @throws 422 for an unknown department, customer or skill, or an expiry in the past */
   async create(user: Principal, input: CreateAccessLinkDto): Promise<AccessLinkDto> {
     this.ensureFuture(input, 'expires_at');
     const id = await this.database.tenant(user.tenant_id, (tx) =>
@@ -87,14 +87,15 @@ export class AccessLinksService {
     const rows = inputs.map((input) => ({ ...input, id: randomUUID(), token: generateToken() }));
     await tx.query(
       `INSERT INTO access_links (id, tenant_id, token, department_id, customer_id, label, max_uses, expires_at,
-         valid_from, priority_from, reserved_user_id, created_by, inserted_at)
+         valid_from, priority_from, reserved_user_id, priority, created_by, inserted_at)
        SELECT id, $1, token, department_id, customer_id, label, max_uses, expires_at, valid_from, priority_from,
-         reserved_user_id, $2, $3
+         reserved_user_id, COALESCE(priority, 0), $2, $3
        FROM jsonb_to_recordset($4) AS link (id uuid, token text, department_id uuid, customer_id uuid, label text,
          max_uses integer, expires_at timestamptz, valid_from timestamptz, priority_from timestamptz,
-         reserved_user_id uuid)`,
+         reserved_user_id uuid, priority smallint)`,
       [tenantId, createdBy, now, JSON.stringify(rows.map(withParsedExpiry))],
     );
+    await insertRequiredSkills(tx, tenantId, rows);
     for (const { id, department_id, customer_id } of rows) {
       await this.events.record(
         tx,
@@ -110,3 +111,22 @@ const withParsedExpiry = (link: NewAccessLink) => ({
   ...link,
   expires_at: link.expires_at ? parseTimestamp(link.expires_at) : null,
 });
+
+/** Inserts the skills in the order of their ids, in which the foreign key locks them. */
+async function insertRequiredSkills(
+  tx: Transaction,
+  tenantId: string,
+  links: readonly (Pick<NewAccessLink, 'skills'> & { id: string })[],
+): Promise<void> {
+  const rows = links.flatMap(({ id, skills }) =>
+    (skills ?? []).map(({ skill_id, min_level }) => ({ access_link_id: id, skill_id, min_level })),
+  );
+  if (rows.length === 0) return;
+  await tx.query(
+    `INSERT INTO access_link_skills (tenant_id, access_link_id, skill_id, min_level)
+     SELECT $1, access_link_id, skill_id, min_level
+     FROM jsonb_to_recordset($2) AS required (access_link_id uuid, skill_id uuid, min_level smallint)
+     ORDER BY skill_id`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}

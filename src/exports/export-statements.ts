@@ -77,6 +77,8 @@ const ACCESS_LINK_CELLS = {
   max_uses: 'plain',
   use_count: 'plain',
   expires_at: 'timestamp',
+  priority: 'plain',
+  skills: 'plain',
   created_by: 'plain',
   inserted_at: 'timestamp',
 } satisfies Record<keyof AccessLinkDto, CellKind>;

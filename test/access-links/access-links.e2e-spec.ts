@@ -50,6 +50,8 @@ describe('creating and reading access links', () => {
       max_uses: null,
       use_count: 0,
       expires_at: null,
+      priority: 0,
+      skills: [],
       created_by: attendant.id,
       inserted_at: expect.stringMatching(/\.\d{3}Z$/),
     });
@@ -64,6 +66,7 @@ describe('creating and reading access links', () => {
       label: 'Website',
       max_uses: 3,
       expires_at: inSeconds(3600),
+      priority: 9,
     };
     const extra = { token: 'mine', use_count: 9, created_by: someId(), tenant_id: other.id };
     for (const body of [{ ...input, ...extra }, { access_link: { ...input, ...extra } }]) {
@@ -100,6 +103,10 @@ describe('creating and reading access links', () => {
     ['expires_at', { expires_at: '2035-100' }],
     ['expires_at', { expires_at: '2035' }],
     ['expires_at', { expires_at: 1_900_000_000_000 }],
+    ['priority', { priority: -1 }],
+    ['priority', { priority: 10 }],
+    ['priority', { priority: 1.5 }],
+    ['priority', { priority: '1' }],
   ])('rejects an invalid %s: %j', async (field, input) => {
     const body = field === 'department_id' ? input : { department_id: department.id, ...input };
     expectFailure(await create(body), 422, { code: 'validation_failed', field });

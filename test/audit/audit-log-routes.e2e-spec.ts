@@ -7,6 +7,7 @@ import { APPOINTMENTS, book, bookConfirmed, freeSlot } from '../support/contexts
 import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { type Part, upload } from '../support/http/multipart';
+import { createSkill, giveSkills } from '../support/contexts/skills';
 import { createRecording, uploadRecording } from '../support/contexts/recordings';
 import { insertTranscriptResults } from '../support/database/transcript-results';
 import { operationsOf } from '../support/authorisation/route-walk';
@@ -528,6 +529,41 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
         { action: 'tag.deleted', subject_id: id },
         { action: 'tag.updated', subject_id: child, details: { changed: ['parent_id'] } },
       ];
+    },
+  ],
+  [
+    'POST /api/v1/skills',
+    async () => {
+      const answer = await owner.api.post('/api/v1/skills', { name: 'Portuguese' });
+      return [answer, { action: 'skill.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/skills/{id}',
+    async () => {
+      const id = await createSkill(tenant);
+      const answer = await owner.api.put(`/api/v1/skills/${id}`, { name: 'Spanish', description: '' });
+      return [answer, { action: 'skill.updated', subject_id: id, details: { changed: ['name'] } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/skills/{id}',
+    async () => {
+      const id = await createSkill(tenant);
+      await giveSkills(tenant, agent.id, { [id]: 2 });
+      const answer = await owner.api.delete(`/api/v1/skills/${id}`);
+      return [answer, { action: 'skill.deleted', subject_id: id }];
+    },
+  ],
+  [
+    'PUT /api/v1/users/{id}/skills',
+    async () => {
+      const skill_id = await createSkill(tenant);
+      const answer = await owner.api.put(`/api/v1/users/${agent.id}/skills`, {
+        skills: [{ skill_id, level: 4 }],
+      });
+      const details = { skill_ids: [skill_id] };
+      return [answer, { action: 'user.skills_changed', subject_id: agent.id, details }];
     },
   ],
   [

@@ -25,10 +25,10 @@ async function insertRows({ id, owner }: TestTenant, departmentId: string): Prom
     `customers (tenant_id, name, email, phone, document, notes, metadata, inserted_at, updated_at)
      SELECT $1, 'Vera "V" Cruz, ' || n, CASE WHEN n % 3 > 0 THEN 'vera' || n % 7 || '@example.com' END,
        '+55 11 9' || n, 'D' || n, E'One\\nTwo\\r\\nThree', jsonb_build_object('crm', n, 'text', '"=1",'), ${at}, ${at}`,
-    `access_links (tenant_id, token, label, department_id, department_name, max_uses, use_count, expires_at, cancelled_at,
-       inserted_at)
+    `access_links (tenant_id, token, label, department_id, department_name, max_uses, use_count, priority, expires_at,
+       cancelled_at, inserted_at)
      SELECT $1, $3 || n, 'Label ' || n % 9, CASE WHEN n % 2 = 0 THEN $2::uuid END, 'Gone', CASE WHEN n % 4 = 0 THEN 2 END,
-       n % 3, CASE WHEN n % 5 = 0 THEN ${at} END, CASE WHEN n % 6 = 0 THEN now() END, ${at}`,
+       n % 3, n % 10, CASE WHEN n % 5 = 0 THEN ${at} END, CASE WHEN n % 6 = 0 THEN now() END, ${at}`,
     `calls (tenant_id, status, department_id, department_name, customer_name, customer_email, customer_phone, user_id,
        user_name, estimated_wait_time, wait_time, duration, rating, rating_comment, reason, notes, end_reason, has_recording,
        inserted_at, started_at, completed_at, ended_at, updated_at)
@@ -41,6 +41,12 @@ async function insertRows({ id, owner }: TestTenant, departmentId: string): Prom
     const typed = `WITH given AS (SELECT $1::uuid, $2::uuid, $3::text, $4::uuid) INSERT INTO ${table}`;
     await test.db.query(`${typed} FROM generate_series(1, ${ROWS}) AS n`, values);
   }
+  await test.db.query(
+    `WITH skill AS (INSERT INTO skills (tenant_id, name) VALUES ($1, 'English') RETURNING id)
+     INSERT INTO access_link_skills (tenant_id, access_link_id, skill_id, min_level)
+     SELECT $1, l.id, skill.id, l.use_count FROM access_links l, skill WHERE l.tenant_id = $1 AND l.use_count > 0`,
+    [id],
+  );
 }
 
 beforeAll(async () => {
@@ -82,7 +88,9 @@ function compareCells(item: Json, row: Record<string, string> = {}) {
   const expected = Object.fromEntries(names.map((name) => [name, cellOf(item[name])]));
   const found = Object.fromEntries(names.map((name) => [name, row[name]]));
   // PostgreSQL writes JSON with spaces.
-  if (found.metadata) found.metadata = JSON.stringify(JSON.parse(found.metadata));
+  for (const name of ['metadata', 'skills']) {
+    if (found[name]) found[name] = JSON.stringify(JSON.parse(found[name]));
+  }
   return { expected, found };
 }
 

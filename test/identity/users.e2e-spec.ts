@@ -99,6 +99,7 @@ describe('creating and reading users', () => {
       active: true,
       mfa_enabled: false,
       department_ids: [department.id],
+      skills: [],
       presence: 'offline',
       last_login_at: null,
       inserted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

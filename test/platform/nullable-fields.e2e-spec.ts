@@ -3,6 +3,7 @@ import { TestTenant } from '../support/builders';
 import type { Json } from '../support/http/api';
 import { expand } from '../support/http/json-schema';
 import { readDocument } from '../support/http/openapi-file';
+import { createSkill } from '../support/contexts/skills';
 import { createWebhook } from '../support/contexts/webhooks';
 import { startTestApp, type TestApp } from '../support/test-app';
 
@@ -22,6 +23,8 @@ const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<str
     const { body } = await tenant.owner.api.post('/api/v1/tags', { name: 'Billing' });
     return `/api/v1/tags/${body.data.id}`;
   },
+  '/api/v1/skills/{id}': async (tenant) => `/api/v1/skills/${await createSkill(tenant)}`,
+  '/api/v1/users/{id}/skills': async (tenant) => `/api/v1/users/${tenant.owner.id}/skills`,
   '/api/v1/appointments/{id}': async (tenant, test) =>
     `/api/v1/appointments/${(await book(tenant, freeSlot(test))).id}`,
   '/api/v1/webhooks/{id}': async (tenant) => `/api/v1/webhooks/${(await createWebhook(tenant)).id}`,
@@ -34,7 +37,7 @@ const updates = Object.entries<Json>(document.paths).flatMap(([path, { put }]) =
 /** The fields of an update body, without the wrapper of its resource. */
 function fieldsOf(operation: Json): [field: string, schema: Json][] {
   const { schema } = operation.requestBody.content['application/json'];
-  return Object.entries<Json>(expand(document, schema.anyOf.at(-1)).properties);
+  return Object.entries<Json>(expand(document, schema.anyOf?.at(-1) ?? schema).properties);
 }
 
 const isNullable = ({ type, anyOf }: Json): boolean =>

@@ -110,6 +110,16 @@ describe('responses', () => {
     await call(owner, 'POST /api/v1/users/{id}/invitation', [invited.id]);
     await call(owner, 'GET /api/v1/users');
 
+    const skill = await call(owner, 'POST /api/v1/skills', [], { skill: exampleOf('CreateSkillDto') });
+    await call(owner, 'PUT /api/v1/skills/{id}', [skill.id], { skill: { description: null } });
+    await call(owner, 'GET /api/v1/skills/{id}', [skill.id]);
+    await call(owner, 'GET /api/v1/skills');
+    const levels = { skills: [{ ...exampleOf('SkillLevelDto'), skill_id: skill.id }] };
+    await call(owner, 'PUT /api/v1/users/{id}/skills', [colleague.id], levels);
+    const unused = await call(owner, 'POST /api/v1/skills', [], { name: 'Unused' });
+    await call(owner, 'DELETE /api/v1/skills/{id}', [unused.id]);
+
+    const skills = [{ ...exampleOf('RequiredSkillInputDto'), skill_id: skill.id, min_level: 5 }];
     const link = await call(owner, 'POST /api/v1/access-links', [], {
       ...exampleOf('CreateAccessLinkDto'),
       customer_id: null,
@@ -117,7 +127,7 @@ describe('responses', () => {
     });
     await call(owner, 'GET /api/v1/access-links/{id}', [link.id]);
     const [letter] = await call(owner, 'POST /api/v1/access-links/batch', [], {
-      links: [{ department_id: id }],
+      links: [{ department_id: id, skills }],
     });
     await call(owner, 'GET /api/v1/access-links/{id}/qr.svg', [letter.id]);
     await call(owner, 'POST /api/v1/access-links/{id}/cancel', [letter.id]);

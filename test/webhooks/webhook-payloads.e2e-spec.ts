@@ -104,7 +104,8 @@ async function callApi(method: string, path: string, body?: Json): Promise<Json>
 async function changeRecords(): Promise<void> {
   apiRecords.department = await tenant.department();
   const { id } = apiRecords.department;
-  apiRecords.departmentUpdated = await callApi('PUT', `departments/${id}`, { max_queue_size: 7 });
+  const settings = { max_queue_size: 7, routing: 'automatic' };
+  apiRecords.departmentUpdated = await callApi('PUT', `departments/${id}`, settings);
   const { email } = await tenant.member();
   apiRecords.user = await callApi('POST', 'users', {
     name: 'Bia Reis',
@@ -113,6 +114,8 @@ async function changeRecords(): Promise<void> {
     password: PASSWORD,
     department_ids: [id],
   });
+  const skill = await callApi('POST', 'skills', { name: 'English' });
+  await callApi('PUT', `users/${apiRecords.user.id}/skills`, { skills: [{ skill_id: skill.id, level: 3 }] });
   apiRecords.userUpdated = await callApi('PUT', `users/${apiRecords.user.id}`, {
     department_ids: [],
     phone: '1',
@@ -129,6 +132,8 @@ async function changeRecords(): Promise<void> {
     customer_id: apiRecords.customer.id,
     label: 'Letter',
     max_uses: 2,
+    priority: 4,
+    skills: [{ skill_id: skill.id, min_level: 2 }],
   });
   apiRecords.linkCancelled = await callApi('POST', `access-links/${apiRecords.link.id}/cancel`);
   apiRecords.deleted = await createCustomer(tenant);
@@ -204,7 +209,7 @@ describe('a payload', () => {
     const user = (record: Json) => omit(record, 'mfa_enabled', 'presence', 'last_login_at');
     const expected: [type: string, data: Json][] = [
       ['department.created', apiRecords.department],
-      ['department.updated', { ...apiRecords.departmentUpdated, changed: ['max_queue_size'] }],
+      ['department.updated', { ...apiRecords.departmentUpdated, changed: ['max_queue_size', 'routing'] }],
       ['user.created', user(apiRecords.user)],
       ['user.updated', { ...user(apiRecords.userUpdated), changed: ['phone', 'department_ids'] }],
       ['customer.created', apiRecords.customer],

@@ -3,6 +3,8 @@ import {
   BooleanField,
   ChoiceField,
   EmailField,
+  IntegerField,
+  ObjectField,
   TextField,
   TimestampField,
   UuidField,
@@ -13,6 +15,20 @@ import { ROLES, type Role } from '../../platform/access/roles';
 import { PRESENCES, type Presence } from '../../presence/presence.rules';
 import { NewPasswordField } from './passwords';
 import { BooleanFilter, ChoiceFilter, IdFilter, SearchFilter } from '../../platform/http/lists/query-filters';
+
+/** The highest level of a skill. The lowest is 1. */
+export const MAX_SKILL_LEVEL = 5;
+
+export class UserSkillDto {
+  @UuidField()
+  skill_id: string;
+
+  @TextField({ example: 'English' })
+  name: string;
+
+  @IntegerField({ min: 1, max: MAX_SKILL_LEVEL, example: 3 })
+  level: number;
+}
 
 export class UserDto {
   @UuidField()
@@ -38,6 +54,13 @@ export class UserDto {
 
   @UuidsField()
   department_ids: string[];
+
+  @ObjectField(() => UserSkillDto, {
+    list: true,
+    example: [{ skill_id: '8f5a1b9e-6a0d-4c3c-9a51-0b1f8f4c2d77', name: 'English', level: 3 }],
+    description: 'Sorted by name',
+  })
+  skills: UserSkillDto[];
 
   @ChoiceField(PRESENCES)
   presence: Presence;

@@ -58,6 +58,7 @@ export const USER_PAYLOAD_FIELDS = [
   'role',
   'active',
   'department_ids',
+  'skills',
   'inserted_at',
   'updated_at',
 ] as const;

@@ -12,6 +12,8 @@ const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }
   department_members_department_id_fkey: invalid('department_ids', 'names a department that does not exist'),
   recordings_department_id_fkey: { code: 'department_has_recordings' },
   access_links_department_id_fkey: invalid('department_id', 'names a department that does not exist'),
+  access_link_skills_skill_id_fkey: invalid('skills', 'names a skill that does not exist'),
+  skills_name_key: invalid('name', 'is already in use'),
   access_links_customer_id_fkey: invalid('customer_id', 'names a customer that does not exist'),
   appointments_overlap_excl: {
     code: 'appointment_conflict',

@@ -79,6 +79,7 @@ describe('the orders that a list declares as indexed', () => {
     ['customers', ['name', 'inserted_at']],
     ['departments', ['name']],
     ['tags', ['name']],
+    ['skills', ['name']],
     ['access-links', ['inserted_at']],
     ['appointments', ['starts_at']],
     ['audit-log', ['inserted_at']],

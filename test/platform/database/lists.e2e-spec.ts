@@ -13,6 +13,7 @@ const LISTS = [
   'customers',
   'calls',
   'tags',
+  'skills',
   'appointments',
   'webhooks',
 ];
@@ -35,6 +36,7 @@ async function fill(tenantId: string): Promise<void> {
     `webhooks (id, tenant_id, url, events, inserted_at, updated_at)
        SELECT gen_random_uuid(), $1, 'https://same.example.com', '{call.rated}', '2026-01-01', '2026-01-01'`,
     `tags (tenant_id, name) SELECT $1, 'Same Name ' || n`,
+    `skills (tenant_id, name) SELECT $1, 'Same Name ' || n`,
     `calls (tenant_id, status, department_name, customer_name, estimated_wait_time, inserted_at, updated_at,
        ended_at) SELECT $1, 'missed', 'Same', 'Same', 0, '2026-01-01', '2026-01-01', '2026-01-01'`,
   ];

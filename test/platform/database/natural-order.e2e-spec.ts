@@ -3,6 +3,7 @@ import { DEPARTMENT_SORTABLE } from '../../../src/departments/department.dto';
 import { Database } from '../../../src/platform/database/database';
 import { Filter } from '../../../src/platform/database/filter';
 import { pageStatement } from '../../../src/platform/database/list-statements';
+import { SKILL_SORTABLE } from '../../../src/routing/skills/skill.dto';
 import { TAG_SORTABLE } from '../../../src/tags/tag.dto';
 import type { Json } from '../../support/http/api';
 import { expectStatus, type Member, PASSWORD, TestTenant } from '../../support/builders';
@@ -92,6 +93,7 @@ it.each([
   ['departments d', 'd', DEPARTMENT_SORTABLE],
   ['customers c', 'c', CUSTOMER_SORTABLE],
   ['tags t', 't', TAG_SORTABLE],
+  ['skills s', 's', SKILL_SORTABLE],
 ])('is the order of an index of %s', async (from, alias, sortable) => {
   const filter = new Filter().and(`${alias}.tenant_id = ?`, tenant.id);
   const { text, values } = pageStatement(

@@ -5,6 +5,7 @@ import { type Caller, FILE_PARTS, type Scene, TAKEN_SLOT } from './scene';
 import { type Member, PASSWORD } from '../builders';
 import { enrol, enrolledMember } from '../contexts/mfa';
 import { newRecording } from '../contexts/recordings';
+import { createSkill } from '../contexts/skills';
 import { beginUpload, TEXTUAL_RECORDING, WHOLE_UPLOAD_HEADERS } from '../contexts/tus';
 import { UNREACHABLE_URL } from '../contexts/webhooks';
 
@@ -232,6 +233,34 @@ export const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/tags/{id}': {
     statuses: [401, 403, 204, 204, 204, 404],
     attempt: async (scene) => ({ ids: [await scene.tag()] }),
+  },
+
+  'GET /api/v1/skills': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/skills/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async ({ tenant }) => ({ ids: [await createSkill(tenant)] }),
+  },
+  'POST /api/v1/skills': {
+    statuses: [401, 403, 201, 201, 201, 201],
+    attempt: (scene) => ({ body: { skill: { name: scene.uniqueName('Skill') } } }),
+  },
+  'PUT /api/v1/skills/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async ({ tenant }) => ({
+      ids: [await createSkill(tenant)],
+      body: { skill: { description: 'New' } },
+    }),
+  },
+  'DELETE /api/v1/skills/{id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async ({ tenant }) => ({ ids: [await createSkill(tenant)] }),
+  },
+  'PUT /api/v1/users/{id}/skills': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async ({ tenant, user }) => ({
+      ids: [user.id],
+      body: { skills: [{ skill_id: await createSkill(tenant), level: 3 }] },
+    }),
   },
 
   'GET /api/v1/customers': { statuses: [401, 200, 200, 200, 200, 200] },

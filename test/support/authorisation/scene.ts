@@ -12,6 +12,7 @@ import {
 } from '../contexts/mfa';
 import { type Part, upload } from '../http/multipart';
 import { createRecording } from '../contexts/recordings';
+import { createSkill } from '../contexts/skills';
 import { insertTranscriptResults, waitForTranscripts } from '../database/transcript-results';
 import type { TestApp } from '../test-app';
 import { insertFailedDelivery, createWebhook } from '../contexts/webhooks';
@@ -52,6 +53,7 @@ export class Scene {
     // The lists of the other tenant must not be empty.
     await other.join((await other.queue()).link);
     expectStatus(await other.owner.api.post('/api/v1/tags', { name: 'Tag of others' }), 201);
+    await createSkill(other);
     for (const name of ['Theirs', 'Theirs again']) {
       expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
     }

@@ -3,6 +3,7 @@ import { addRecording } from '../contexts/add-recording';
 import { book, freeSlot } from '../contexts/appointments';
 import { expectStatus, TestTenant } from '../builders';
 import { upload } from '../http/multipart';
+import { createSkill, giveSkills } from '../contexts/skills';
 import { insertTranscriptResults } from '../database/transcript-results';
 import { TestSocket } from '../sockets/socket';
 import type { TestApp } from '../test-app';
@@ -25,6 +26,9 @@ export async function createFullTenant(test: TestApp, superuser: Client): Promis
   expectStatus(join, 200);
   expectStatus(await api.post(`/api/v1/calls/${join.body.data.call_id}/assign`), 200);
   await book(tenant, freeSlot(test));
+  const skill_id = await createSkill(tenant);
+  await giveSkills(tenant, tenant.owner.id, { [skill_id]: 5 });
+  await tenant.link(department.id, { skills: [{ skill_id, min_level: 1 }] });
   const tag = await api.post('/api/v1/tags', { name: 'Parent' });
   expectStatus(tag, 201);
   expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);

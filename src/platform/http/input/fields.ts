@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayUnique,
   IsArray,
   IsBoolean,
   IsEmail,
@@ -18,6 +19,7 @@ import {
   Max,
   Min,
   ValidateBy,
+  ValidateNested,
 } from 'class-validator';
 import { ISO_TIMESTAMP } from './timestamp';
 
@@ -140,4 +142,22 @@ export function ObjectField(
   const { list = false, ...rest } = options;
   // Swagger recognises a deferred class by the name of the function, `type`.
   return field(rest, { type: () => type(), isArray: list }, Type(type));
+}
+
+/** An array of at most `max` objects, validated by their class, in which no two have the same id in the field `key`. */
+export function ObjectListField<Item extends object>(
+  type: () => new () => Item,
+  options: FieldOptions & { max: number; key: keyof Item & string },
+): PropertyDecorator {
+  const { max, key, ...rest } = options;
+  const idOf = ({ [key]: id }: Item): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
+  return field(
+    rest,
+    { type: () => type(), isArray: true, maxItems: max },
+    Type(type),
+    IsArray(),
+    ArrayMaxSize(max),
+    ArrayUnique(idOf, { message: `$property must not contain a ${key} twice` }),
+    ValidateNested({ each: true }),
+  );
 }

@@ -20,7 +20,7 @@ const MAX_KEYS = 1000;
 /** Items of one array. Twice the longest array of a body; some validators compare every item with every other item. */
 const MAX_ITEMS = 1000;
 
-/** Values of the whole input. The largest body, 500 access links with all their fields, has 3,000. */
+/** Values of the whole input. The largest body, 500 access links with all their fields but skills, has 3,500. */
 export const MAX_VALUES = 10_000;
 
 /**

@@ -23,6 +23,7 @@ const TAGS = {
   'Multi-factor authentication': 'The second factor of staff',
   Users: 'The staff of a tenant',
   Departments: 'Groups of agents with one queue each',
+  Skills: 'What agents can do, and what calls through a link require',
   'Access links': 'Links through which customers join a queue',
   Customer: 'For customers, without a login: join, wait, rate',
   Calls: 'For staff: list, assign, start and complete calls; their tags, files and notes',

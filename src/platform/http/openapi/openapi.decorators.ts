@@ -10,11 +10,14 @@ interface ResponseOptions {
   description?: string;
   /** The class of `meta`, if the response has one. */
   meta?: Type;
+  /** The class of `meta`, if some responses have one. */
+  optionalMeta?: Type;
 }
 
 /** Documents a response of the form `{"data": <dto>}`, or `{"data": <dto>, "meta": <meta>}`. */
 export function ApiData(dto: Type, options: ResponseOptions = {}) {
-  const { status = 200, list = false, description = '', meta } = options;
+  const { status = 200, list = false, description = '', optionalMeta } = options;
+  const meta = options.meta ?? optionalMeta;
   const item = { $ref: getSchemaPath(dto) };
   const data = list ? { type: 'array', items: item } : item;
   const properties = { data, ...(meta ? { meta: { $ref: getSchemaPath(meta) } } : {}) };
@@ -23,7 +26,7 @@ export function ApiData(dto: Type, options: ResponseOptions = {}) {
     ApiResponse({
       status,
       description,
-      schema: { type: 'object', required: Object.keys(properties), properties },
+      schema: { type: 'object', required: optionalMeta ? ['data'] : Object.keys(properties), properties },
     }),
   );
 }

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { TenancyModule } from '../tenancy/tenancy.module';
+import { DeleteSkill } from './skills/delete-skill';
+import { SKILL_CONSTRAINTS } from './skills/skill.constraints';
+import { Skill } from './skills/skill.entity';
+import { SkillList } from './skills/skill-list';
+import { SkillsController } from './skills/skills.controller';
+import { SkillsService } from './skills/skills.service';
+import { UserSkillsController } from './skills/user-skills.controller';
+import { UserSkillsService } from './skills/user-skills.service';
+
+CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule],
+  controllers: [SkillsController, UserSkillsController],
+  providers: [SkillList, SkillsService, DeleteSkill, UserSkillsService],
+})
+export class RoutingModule {}
