@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DateFilter } from '../platform/http/lists/date-filter';
-import { MAX_REQUIRED_SKILLS, RequiredSkillDto } from '../access-links/required-skill.dto';
+import {
+  MAX_REQUIRED_SKILLS,
+  RequiredSkillDto,
+  RequiredSkillInputDto,
+} from '../access-links/required-skill.dto';
 import {
   BooleanField,
   ChoiceField,
@@ -148,14 +152,14 @@ export class UpdateCallDto {
   @IntegerField({ max: MAX_PRIORITY, optional: true, example: 5, description: PRIORITY })
   priority?: number | null;
 
-  @ObjectListField(() => RequiredSkillDto, {
+  @ObjectListField(() => RequiredSkillInputDto, {
     max: MAX_REQUIRED_SKILLS,
     key: 'skill_id',
     optional: true,
     example: [],
     description: 'Replaces the skills that an agent needs to be offered the call',
   })
-  skills?: RequiredSkillDto[] | null;
+  skills?: RequiredSkillInputDto[] | null;
 }
 
 export class AssignCallDto {

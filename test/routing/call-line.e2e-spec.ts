@@ -31,6 +31,16 @@ const act = async (id: string, action: string) =>
 const asJson = (skills: [id: string, level: number][]) =>
   JSON.stringify(skills.map(([skill_id, min_level]) => ({ skill_id, min_level })));
 
+/** A call that was taken out of the queue, and its row. */
+async function assignedCall(): Promise<Json> {
+  const { call_id } = await tenant.join(link);
+  await act(call_id, 'assign');
+  return callRow(test, call_id);
+}
+
+const requireSkills = (id: string, skills: [string, number][]) =>
+  changeCall(test, id, { required_skills: asJson(skills) });
+
 describe('the entry of a call that joins', () => {
   it('has the place of the call in the order, and its customer is present for 30 s', async () => {
     const { call_id } = await tenant.join(link);
@@ -117,13 +127,6 @@ describe('the entry of a call that leaves the queue', () => {
 describe('the entry of a call that returns to a queue', () => {
   const QUEUED = { status: 'queued', user_id: null, ring_deadline: null };
 
-  /** A call that was taken out of the queue, and its row. */
-  async function assignedCall(): Promise<Json> {
-    const { call_id } = await tenant.join(link);
-    await act(call_id, 'assign');
-    return callRow(test, call_id);
-  }
-
   it('has its old place, and its customer is present with a socket', async () => {
     const { id, rank_at, queue_number } = await assignedCall();
     await changeCall(test, id, { ...QUEUED, absent_since: null });
@@ -188,9 +191,6 @@ describe('the entry of a call that returns to a queue', () => {
 
 describe('the lane of an entry', () => {
   const [english, french] = [someId(), someId()].sort() as [string, string];
-
-  const requireSkills = (id: string, skills: [string, number][]) =>
-    changeCall(test, id, { required_skills: asJson(skills) });
 
   it('is the same for the same needs, in whatever order the skills are listed', async () => {
     const ids: string[] = [];

@@ -154,9 +154,8 @@ async function readsOfLine(): Promise<PlanNode[]> {
     .tenant(tenant.id, (tx) =>
       tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values),
     );
-  return nodesOf(row?.['QUERY PLAN'][0].Plan as PlanNode).filter(
-    (node) => node['Relation Name'] === 'line_entries',
-  );
+  if (!row) throw new Error('EXPLAIN returned nothing');
+  return nodesOf(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'line_entries');
 }
 
 const entriesRead = (nodes: PlanNode[]): number =>
