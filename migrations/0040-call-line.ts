@@ -46,6 +46,16 @@ const enterLine = (call: string, calls: string, presence: string) => `
   FROM ${calls}${needsOf(call, `${call}.inserted_at`)}
   WHERE d.tenant_id = ${call}.tenant_id AND d.id = ${call}.department_id`;
 
+/** As enterLine, for NEW in a trigger. Most calls need nothing, so the settings of the department are not read for them. */
+const enterLineAsNew = (presence: string) => `
+  IF NEW.required_skills = '[]' AND NEW.reserved_user_id IS NULL THEN
+    INSERT INTO line_entries (call_id, department_id, tenant_id, first_at, rank_at, queue_number, present, present_until)
+    VALUES (NEW.id, NEW.department_id, NEW.tenant_id, COALESCE(NEW.priority_since, 'infinity'), NEW.rank_at,
+      NEW.queue_number, ${presence} IS NOT NULL, COALESCE(${presence}, '-infinity'));
+  ELSE
+    ${enterLine('NEW', '', presence)};
+  END IF`;
+
 /** Begins the part of the agent of an active call. */
 const beginPart = (call: string, startedAt: string) => `
   INSERT INTO call_parts (tenant_id, call_id, department_id, user_id, user_name, started_at)
@@ -105,8 +115,8 @@ export class CallLine1780000000040 implements MigrationInterface {
         tenant_id uuid NOT NULL,
         -- What the call needs at present. These are cleared when reserved_until or relax_at has passed.
         reserved_user_id uuid,
-        skill_ids uuid[] NOT NULL,
-        min_levels smallint[] NOT NULL,
+        skill_ids uuid[] NOT NULL DEFAULT '{}',
+        min_levels smallint[] NOT NULL DEFAULT '{}',
         lane uuid NOT NULL GENERATED ALWAYS AS (CASE WHEN reserved_user_id IS NULL AND skill_ids = '{}'
           THEN '00000000-0000-0000-0000-000000000000' ELSE lane_of(reserved_user_id, skill_ids, min_levels) END) STORED,
         -- The order of the line; first_at is infinite without an appointment whose time has come.
@@ -201,11 +211,11 @@ const rowOf = (call: 'OLD' | 'NEW') => `(${LINE_COLUMNS.map((column) => `${call}
 const TRIGGERS = `
   CREATE FUNCTION enter_line() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    ${enterLine('NEW', '', presentUntil('NEW'))};
+    ${enterLineAsNew(presentUntil('NEW'))};
     RETURN NULL;
   END $$;
   CREATE TRIGGER calls_enter_line AFTER INSERT ON calls
-    FOR EACH ROW WHEN (NEW.status = 'queued') EXECUTE FUNCTION enter_line();
+    FOR EACH ROW WHEN (NEW.status = 'queued' AND NEW.department_id IS NOT NULL) EXECUTE FUNCTION enter_line();
 
   CREATE FUNCTION move_in_line() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
@@ -217,9 +227,9 @@ const TRIGGERS = `
       IF OLD.status = 'queued' THEN
         DELETE FROM line_entries WHERE call_id = NEW.id;
       END IF;
-      IF NEW.status = 'queued' THEN
+      IF NEW.status = 'queued' AND NEW.department_id IS NOT NULL THEN
         -- The call did not come from the customer, so only an open socket shows that they are present.
-        ${enterLine('NEW', '', `CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamptz END`)};
+        ${enterLineAsNew(`CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamptz END`)};
       END IF;
       RETURN NULL;
     END IF;
