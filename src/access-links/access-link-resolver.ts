@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { ApiError } from '../platform/http/errors/api-error';
-import { LINK_SKILLS_SQL, type RequiredSkillDto } from './required-skill.dto';
+import type { RequiredSkillDto } from './required-skill.dto';
 
 /** The ids that a link's token leads to. */
 export interface ResolvedLink {
@@ -12,6 +12,7 @@ export interface ResolvedLink {
   department_id: string;
   /** The customer of a personal link. It may change until the link is used. */
   customer_id: string | null;
+  requires_skills: boolean;
 }
 
 /** What a link sets for the calls that join through it. */
@@ -23,8 +24,6 @@ export interface JoinTerms {
   reserved_user_id: string | null;
   /** 0 to 9. */
   priority: number;
-  /** The skills that an agent needs for the call, sorted by skill_id. */
-  skills: RequiredSkillDto[];
 }
 
 /** True until the link is cancelled, used up or expired, or its department is deactivated; $2 is the current time. */
@@ -74,7 +73,8 @@ export class AccessLinkResolver {
 
   private select(tx: Transaction, condition: string, values: unknown[]): Promise<ResolvedLink | undefined> {
     return tx.one<ResolvedLink>(
-      `SELECT l.tenant_id, l.id AS link_id, l.department_id, l.customer_id ${FROM_SQL}
+      `SELECT l.tenant_id, l.id AS link_id, l.department_id, l.customer_id,
+         EXISTS (SELECT FROM access_link_skills s WHERE s.access_link_id = l.id) AS requires_skills ${FROM_SQL}
        WHERE l.token = $1 AND ${condition}`,
       values,
     );
@@ -88,10 +88,23 @@ export class AccessLinkResolver {
     const terms = await tx.one<JoinTerms>(
       `UPDATE access_links l SET use_count = use_count + 1 FROM departments d, tenants t
        WHERE l.id = $1 AND d.id = l.department_id AND t.id = l.tenant_id AND ${VALID_SQL}
-       RETURNING l.customer_id, l.priority_from, l.reserved_user_id, l.priority, ${LINK_SKILLS_SQL} AS skills`,
+       RETURNING l.customer_id, l.priority_from, l.reserved_user_id, l.priority`,
       [linkId, this.clock.now()],
     );
     return terms ?? this.reject(tx, 'id', linkId);
+  }
+
+  /**
+   * The skills that an agent needs for a call through the link, sorted by skill_id. It keeps them from being deleted until
+   * the transaction ends.
+   */
+  lockSkills(tx: Transaction, linkId: string): Promise<RequiredSkillDto[]> {
+    return tx.query<RequiredSkillDto>(
+      `SELECT s.skill_id, s.min_level FROM access_link_skills s
+         JOIN skills k ON k.tenant_id = s.tenant_id AND k.id = s.skill_id
+       WHERE s.access_link_id = $1 ORDER BY s.skill_id FOR KEY SHARE OF k`,
+      [linkId],
+    );
   }
 
   /** Throws the error for a link that is not valid. It discloses the reason only if the link itself is open. */

@@ -18,7 +18,7 @@ export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 const MAX_PRIORITY = 9;
-const PRIORITY = 'Each point is to be worth priority_step seconds of waiting, a setting of the department';
+const PRIORITY = 'Each point is worth priority_step seconds of waiting, a setting of the department';
 const SKILLS = 'The skills that an agent needs to be offered a call through the link';
 const SKILLS_EXAMPLE = [{ skill_id: '8f5a1b9e-6a0d-4c3c-9a51-0b1f8f4c2d77', min_level: 3 }];
 

@@ -39,7 +39,9 @@ export const CALL_COLUMNS = {
     'reconnected_at',
     'updated_at',
     'absent_since',
+    'priority',
   ]),
+  skills: 'c.required_skills',
   recording_url: `CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END`,
   tags: `COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color)
@@ -63,6 +65,8 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'rating_comment',
     'reserved_user_id',
     'absent_since',
+    'priority',
+    'skills',
   ]),
 };
 

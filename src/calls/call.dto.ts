@@ -1,9 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
+  MAX_REQUIRED_SKILLS,
+  RequiredSkillDto,
+  RequiredSkillInputDto,
+} from '../access-links/required-skill.dto';
+import {
   BooleanField,
   ChoiceField,
   IntegerField,
+  ObjectField,
+  ObjectListField,
   TextField,
   TimestampField,
   UuidField,
@@ -11,6 +18,9 @@ import {
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+
+const MAX_PRIORITY = 9;
+const PRIORITY = 'Each point is worth priority_step seconds of waiting, a setting of the department';
 
 export class CallListItemDto {
   @UuidField()
@@ -125,6 +135,31 @@ export class CallDetailsDto extends CallListItemDto {
       'When a waiting customer without a socket was last seen; null with a socket, and after the wait',
   })
   absent_since: string | null;
+
+  @IntegerField({ max: MAX_PRIORITY, example: 0, description: PRIORITY })
+  priority: number;
+
+  @ObjectField(() => RequiredSkillDto, {
+    list: true,
+    example: [],
+    description: 'The skills that an agent needs to be offered the call, sorted by skill_id',
+  })
+  skills: RequiredSkillDto[];
+}
+
+/** The changes of a waiting call. What is left out or null stays as it is. */
+export class UpdateCallDto {
+  @IntegerField({ max: MAX_PRIORITY, optional: true, example: 5, description: PRIORITY })
+  priority?: number | null;
+
+  @ObjectListField(() => RequiredSkillInputDto, {
+    max: MAX_REQUIRED_SKILLS,
+    key: 'skill_id',
+    optional: true,
+    example: [],
+    description: 'Replaces the skills that an agent needs to be offered the call',
+  })
+  skills?: RequiredSkillInputDto[] | null;
 }
 
 export class AssignCallDto {

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { RequiredSkillDto } from '../access-links/required-skill.dto';
 import type { CallStatus, EndReason } from './machine/call.machine';
 
 /** A customer's call, from joining the queue to its end. Only CallTransitions writes `status`. */
@@ -147,6 +148,18 @@ export class Call {
   /** When the call will get priority. */
   @Column('timestamptz', { nullable: true })
   priority_deadline: Date | null;
+
+  /** 0 to 9: one point is worth the priority_step of the department. */
+  @Column('smallint', { default: 0 })
+  priority: number;
+
+  /** By which calls without priority_since are ordered: the time of the join, earlier by the priority. */
+  @Column('timestamptz', { nullable: true })
+  rank_at: Date | null;
+
+  /** What an agent needs to be offered the call; without duplicates, in the order of the ids. */
+  @Column('jsonb', { default: [] })
+  required_skills: RequiredSkillDto[];
 
   /** The agent with whom the customer has an appointment. */
   @Column('uuid', { nullable: true })

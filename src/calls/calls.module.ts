@@ -18,6 +18,11 @@ import { CallWriter } from './machine/call-writer';
 import { CallTags } from './tags/call-tags';
 import { CallTagsController } from './tags/call-tags.controller';
 import { CallsController } from './staff/calls.controller';
+import { EditCall } from './staff/edit-call';
+import { EditCallController } from './staff/edit-call.controller';
+import { LineEntries } from './line/line-entries';
+import { LineEntrySweeper } from './line/line-entry-sweeper';
+import { LinePresenceSweeper } from './line/line-presence-sweeper';
 import { CustomerCallActions } from './customer/customer-call-actions';
 import { CustomerHistoryController } from './staff/customer-history.controller';
 import { CallPersonalData } from './call-personal-data';
@@ -55,6 +60,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
   controllers: [
     CallsController,
     CustomerHistoryController,
+    EditCallController,
     CallTagsController,
     ManagerNotesController,
     PublicCallsController,
@@ -72,6 +78,10 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallTransitions,
     CustomerArrivals,
     CustomerCallActions,
+    EditCall,
+    LineEntries,
+    LineEntrySweeper,
+    LinePresenceSweeper,
     CallPersonalData,
     CustomerTokens,
     CancelDepartmentCalls,

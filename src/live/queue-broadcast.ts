@@ -78,7 +78,8 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    if (event.changed.includes('priority_since')) this.changed(event.tenant_id, event.department_id);
+    const movesInQueue = ['priority_since', 'rank_at'].some((column) => event.changed.includes(column));
+    if (movesInQueue) this.changed(event.tenant_id, event.department_id);
   }
 
   @AfterCommit(CustomerPresenceChanged)

@@ -54,9 +54,10 @@ describe('the skills of a link', () => {
     expect(link).toMatchObject({ priority: 7, skills });
     expect((await owner.get(`${LINKS}/${link.id}`)).body.data).toEqual(link);
     expect((await owner.get(LINKS)).body.data).toContainEqual(link);
-    const terms = await test
-      .get(Database)
-      .tenant(tenant.id, (tx) => test.get(AccessLinkResolver).use(tx, link.id));
+    const terms = await test.get(Database).tenant(tenant.id, async (tx) => ({
+      ...(await test.get(AccessLinkResolver).use(tx, link.id)),
+      skills: await test.get(AccessLinkResolver).lockSkills(tx, link.id),
+    }));
     expect(terms).toMatchObject({ priority: 7, skills });
   });
 

@@ -371,6 +371,15 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     },
   ],
   [
+    'PUT /api/v1/calls/{id}',
+    async () => {
+      const id = await queuedCall();
+      const answer = await owner.api.put(`/api/v1/calls/${id}`, { priority: 2 });
+      const details = { changed: ['priority', 'rank_at'] };
+      return [answer, { action: 'call.updated', subject_id: id, details }];
+    },
+  ],
+  [
     'POST /api/v1/calls/{id}/assign',
     async () => {
       const id = await assignedCall();

@@ -143,7 +143,9 @@ describe.each([
 
       expect(await rowsOf(name)).toEqual(before);
     }
-    expect((await pool.query('SELECT * FROM user_presence')).rows).toEqual([]);
+    for (const view of ['user_presence', 'agent_states']) {
+      expect([view, (await pool.query(`SELECT * FROM ${view}`)).rows]).toEqual([view, []]);
+    }
   });
 
   it('shows a tenant only its own rows and rejects writes to those of another', async () => {
@@ -166,6 +168,8 @@ describe.each([
     await inScope(own.id, async (client) => {
       const { rows } = await client.query('SELECT * FROM user_presence');
       expect(rows).toEqual([{ tenant_id: own.id, user_id: own.owner.id, presence: 'online' }]);
+      const states = await client.query('SELECT tenant_id, user_id, presence FROM agent_states');
+      expect(states.rows).toEqual(rows);
     });
   });
 

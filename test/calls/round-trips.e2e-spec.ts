@@ -108,6 +108,22 @@ describe('round trips of the transaction', () => {
     await expectRoundTrips(6, () => tenant.join(link, CONTACT), 'INSERT INTO calls');
   });
 
+  it('of a join with priority, which counts the calls before it, and of one with skills', async () => {
+    const { department, link: ordinary } = await tenant.queue();
+    await tenant.join(ordinary);
+    const skill = await tenant.owner.api.post('/api/v1/skills', { name: 'Portuguese' });
+    expectStatus(skill, 201);
+    const skills = [{ skill_id: skill.body.data.id, min_level: 3 }];
+    const skilled = await tenant.link(department.id, { skills });
+    const preferred = await tenant.link(department.id, { priority: 1 });
+    transactions = [];
+    await tenant.join(skilled);
+    expect(roundTripsOf('INSERT INTO calls')).toBeLessThanOrEqual(6);
+    transactions = [];
+    await tenant.join(preferred);
+    expect(roundTripsOf('INSERT INTO calls')).toBeLessThanOrEqual(7);
+  });
+
   it('of each step of a call', async () => {
     const call = await tenant.join(link);
     await expectStep(4, agent, `${call.call_id}/assign`);

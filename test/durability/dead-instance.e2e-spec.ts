@@ -73,7 +73,7 @@ describe('a dead instance', () => {
     const staleAgent = await tenant.member('attendant', [department.id]);
     const parameters = [staleAgent.id, tenant.id];
     await test.db.query(
-      `INSERT INTO presences (user_id, tenant_id, announced) VALUES ($1, $2, 'online')`,
+      `UPDATE presences SET announced = 'online' WHERE user_id = $1 AND tenant_id = $2`,
       parameters,
     );
     await test.db.query(

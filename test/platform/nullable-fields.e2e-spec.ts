@@ -15,6 +15,10 @@ const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<str
   '/api/v1/tenant': async () => '/api/v1/tenant',
   '/api/v1/users/{id}': async (tenant) => `/api/v1/users/${(await tenant.member()).id}`,
   '/api/v1/departments/{id}': async (tenant) => `/api/v1/departments/${(await tenant.department()).id}`,
+  '/api/v1/calls/{id}': async (tenant) => {
+    const { link } = await tenant.queue();
+    return `/api/v1/calls/${(await tenant.join(link)).call_id}`;
+  },
   '/api/v1/customers/{id}': async (tenant) => `/api/v1/customers/${(await createCustomer(tenant)).id}`,
   '/api/v1/tags/{id}': async (tenant) => {
     const { body } = await tenant.owner.api.post('/api/v1/tags', { name: 'Billing' });

@@ -179,6 +179,7 @@ describe('responses', () => {
     await call(api, 'POST /api/v1/call/resume', [], { websocket_token: entry.websocket_token });
     await call(api, 'GET /api/v1/call/status/{call_id}', [entry.call_id]);
 
+    await call(owner, 'PUT /api/v1/calls/{id}', [entry.call_id], { call: exampleOf('UpdateCallDto') });
     await call(owner, 'POST /api/v1/calls/{id}/assign', [entry.call_id]);
     await call(owner, 'POST /api/v1/calls/{id}/start', [entry.call_id]);
     await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteCallDto'));

@@ -2,6 +2,7 @@ import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { expectFailure } from '../support/database/failures';
+import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -53,10 +54,47 @@ describe('deleting a skill', () => {
     const skill = await createSkill(tenant);
     const used = await linkWith(skill, { max_uses: 1 });
     await linkWith(skill, { expires_at: inSeconds(60) });
-    await tenant.join(used);
+    const { call_id } = await tenant.join(used);
+    expectStatus(await owner.post(`/api/v1/calls/${call_id}/complete`), 200);
     expectFailure(await deleteSkill(skill), 422, { code: 'skill_in_use' });
     test.clock.advance(61);
     expectStatus(await deleteSkill(skill), 204);
+  });
+
+  it('is rejected until all calls with it have ended, wherever they got it from', async () => {
+    const skill = await createSkill(tenant);
+    const { call_id: joined } = await tenant.join(await linkWith(skill, { max_uses: 1 }));
+    const { call_id: edited } = await tenant.join(await tenant.link(department.id));
+    const skills = [{ skill_id: skill, min_level: 4 }];
+    expectStatus(await owner.put(`/api/v1/calls/${edited}`, { skills }), 200);
+    for (const [id, action] of [
+      [joined, 'assign'],
+      [joined, 'complete'],
+      [edited, 'start'],
+    ]) {
+      expectFailure(await deleteSkill(skill), 422, { code: 'skill_in_use' });
+      expectStatus(await owner.post(`/api/v1/calls/${id}/${action}`), 200);
+    }
+    expectFailure(await deleteSkill(skill), 422, { code: 'skill_in_use' });
+    expectStatus(await owner.post(`/api/v1/calls/${edited}/complete`), 200);
+    expectStatus(await deleteSkill(skill), 204);
+    const { body } = await owner.get(`/api/v1/calls/${joined}`);
+    expect(body.data.skills).toEqual([{ skill_id: skill, min_level: 1 }]);
+  });
+
+  it('never succeeds while the last use of a link becomes a call', async () => {
+    for (let round = 0; round < raceRounds(100); round++) {
+      const skill = await createSkill(tenant);
+      const link = await linkWith(skill, { max_uses: 1 });
+      const [entry, ...deletions] = await Promise.all([
+        tenant.join(link),
+        deleteSkill(skill),
+        deleteSkill(skill),
+        deleteSkill(skill),
+      ]);
+      for (const answer of deletions) expectFailure(answer, 422, { code: 'skill_in_use' });
+      expectStatus(await owner.post(`/api/v1/calls/${entry.call_id}/complete`), 200);
+    }
   });
 
   it('is possible when the department of the links was deleted', async () => {

@@ -56,8 +56,13 @@ export class CustomerCallActions {
   async status(callId: string): Promise<CallStatusDto> {
     const known = await this.queue.lookUp(callId);
     if (!known) throw notFound('Call');
-    const { tenant_id, absence_deadline } = known;
-    if (absence_deadline) await this.absence.postpone(tenant_id, callId, new Date(absence_deadline));
+    const { tenant_id, absence_deadline, present_until } = known;
+    if (absence_deadline) {
+      await this.absence.postpone(tenant_id, callId, {
+        absence_deadline: new Date(absence_deadline),
+        present_until: present_until === null ? null : new Date(present_until),
+      });
+    }
     return callStatusOf(known.position);
   }
 

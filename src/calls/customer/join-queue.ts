@@ -22,13 +22,15 @@ import { AddressLimit, type JoiningClient } from './address-limit';
 import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
-import { type DepartmentQueue, DepartmentQueues } from '../queue/department-queues';
+import { DepartmentQueues } from '../queue/department-queues';
 import { Queue, type QueuePosition } from '../queue/queue';
+import { rankAt } from '../queue/queue.rules';
 
 interface DepartmentRow {
   name: string;
   max_queue_size: number;
   max_wait_time: number;
+  priority_step: number;
 }
 
 /** Adds customers to the queue of their link's department. */
@@ -92,7 +94,7 @@ export class JoinQueue {
 
   private async lockDepartment(tx: Transaction, id: string): Promise<DepartmentRow> {
     const department = await tx.one<DepartmentRow>(
-      'SELECT name, max_queue_size, max_wait_time FROM departments WHERE id = $1 FOR NO KEY UPDATE',
+      'SELECT name, max_queue_size, max_wait_time, priority_step FROM departments WHERE id = $1 FOR NO KEY UPDATE',
       [id],
     );
     // The department was deleted while this transaction waited for its lock, so its links are no longer valid.
@@ -109,11 +111,12 @@ export class JoinQueue {
   ): Promise<QueueEntryDto> {
     const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
     this.events.expect(tx, link.tenant_id, ['call.queued', 'customer.created']);
-    // Sent together, and locked in the order of the list. Lock order: a customer before their links.
-    const [department, , terms, queue, ensureAddressLimit, known] = await settleAll([
+    // Sent together, and locked in the order of the list. Lock order: a customer before their links, then the skills.
+    const [department, , terms, skills, line, ensureAddressLimit, known] = await settleAll([
       locking,
       link.customer_id && this.customers.lockIfExists(tx, link.tenant_id, link.customer_id),
       this.links.use(tx, link.link_id),
+      link.requires_skills ? this.links.lockSkills(tx, link.link_id) : [],
       this.queues.readLocked(tx, link.tenant_id, link.department_id),
       this.addressLimit.check(tx, link, client),
       link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, claim),
@@ -130,12 +133,18 @@ export class JoinQueue {
       ((link.customer_id && (await this.customers.find(tx, link.tenant_id, claim))) ||
         (await this.customers.create(tx, link.tenant_id, claim)));
     const now = this.clock.now();
+    const rank = {
+      tenant_id: link.tenant_id,
+      department_id: link.department_id,
+      rank_at: rankAt(now, terms.priority, department.priority_step),
+      ...priorityOf(terms, now),
+    };
+    const position = await this.queues.positionOf(tx, rank, line);
     const call = Object.assign(new Call(), {
       id: randomUUID(),
-      tenant_id: link.tenant_id,
+      ...rank,
       status: 'queued',
       version: 1,
-      department_id: link.department_id,
       department_name: department.name,
       access_link_id: link.link_id,
       customer_id,
@@ -144,31 +153,20 @@ export class JoinQueue {
       customer_phone: claim.phone,
       reason: input.reason ?? null,
       user_id: null,
-      estimated_wait_time: queue.estimated_wait_time,
+      estimated_wait_time: position.estimated_wait_time,
       client_address: client.address,
       ...this.absence.startingAt(now),
       wait_deadline: waitDeadline(terms, now, department.max_wait_time),
-      ...priorityOf(terms, now),
+      priority: terms.priority,
+      required_skills: skills,
       reserved_user_id: terms.reserved_user_id,
       inserted_at: now,
       updated_at: now,
     } satisfies Partial<Call>);
     tx.insert(Call, call);
     await this.events.record(tx, new CallQueued(call, now));
-    return this.entryAt(link.tenant_id, await this.positionOf(tx, call, queue));
-  }
-
-  private async positionOf(tx: Transaction, call: Call, queue: DepartmentQueue): Promise<QueuePosition> {
-    const { id: call_id, status, version, estimated_wait_time } = call;
-    const queue_size = queue.queue_size + 1;
-    if (!call.priority_since) {
-      return { call_id, status, version, position: queue_size, estimated_wait_time, queue_size };
-    }
-    // A call with priority does not join at the end, so its estimate is computed from its real position.
-    const position = await this.queue.positionIn(tx, call_id);
-    if (!position) throw new Error(`No call ${call_id}`);
-    tx.update(Call, { id: call_id }, { estimated_wait_time: position.estimated_wait_time });
-    return position;
+    const { id: call_id, status, version } = call;
+    return this.entryAt(link.tenant_id, { call_id, status, version, ...position });
   }
 }
 

@@ -2,15 +2,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import type { Call } from '../call.entity';
 import { CustomerPresenceChanged } from '../call.events';
+import { LineEntries } from '../line/line-entries';
 
 /**
  * A recorded poll keeps the call for this share of QUEUE_ABSENCE_SECONDS longer. Polls within that time need not be
  * recorded, because the deadline is late enough for them, too.
  */
 const POLL_SLACK = 0.1;
+
+/** What is known of a waiting customer without a socket. */
+export interface LastSeen {
+  absence_deadline: Date;
+  /** Until when the customer is present in the line; null if the department does not offer calls. */
+  present_until: Date | null;
+}
 
 type AbsenceColumns = Pick<Call, 'absent_since' | 'absence_deadline'>;
 
@@ -26,6 +35,7 @@ export class Absence {
   constructor(
     private readonly database: Database,
     private readonly events: EventBus,
+    private readonly line: LineEntries,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -36,22 +46,29 @@ export class Absence {
   }
 
   /**
-   * Records that the customer asked for their position, unless the deadline is still QUEUE_ABSENCE_SECONDS away. A
-   * deadline that has passed is not moved; customers with a socket have none.
-   * @param deadline the call's absence deadline, if the caller has read it
+   * Records that the customer asked for their position, unless the deadline is still QUEUE_ABSENCE_SECONDS away and the
+   * customer is still present in the line. A deadline that has passed is not moved; customers with a socket have none.
+   * @param known if the caller has read it
    */
-  async postpone(tenantId: string, callId: string, deadline?: Date): Promise<void> {
+  async postpone(tenantId: string, callId: string, known?: LastSeen): Promise<void> {
     const now = this.clock.now();
-    const required = this.deadlineAfter(now);
-    if (deadline && deadline >= required) return;
+    const isDeadlineDue = !known || known.absence_deadline < this.deadlineAfter(now);
+    if (!isDeadlineDue && !this.line.isPollDue(known.present_until, now)) return;
     await this.database.tenant(tenantId, async (tx) => {
-      const [call] = await tx.query<Call>(
-        `UPDATE calls SET absent_since = $2, absence_deadline = $4
-         WHERE id = $1 AND status = 'queued' AND absence_deadline > $2 AND absence_deadline < $3 RETURNING *`,
-        [callId, now, required, this.deadlineAfter(now, 1 + POLL_SLACK)],
-      );
+      const call = isDeadlineDue ? await this.moveDeadline(tx, callId, now) : undefined;
+      // A trigger has changed the entry of the line together with the call.
       if (call) await this.events.record(tx, new CustomerPresenceChanged(call, now));
+      else await this.line.recordPoll(tx, callId, now);
     });
+  }
+
+  /** @returns undefined if the deadline has passed or is late enough */
+  private moveDeadline(tx: Transaction, callId: string, now: Date): Promise<Call | undefined> {
+    return tx.one<Call>(
+      `UPDATE calls SET absent_since = $2, absence_deadline = $4
+       WHERE id = $1 AND status = 'queued' AND absence_deadline > $2 AND absence_deadline < $3 RETURNING *`,
+      [callId, now, this.deadlineAfter(now), this.deadlineAfter(now, 1 + POLL_SLACK)],
+    );
   }
 
   private deadlineAfter(since: Date, factor = 1): Date {

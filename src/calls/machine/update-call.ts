@@ -9,7 +9,16 @@ import { CallWriter } from './call-writer';
 
 /** Fields that may change without a state transition. */
 export type CallFields = Partial<
-  Pick<Call, 'has_recording' | 'manager_notes' | 'priority_since' | 'priority_deadline'>
+  Pick<
+    Call,
+    | 'has_recording'
+    | 'manager_notes'
+    | 'priority_since'
+    | 'priority_deadline'
+    | 'priority'
+    | 'rank_at'
+    | 'required_skills'
+  >
 >;
 
 /** Changes that are not state transitions: saves them and records a CallUpdated event. */

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
+import type { Call } from '../call.entity';
+import type { QueuePosition } from './queue';
 import { estimateWait, type ServiceRate } from './queue.rules';
 import { NO_RATE, SERVICE_RATE_SQL } from './service-rate';
 
@@ -11,14 +13,35 @@ export interface DepartmentQueue {
   estimated_wait_time: number;
 }
 
+/** A queue that no other customer joins until the transaction ends. */
+export interface LockedQueue {
+  queue_size: number;
+  rate: ServiceRate;
+  /** The highest rank of the waiting calls without an appointment whose time has come; null without any. */
+  last_rank_at: Date | null;
+}
+
+/** What the position of a call depends on that is about to join, so that its queue_number will be the highest. */
+export type JoiningCall = Pick<Call, 'tenant_id' | 'department_id' | 'priority_since'> & { rank_at: Date };
+
+/** The position of a call that joins. */
+export type JoinPosition = Pick<QueuePosition, 'position' | 'estimated_wait_time' | 'queue_size'>;
+
 type QueueRow = ServiceRate & {
   queue_size: number;
   /** How many rows the size is the sum of. */
   change_count: number;
 };
 
+type LockedRow = QueueRow & Pick<LockedQueue, 'last_rank_at'>;
+
 /** Above this number, a join replaces the rows of its queue by one. */
 const MAX_CHANGES = 64;
+
+/** The call at the end of the queue is found by one step backwards in the index. */
+const LAST_RANK_SQL = `(SELECT CASE WHEN q.priority_since IS NULL THEN q.rank_at END FROM calls q
+  WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued'
+  ORDER BY q.priority_since DESC, q.rank_at DESC, q.queue_number DESC LIMIT 1) AS last_rank_at`;
 
 /**
  * Reads the sizes of queues. A size is the sum of the department's queue_changes, which triggers record with the calls: it
@@ -27,13 +50,17 @@ const MAX_CHANGES = 64;
 @Injectable()
 export class DepartmentQueues {
   async read(tx: Transaction, departmentId: string): Promise<DepartmentQueue> {
-    return queueFrom(await this.select(tx, departmentId));
+    const row = await this.select<QueueRow>(tx, departmentId);
+    const { queue_size, ...rate } = row ?? { ...NO_RATE, queue_size: 0 };
+    const { online_agents } = rate;
+    return { queue_size, online_agents, estimated_wait_time: estimateWait(queue_size + 1, rate) };
   }
 
-  /** As `read`, for a transaction that has sent the lock of the department's row before. It replaces many changes by one. */
-  async readLocked(tx: Transaction, tenantId: string, departmentId: string): Promise<DepartmentQueue> {
-    const row = await this.select(tx, departmentId);
-    if (row && row.change_count > MAX_CHANGES) {
+  /** For a transaction that has sent the lock of the department's row before. It replaces many changes by one. */
+  async readLocked(tx: Transaction, tenantId: string, departmentId: string): Promise<LockedQueue> {
+    const row = await this.select<LockedRow>(tx, departmentId, LAST_RANK_SQL);
+    if (!row) return { queue_size: 0, rate: NO_RATE, last_rank_at: null };
+    if (row.change_count > MAX_CHANGES) {
       tx.send({
         text: `WITH replaced AS (
             DELETE FROM queue_changes WHERE tenant_id = $1 AND department_id = $2 RETURNING change)
@@ -42,12 +69,39 @@ export class DepartmentQueues {
         values: [tenantId, departmentId],
       });
     }
-    return queueFrom(row);
+    return { queue_size: row.queue_size, rate: row, last_rank_at: row.last_rank_at };
   }
 
-  private select(tx: Transaction, departmentId: string): Promise<QueueRow | undefined> {
-    return tx.one<QueueRow>(
-      `SELECT ${SERVICE_RATE_SQL}, changes.queue_size, changes.change_count
+  /**
+   * The position of a call that is about to join the queue. Only a call with priority, or one that joins after a call
+   * whose instance has a clock ahead, takes a round trip: others join at the end.
+   */
+  async positionOf(tx: Transaction, call: JoiningCall, queue: LockedQueue): Promise<JoinPosition> {
+    const { queue_size: size, rate, last_rank_at } = queue;
+    const isLast = call.priority_since === null && (last_rank_at === null || last_rank_at <= call.rank_at);
+    const position = 1 + (isLast ? size : await this.countBefore(tx, call));
+    return { position, estimated_wait_time: estimateWait(position, rate), queue_size: size + 1 };
+  }
+
+  private async countBefore(tx: Transaction, call: JoiningCall): Promise<number> {
+    const { tenant_id, department_id, priority_since, rank_at } = call;
+    const counted = await tx.one<{ calls: number }>(
+      `SELECT count(*)::int AS calls FROM calls q
+       WHERE q.tenant_id = $1 AND q.department_id = $2 AND q.status = 'queued'
+         AND (COALESCE(q.priority_since, 'infinity'), q.rank_at) <= (COALESCE($3::timestamptz, 'infinity'), $4)`,
+      [tenant_id, department_id, priority_since, rank_at],
+    );
+    return counted?.calls ?? 0;
+  }
+
+  private select<Row extends QueueRow>(
+    tx: Transaction,
+    departmentId: string,
+    ...further: string[]
+  ): Promise<Row | undefined> {
+    const columns = [SERVICE_RATE_SQL, 'changes.queue_size', 'changes.change_count', ...further];
+    return tx.one<Row>(
+      `SELECT ${columns.join(', ')}
        FROM departments d CROSS JOIN LATERAL (
          SELECT COALESCE(sum(q.change), 0)::int AS queue_size, count(*)::int AS change_count
          FROM queue_changes q WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id) changes
@@ -55,10 +109,4 @@ export class DepartmentQueues {
       [departmentId],
     );
   }
-}
-
-function queueFrom(row: QueueRow | undefined): DepartmentQueue {
-  const { queue_size, ...rate } = row ?? { ...NO_RATE, queue_size: 0 };
-  const { online_agents } = rate;
-  return { queue_size, online_agents, estimated_wait_time: estimateWait(queue_size + 1, rate) };
 }

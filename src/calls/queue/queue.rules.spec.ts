@@ -1,5 +1,31 @@
 import fc from 'fast-check';
-import { estimateWait } from './queue.rules';
+import { estimateWait, rankAt } from './queue.rules';
+
+describe('rankAt', () => {
+  const joinedAt = new Date('2026-01-31T12:00:00.500Z');
+
+  it.each([
+    { priority: 0, step: 60, rank: '2026-01-31T12:00:00.500Z' },
+    { priority: 9, step: 60, rank: '2026-01-31T11:51:00.500Z' },
+    { priority: 2, step: 3600, rank: '2026-01-31T10:00:00.500Z' },
+    { priority: 9, step: 0, rank: '2026-01-31T12:00:00.500Z' },
+  ])('is $rank for the priority $priority with a step of $step s', ({ priority, step, rank }) => {
+    expect(rankAt(joinedAt, priority, step).toISOString()).toBe(rank);
+  });
+
+  it('lets a call without priority go before a later one as soon as it has waited longer than that is worth', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 3600 }), (priority, step) => {
+        const rank = rankAt(joinedAt, 0, step);
+        const worth = priority * step * 1000;
+        const joinedLater = (ms: number) => rankAt(new Date(joinedAt.getTime() + ms), priority, step);
+        expect(joinedLater(worth + 1) > rank).toBe(true);
+        expect(joinedLater(worth)).toEqual(rank);
+        expect(joinedLater(worth - 1) < rank).toBe(true);
+      }),
+    );
+  });
+});
 
 describe('estimateWait', () => {
   it.each([

@@ -5,14 +5,9 @@ import type { Transaction } from '../../platform/database/transaction';
 import { CALL_LIST_COLUMNS } from '../call.columns';
 import type { CallListItemDto } from '../call.dto';
 import type { CallStatus } from '../machine/call.machine';
+import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
 import { estimateWait, type ServiceRate } from './queue.rules';
 import { NO_RATE, SERVICE_RATE_SQL } from './service-rate';
-
-/** Calls with priority first, the earliest priority ahead; then in the order in which customers joined. */
-const QUEUE_ORDER_SQL = 'priority_since NULLS LAST, queue_number';
-
-/** QUEUE_ORDER_SQL as a value with which two calls can be compared. */
-const rankOf = (call: string) => `(COALESCE(${call}.priority_since, 'infinity'), ${call}.queue_number)`;
 
 /** A call's position in its department's queue. */
 export interface QueuePosition {
@@ -32,11 +27,12 @@ export type WaitingPosition = Omit<QueuePosition, 'status'>;
 
 type PositionRow = ServiceRate & Omit<QueuePosition, 'estimated_wait_time'>;
 
-/** A call as a customer finds it who knows only its id. */
-interface KnownCall {
+/** A position, and what is known of the absence of the customer (LastSeen), ISO 8601. */
+export interface LookedUpCall {
   tenant_id: string;
-  /** When the waiting customer leaves the queue without a sign of life, ISO 8601; null while a socket is open. */
   absence_deadline: string | null;
+  present_until: string | null;
+  position: QueuePosition;
 }
 
 /** The waiting calls of a department in queue order, separated by commas; null without any. */
@@ -62,6 +58,11 @@ interface FirstCall {
 
 type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
 
+/** Until when a customer without a socket is present in the line. Infinite times, which JSON does not have, are avoided. */
+const PRESENT_UNTIL_SQL = `CASE WHEN c.absence_deadline IS NOT NULL AND d.routing = 'automatic' THEN (
+    SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
+    WHERE e.call_id = c.id AND e.department_id = c.department_id) END AS present_until`;
+
 const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${SERVICE_RATE_SQL}, queue.position,
     queue.queue_size
   FROM calls c LEFT JOIN departments d ON d.id = c.department_id
@@ -72,7 +73,7 @@ const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${SERVICE_RAT
         AND q.status = 'queued') queue
   WHERE c.id = $1`;
 
-/** POSITION_SQL for several calls of a tenant. */
+/** The positions of several calls of a tenant. */
 const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     SELECT id, status, version, department_id FROM calls
     WHERE tenant_id = $1 AND id = ANY ($2)),
@@ -109,9 +110,13 @@ export class Queue {
    * those of sockets: each computation reads the whole queue.
    * @returns undefined for an unknown call
    */
-  async lookUp(callId: string): Promise<(KnownCall & { position: QueuePosition }) | undefined> {
-    const [[call]] = await this.database.readSystem<[KnownCall]>([
-      { text: 'SELECT tenant_id, absence_deadline FROM calls WHERE id = $1', values: [callId] },
+  async lookUp(callId: string): Promise<LookedUpCall | undefined> {
+    const [[call]] = await this.database.readSystem<[Omit<LookedUpCall, 'position'>]>([
+      {
+        text: `SELECT c.tenant_id, c.absence_deadline, ${PRESENT_UNTIL_SQL}
+          FROM calls c LEFT JOIN departments d ON d.id = c.department_id WHERE c.id = $1`,
+        values: [callId],
+      },
     ]);
     const position = call && (await this.positionOf(call.tenant_id, callId));
     return position && { ...call, position };

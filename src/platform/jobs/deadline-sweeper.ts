@@ -21,12 +21,16 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
   private readonly logger = new Logger(this.constructor.name);
   private readonly task: RecurringTask;
 
-  /** @param intervalMs from the end of one sweep to the start of the next */
+  /**
+   * @param intervalMs from the end of one sweep to the start of the next
+   * @param key the column that identifies what `settle` acts on
+   */
   constructor(
     private readonly table: string,
     intervalMs: number,
     private readonly database: Database,
     protected readonly clock: Clock,
+    private readonly key = 'id',
   ) {
     this.task = new RecurringTask(this.constructor.name, intervalMs, () => this.sweep());
   }
@@ -68,9 +72,9 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
   private async due(now: Date, last: DueRow | undefined): Promise<DueRow[]> {
     const [rows] = await this.database.readSystem<[DueRow]>([
       {
-        text: `SELECT id, tenant_id, next_deadline FROM ${this.table}
-               WHERE next_deadline <= $1 AND (next_deadline, id) > ($2, $3)
-               ORDER BY next_deadline, id LIMIT ${BATCH_SIZE}`,
+        text: `SELECT ${this.key} AS id, tenant_id, next_deadline FROM ${this.table}
+               WHERE next_deadline <= $1 AND (next_deadline, ${this.key}) > ($2, $3)
+               ORDER BY next_deadline, ${this.key} LIMIT ${BATCH_SIZE}`,
         values: [now, last?.next_deadline ?? '-infinity', last?.id ?? NO_ID],
       },
     ]);

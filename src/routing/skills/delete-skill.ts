@@ -19,14 +19,15 @@ export class DeleteSkill {
   /** @throws 404; 422 skill_in_use */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
-      // Waits for transactions that create a link with the skill, which lock its key. Later ones wait for this one, and
-      // then fail because the skill does not exist.
+      // Waits for transactions that create a link or a call with the skill, which lock its key. Later ones wait for this
+      // one, and then find that the skill does not exist.
       const skill = await tx.one('SELECT FROM skills WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [
         tenantId,
         id,
       ]);
       if (!skill) throw notFound('Skill');
       await this.ensureNoActiveLink(tx, tenantId, id);
+      await this.ensureNoOpenCall(tx, tenantId, id);
       await tx.query('DELETE FROM skills WHERE tenant_id = $1 AND id = $2', [tenantId, id]);
       await this.events.record(tx, new SkillDeleted(tenantId, id, this.clock.now().toISOString()));
     });
@@ -40,5 +41,14 @@ export class DeleteSkill {
     );
     if (!link) return;
     throw unprocessable('skill_in_use', 'An active access link requires the skill. Cancel the link first.');
+  }
+
+  private async ensureNoOpenCall(tx: Transaction, tenantId: string, skillId: string): Promise<void> {
+    const call = await tx.one(
+      `SELECT FROM calls WHERE tenant_id = $1 AND status IN ('queued', 'assigned', 'active')
+         AND required_skills @> $2::jsonb LIMIT 1`,
+      [tenantId, JSON.stringify([{ skill_id: skillId }])],
+    );
+    if (call) throw unprocessable('skill_in_use', 'A call that has not ended requires the skill.');
   }
 }

@@ -71,7 +71,7 @@ export class SkillsController {
   @ApiNoContentResponse()
   @ApiFailure(
     422,
-    'An active link requires the skill; nothing was changed',
+    'An active link or a call that has not ended requires the skill; nothing was changed',
     'skill_in_use',
     'An active access link requires the skill. Cancel the link first.',
   )

@@ -151,6 +151,67 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
+  it('give waiting calls an entry in the line, active calls a part and users a state', async () => {
+    for (let n = 0; n < MIGRATIONS.length - 39; n++) await source.undoLastMigration({ transaction: 'each' });
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    const [agent] = await source.query(
+      `INSERT INTO users (tenant_id, name, email, role) VALUES ($1, 'Ana', 'ana@early.example', 'attendant')
+       RETURNING id`,
+      [id],
+    );
+    const [department] = await source.query(
+      `INSERT INTO departments (tenant_id, name, identifier) VALUES ($1, 'Sales', 'sales') RETURNING id`,
+      [id],
+    );
+    const at = new Date('2026-06-12T19:45:03Z');
+    const calls = await source.query(
+      `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time,
+         user_id, user_name, absent_since, inserted_at, started_at, updated_at, ended_at)
+       SELECT $1, status, $2, 'Sales', 'Caio', 0, CASE WHEN status <> 'queued' THEN $3::uuid END, 'Ana',
+         CASE WHEN status = 'queued' THEN $4::timestamptz END, $4, $4, $4,
+         CASE WHEN status = 'completed' THEN $4::timestamptz END
+       FROM unnest(ARRAY['queued', 'assigned', 'active', 'completed']) AS status RETURNING id, status`,
+      [id, department.id, agent.id, at],
+    );
+    const idOf = (status: string) => calls.find((call: { status: string }) => call.status === status)?.id;
+    await source.runMigrations({ transaction: 'each' });
+    const ranks = await source.query(
+      'SELECT status, rank_at FROM calls WHERE tenant_id = $1 ORDER BY status',
+      [id],
+    );
+    expect(ranks).toEqual([
+      { status: 'active', rank_at: at },
+      { status: 'assigned', rank_at: at },
+      { status: 'completed', rank_at: null },
+      { status: 'queued', rank_at: at },
+    ]);
+    expect(await source.query('SELECT * FROM line_entries WHERE tenant_id = $1', [id])).toEqual([
+      expect.objectContaining({
+        call_id: idOf('queued'),
+        department_id: department.id,
+        first_at: Infinity,
+        rank_at: at,
+        present_until: new Date('2026-06-12T19:45:33Z'),
+        skill_ids: [],
+      }),
+    ]);
+    expect(await source.query('SELECT * FROM call_parts WHERE tenant_id = $1', [id])).toEqual([
+      expect.objectContaining({
+        call_id: idOf('active'),
+        department_id: department.id,
+        user_id: agent.id,
+        user_name: 'Ana',
+        started_at: at,
+        ended_at: null,
+      }),
+    ]);
+    const [presence] = await source.query('SELECT * FROM presences WHERE user_id = $1', [agent.id]);
+    expect(presence).toMatchObject({ state: 'on_call', chosen: 'online', announced: 'offline' });
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
   // Generated names look like chosen ones, so each name must occur in the SQL of a migration.
   it('name every constraint and index explicitly', async () => {
     const sql = await statements();

@@ -373,6 +373,10 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
   },
+  'PUT /api/v1/calls/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { priority: 1 } }),
+  },
   'POST /api/v1/calls/{id}/assign': {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),

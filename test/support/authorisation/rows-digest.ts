@@ -11,7 +11,13 @@ function tablesOf(db: Client): Promise<TenantTable[]> {
 }
 
 /** Tables that jobs write at any time, independent of the tested request. */
-const WRITTEN_BY_JOBS = ['password_resets', 'stored_objects', 'webhook_attempts', 'webhook_deliveries'];
+const WRITTEN_BY_JOBS = [
+  'line_entries',
+  'password_resets',
+  'stored_objects',
+  'webhook_attempts',
+  'webhook_deliveries',
+];
 
 /**
  * A digest of the tenant's rows per table. Equal digests mean that no row was written: `xmin` is the transaction that

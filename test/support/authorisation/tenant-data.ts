@@ -89,6 +89,12 @@ export async function createFullTenant(test: TestApp, superuser: Client): Promis
   await superuser.query('INSERT INTO mail_usage (tenant_id, day, mail_count) VALUES ($1, now(), 1)', [
     tenant.id,
   ]);
+  // The assigned call has left the line.
+  await test.api.post(`/api/v1/call/${link.token}/join`, {
+    name: 'Wanda Waiting',
+    email: 'wanda@example.com',
+  });
+  await insertRoutingRows(superuser, tenant, department.id, join.body.data.call_id);
   await superuser.query(
     `WITH object AS (
          INSERT INTO stored_objects (key, tenant_id)
@@ -101,6 +107,40 @@ export async function createFullTenant(test: TestApp, superuser: Client): Promis
     [...values, join.body.data.call_id],
   );
   return tenant;
+}
+
+async function insertRoutingRows(
+  superuser: Client,
+  { id, owner }: TestTenant,
+  departmentId: string,
+  callId: string,
+): Promise<void> {
+  const ofCall = [id, callId, owner.id];
+  // No sweep changes the entry during the tests.
+  await superuser.query(`UPDATE line_entries SET present_until = 'infinity' WHERE tenant_id = $1`, [id]);
+  await superuser.query(
+    `INSERT INTO call_parts (tenant_id, call_id, user_id, started_at, ended_at, ended_by)
+     VALUES ($1, $2, $3, now(), now(), 'transferred')`,
+    ofCall,
+  );
+  await superuser.query(
+    `INSERT INTO offers (tenant_id, call_id, user_id, kind, status, offered_at, expires_at, ended_at)
+     VALUES ($1, $2, $3, 'line', 'declined', now(), now(), now())`,
+    ofCall,
+  );
+  await superuser.query(
+    'INSERT INTO offer_exclusions (tenant_id, call_id, user_id, until) VALUES ($1, $2, $3, now())',
+    ofCall,
+  );
+  await superuser.query(
+    `INSERT INTO call_timeline (tenant_id, call_id, user_id, at, type, details)
+     VALUES ($1, $2, $3, now(), 'offered', '{}')`,
+    ofCall,
+  );
+  await superuser.query(
+    `INSERT INTO queue_alerts (tenant_id, department_id, kind, since) VALUES ($1, $2, 'longest_wait', now())`,
+    [id, departmentId],
+  );
 }
 
 const sockets: TestSocket[] = [];

@@ -1,0 +1,34 @@
+import { Controller, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import type { Principal } from '../../platform/access/principal';
+import { IdParam } from '../../platform/http/input/id-params';
+import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
+import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
+import { CallDetailsDto, UpdateCallDto } from '../call.dto';
+import { EditCall } from './edit-call';
+
+@ApiTags('Calls')
+@MinimumRole('supervisor')
+@Controller('api/v1/calls')
+export class EditCallController {
+  constructor(private readonly calls: EditCall) {}
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change the priority and the required skills of a waiting call' })
+  @ApiResourceBody('call', UpdateCallDto)
+  @ApiData(CallDetailsDto)
+  @ApiFailure(
+    422,
+    'Invalid fields, an unknown skill, or a call that is not waiting',
+    'invalid_transition',
+    'The priority and the skills of a call that is active cannot be changed.',
+  )
+  update(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @ResourceBody('call') input: UpdateCallDto,
+  ): Promise<CallDetailsDto> {
+    return this.calls.edit(user, id, input);
+  }
+}
