@@ -36,6 +36,7 @@ import { ConfirmedUsers1780000000035 } from './0035-confirmed-users';
 import { Retention1780000000036 } from './0036-retention';
 import { CallIndexes1780000000037 } from './0037-call-indexes';
 import { QueueChanges1780000000038 } from './0038-queue-changes';
+import { RoutingSettings1780000000039 } from './0039-routing-settings';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   Retention1780000000036,
   CallIndexes1780000000037,
   QueueChanges1780000000038,
+  RoutingSettings1780000000039,
 ];
