@@ -37,6 +37,10 @@ import { Retention1780000000036 } from './0036-retention';
 import { CallIndexes1780000000037 } from './0037-call-indexes';
 import { QueueChanges1780000000038 } from './0038-queue-changes';
 import { RoutingSettings1780000000039 } from './0039-routing-settings';
+import { CallLine1780000000040 } from './0040-call-line';
+import { AgentStates1780000000041 } from './0041-agent-states';
+import { Offers1780000000042 } from './0042-offers';
+import { QueueAlerts1780000000043 } from './0043-queue-alerts';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -79,4 +83,8 @@ export const MIGRATIONS = [
   CallIndexes1780000000037,
   QueueChanges1780000000038,
   RoutingSettings1780000000039,
+  CallLine1780000000040,
+  AgentStates1780000000041,
+  Offers1780000000042,
+  QueueAlerts1780000000043,
 ];

@@ -1,0 +1,25 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { tenantPolicy } from '../src/platform/database/tenant-policy';
+
+/** The alerts of departments; an episode has one row, so that it is announced once. */
+export class QueueAlerts1780000000043 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE queue_alerts (
+        id uuid CONSTRAINT queue_alerts_pkey PRIMARY KEY DEFAULT gen_random_uuid(),
+        tenant_id uuid NOT NULL CONSTRAINT queue_alerts_tenant_id_fkey REFERENCES tenants ON DELETE CASCADE,
+        department_id uuid NOT NULL,
+        kind text NOT NULL CONSTRAINT queue_alerts_kind_check CHECK (kind IN ('longest_wait', 'nobody_available')),
+        since timestamptz(3) NOT NULL,
+        ended_at timestamptz(3)
+      );
+      CREATE UNIQUE INDEX queue_alerts_open_key ON queue_alerts (department_id, kind) WHERE ended_at IS NULL;
+      CREATE INDEX queue_alerts_ended_idx ON queue_alerts (tenant_id, ended_at);
+      ${tenantPolicy('queue_alerts')}
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE queue_alerts');
+  }
+}
