@@ -13,6 +13,7 @@ const CONTEXTS = [
   ['departments', 'customers', 'tags'],
   ['access-links'],
   ['calls'],
+  ['routing'],
   ['live'],
   ['files', 'recordings'],
   ['appointments'],
@@ -105,6 +106,12 @@ module.exports = {
       severity: 'error',
       from: { path: '\\.machine\\.ts$' },
       to: { path: '.' },
+    },
+    {
+      name: 'rules-of-routing-are-pure',
+      severity: 'error',
+      from: { path: '^src/routing/.*\\.rules\\.ts$' },
+      to: { dependencyTypesNot: ['type-only'], pathNot: '\\.(rules|machine)\\.ts$' },
     },
     {
       name: 'ai-client-imports-only-the-platform',

@@ -8,6 +8,15 @@ export interface ServiceRate {
   online_agents: number;
 }
 
+/**
+ * The time by which a waiting call is ordered: calls wait as if they had joined earlier by their priority. So priority
+ * ages: a call without priority that has waited longer than the priority is worth is before a new call that has it.
+ * @param step seconds that one point of priority is worth
+ */
+export function rankAt(joinedAt: Date, priority: number, step: number): Date {
+  return new Date(joinedAt.getTime() - priority * step * 1000);
+}
+
 /** @returns seconds until the customer at `position` (1 is next) is served, rounded up */
 export function estimateWait(position: number, pace: ServiceRate): number {
   const handleTime = pace.mean_handle_time ?? DEFAULT_HANDLE_TIME;
