@@ -22,6 +22,7 @@ export const CALL_COLUMNS = {
     'estimated_wait_time',
     'wait_time',
     'duration',
+    'unanswered_count',
     'rating',
     'rating_comment',
     'rated_at',
@@ -62,6 +63,7 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'reason',
     'rating_comment',
     'reserved_user_id',
+    'unanswered_count',
     'absent_since',
   ]),
 };
