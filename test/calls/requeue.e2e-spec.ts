@@ -1,3 +1,5 @@
+import { RequeueCallsOfInactiveAgents } from '../../src/calls/machine/requeue-calls-of-inactive-agents';
+import { UserUpdated } from '../../src/identity/users/user.events';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { missRingTimeout, setMaxUnanswered } from '../support/contexts/ring-timeouts';
 import { sweep } from '../support/contexts/sweep';
@@ -252,6 +254,15 @@ describe('a call whose agent is deactivated', () => {
       );
       return rows.length === 0;
     });
+    expect(await callRow(test, call_id)).toMatchObject({ status: 'assigned', user_id: agent.id });
+  });
+
+  it('stays assigned when its agent is active again before the job runs', async () => {
+    const { call_id } = await tenant.join(link);
+    await act(call_id, 'assign');
+    const at = test.clock.now().toISOString();
+    const deactivation = new UserUpdated(tenant.id, agent.id, at, ['active']);
+    await test.get(RequeueCallsOfInactiveAgents).onUserUpdated(deactivation);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'assigned', user_id: agent.id });
   });
 });
