@@ -113,13 +113,13 @@ export class CallLine1780000000040 implements MigrationInterface {
         first_at timestamptz(3) NOT NULL,
         rank_at timestamptz(3) NOT NULL,
         queue_number bigint NOT NULL,
-        -- Infinite while a socket is open.
+        -- Infinite while a socket is open. A sweep clears present some time after present_until, so that absent customers
+        -- are not in the index of the line.
         present_until timestamptz(3) NOT NULL,
         present boolean NOT NULL,
         relax_at timestamptz(3),
         reserved_until timestamptz(3),
-        next_deadline timestamptz(3) GENERATED ALWAYS AS (LEAST(relax_at, reserved_until,
-          CASE WHEN present AND present_until < 'infinity' THEN present_until END)) STORED,
+        next_deadline timestamptz(3) GENERATED ALWAYS AS (LEAST(relax_at, reserved_until)) STORED,
         CONSTRAINT line_entries_pkey PRIMARY KEY (call_id, department_id),
         -- A key to departments would be checked under the lock of the call, after which no department may be locked.
         CONSTRAINT line_entries_call_id_fkey FOREIGN KEY (tenant_id, call_id)
@@ -130,6 +130,8 @@ export class CallLine1780000000040 implements MigrationInterface {
       CREATE INDEX line_entries_reserved_idx ON line_entries (reserved_user_id, first_at, rank_at, queue_number)
         WHERE present AND reserved_user_id IS NOT NULL;
       CREATE INDEX line_entries_deadline_idx ON line_entries (next_deadline) WHERE next_deadline IS NOT NULL;
+      CREATE INDEX line_entries_presence_idx ON line_entries (present_until)
+        WHERE present AND present_until < 'infinity';
       ${tenantPolicy('line_entries')}
 
       CREATE TABLE call_parts (

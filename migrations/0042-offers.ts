@@ -35,9 +35,9 @@ export class Offers1780000000042 implements MigrationInterface {
         CONSTRAINT offers_call_id_fkey FOREIGN KEY (tenant_id, call_id)
           REFERENCES calls (tenant_id, id) ON DELETE CASCADE
       );
-      CREATE UNIQUE INDEX offers_pending_call_key ON offers (call_id) WHERE status = 'pending';
       CREATE UNIQUE INDEX offers_pending_user_key ON offers (user_id) WHERE status = 'pending';
-      CREATE INDEX offers_pending_idx ON offers (tenant_id) WHERE status = 'pending';
+      -- A call belongs to one tenant, so this is one for each call. It also counts the pending offers of a tenant.
+      CREATE UNIQUE INDEX offers_pending_call_key ON offers (tenant_id, call_id) WHERE status = 'pending';
       CREATE INDEX offers_deadline_idx ON offers (next_deadline) WHERE next_deadline IS NOT NULL;
       CREATE INDEX offers_call_idx ON offers (call_id, offered_at);
       CREATE INDEX offers_report_idx ON offers (tenant_id, offered_at) INCLUDE (user_id, status, ended_at);

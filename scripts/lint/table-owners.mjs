@@ -20,7 +20,7 @@ export const TABLE_OWNERS = {
   departments: ['departments'],
   customers: ['customers', 'customer_words'],
   tags: ['tags'],
-  'access-links': ['access_links'],
+  'access-links': ['access_links', 'access_link_skills'],
   calls: [
     'calls',
     'call_words',
@@ -30,7 +30,7 @@ export const TABLE_OWNERS = {
     'line_entries',
     'call_parts',
   ],
-  routing: ['offers', 'offer_exclusions', 'call_timeline', 'queue_alerts'],
+  routing: ['skills', 'user_skills', 'offers', 'offer_exclusions', 'call_timeline', 'queue_alerts'],
   files: ['call_files'],
   recordings: ['recordings', 'recording_uploads', 'recording_upload_parts', 'transcripts', 'summaries'],
   appointments: ['appointments'],
