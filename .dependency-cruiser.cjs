@@ -59,6 +59,12 @@ module.exports = {
       to: { path: '.' },
     },
     {
+      name: 'rules-of-routing-are-pure',
+      severity: 'error',
+      from: { path: '^src/routing/.*\\.rules\\.ts$' },
+      to: { dependencyTypesNot: ['type-only'], pathNot: '\\.(rules|machine)\\.ts$' },
+    },
+    {
       name: 'ai-client-imports-only-the-platform',
       severity: 'error',
       from: { path: '^src/recordings/transcripts/ai/' },

@@ -128,6 +128,12 @@ export class CallDetailsDto extends CallListItemDto {
   @UuidField({ optional: true, description: 'The agent with whom the customer has an appointment' })
   reserved_user_id: string | null;
 
+  @IntegerField({
+    example: 0,
+    description: 'How many times an agent whom the call was assigned to did not start it in time',
+  })
+  unanswered_count: number;
+
   @TimestampField({
     optional: true,
     example: null,

@@ -66,6 +66,10 @@ export class Call {
   @Column('integer', { nullable: true })
   duration: number | null;
 
+  /** How many times an agent did not start the call in time. */
+  @Column('smallint', { default: 0 })
+  unanswered_count: number;
+
   @Column('integer', { nullable: true })
   rating: number | null;
 
@@ -126,6 +130,14 @@ export class Call {
 
   @Column('timestamptz', { nullable: true })
   ring_deadline: Date | null;
+
+  /** While the call is assigned: its wait_deadline, moved by the time that it has been assigned to earlier agents. */
+  @Column('timestamptz', { nullable: true })
+  suspended_wait_deadline: Date | null;
+
+  /** While the call is assigned: its priority_deadline. */
+  @Column('timestamptz', { nullable: true })
+  suspended_priority_deadline: Date | null;
 
   @Column('timestamptz', { nullable: true })
   customer_grace_deadline: Date | null;

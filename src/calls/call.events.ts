@@ -44,6 +44,26 @@ export class CallAssigned extends CallEvent {
   }
 }
 
+/** An assigned call returned to its place in the queue. */
+export class CallRequeued extends CallEvent {
+  readonly type = 'call.requeued';
+  readonly unanswered_count: number;
+
+  constructor(
+    call: Call,
+    at: Date,
+    /** The agent whom the call was assigned to. */
+    readonly previous_user_id: string | null,
+  ) {
+    super(call, at);
+    this.unanswered_count = call.unanswered_count;
+  }
+
+  override get details() {
+    return { previous_user_id: this.previous_user_id };
+  }
+}
+
 export class CallStarted extends CallEvent {
   readonly type = 'call.started';
 

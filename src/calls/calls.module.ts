@@ -38,6 +38,8 @@ import { DepartmentQueues } from './queue/department-queues';
 import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
+import { RequeueCall } from './machine/requeue-call';
+import { RequeueCallsOfInactiveAgents } from './machine/requeue-calls-of-inactive-agents';
 import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
@@ -91,6 +93,8 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     ManagerNotes,
     Reconnection,
     Queue,
+    RequeueCall,
+    RequeueCallsOfInactiveAgents,
     CallSweeper,
     RateCall,
     TurnAccess,

@@ -5,6 +5,7 @@ import {
   CallEnded,
   CallEvent,
   CallRated,
+  CallRequeued,
   CallStarted,
   CallUpdated,
   type Participant,
@@ -12,6 +13,7 @@ import {
   PeerReconnected,
 } from '../calls/call.events';
 import { endOfAccess } from '../calls/customer/customer-tokens';
+import { Queue } from '../calls/queue/queue';
 import { CallList } from '../calls/staff/call-list';
 import { TurnCredentials } from '../calls/customer/turn-credentials';
 import { AfterCommit, OnCommit } from '../platform/events/listeners';
@@ -21,7 +23,7 @@ import { SocketServer } from './socket-server';
 import { CallStateCache } from './signals/call-state-cache';
 import type { LiveSocket } from './socket.types';
 
-/** The agent of a call; null once it has ended, at `ended_at`. */
+/** The agent of a call; null once it has ended, at `ended_at`, or has returned to the queue. */
 interface AgentChange {
   call_id: string;
   agent: string | null;
@@ -37,6 +39,7 @@ export class CallBroadcast {
   constructor(
     private readonly sockets: SocketServer,
     private readonly calls: CallList,
+    private readonly queue: Queue,
     private readonly turn: TurnCredentials,
     private readonly states: CallStateCache,
   ) {}
@@ -46,9 +49,10 @@ export class CallBroadcast {
    * so it relays no signal by that state afterwards.
    */
   @OnCommit(CallEvent)
-  invalidateState({ tenant_id, call_id, status }: CallEvent): void {
-    // A call never returns to the queue, so its state was not cached.
-    if (status !== 'queued') this.states.invalidate(tenant_id, call_id);
+  invalidateState(event: CallEvent): void {
+    const { tenant_id, call_id, status } = event;
+    // Only the state of a call with an agent is cached: it changes to queued when the call loses its agent.
+    if (status !== 'queued' || event instanceof CallRequeued) this.states.invalidate(tenant_id, call_id);
   }
 
   @OnCommit(CallAssigned)
@@ -61,6 +65,19 @@ export class CallBroadcast {
   async onAssigned(event: CallAssigned): Promise<void> {
     const { previous_user_id: previous } = event;
     await this.sendToStaff(event, 'call_assigned', previous ? [rooms.user(previous)] : []);
+  }
+
+  @OnCommit(CallRequeued)
+  removeAgent({ call_id }: CallRequeued): void {
+    this.announceAgent({ call_id, agent: null });
+  }
+
+  /** Informs the former agent, too. */
+  @AfterCommit(CallRequeued)
+  async onRequeued(event: CallRequeued): Promise<void> {
+    const { previous_user_id: previous } = event;
+    await this.sendPositionAfterRequeue(event);
+    await this.sendToStaff(event, 'call_updated', previous ? [rooms.user(previous)] : []);
   }
 
   @OnCommit(CallStarted)
@@ -143,7 +160,11 @@ export class CallBroadcast {
       if (data.kind === 'staff' && data.user.user_id !== agent) void socket.leave(room);
     }
     for (const { data } of this.sockets.localSocketsIn(rooms.customerOf(call_id))) {
-      if (data.kind === 'customer') data.customer.is_in_progress = agent !== null;
+      if (data.kind === 'customer') {
+        data.customer.is_in_progress = agent !== null;
+        // With an agent the call has no position. If it returns to the queue, its position is sent in any case.
+        data.lastSent = undefined;
+      }
       if (ended_at) data.expires_at = Math.min(data.expires_at, endOfAccess(ended_at));
     }
   }
@@ -155,6 +176,16 @@ export class CallBroadcast {
   private sendToParticipants(event: CallEvent, name: string, news: object): void {
     const both = [rooms.customerOf(event.call_id), ...(event.user_id ? [rooms.user(event.user_id)] : [])];
     this.sockets.io.to(both).emit(name, { ...eventHead(event), ...news });
+  }
+
+  /** Nothing is sent if the call is no longer waiting: the message of that change is newer. */
+  private async sendPositionAfterRequeue(event: CallRequeued): Promise<void> {
+    const { tenant_id, call_id } = event;
+    if (!this.sockets.mayHaveSocketsIn([rooms.customerOf(call_id)])) return;
+    const current = await runAsReservedBackgroundWork(() => this.queue.positionOf(tenant_id, call_id));
+    if (current?.status !== 'queued') return;
+    const { position, estimated_wait_time } = current;
+    this.sendToCustomer(event, 'call_requeued', { position, estimated_wait_time });
   }
 
   private async sendToStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {

@@ -4,6 +4,7 @@ import {
   CallAssigned,
   CallEnded,
   CallQueued,
+  CallRequeued,
   CallUpdated,
   CustomerPresenceChanged,
 } from '../calls/call.events';
@@ -68,6 +69,11 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CallQueued)
   async onQueued(event: CallQueued): Promise<void> {
+    this.changed(event.tenant_id, event.department_id);
+  }
+
+  @AfterCommit(CallRequeued)
+  async onRequeued(event: CallRequeued): Promise<void> {
     this.changed(event.tenant_id, event.department_id);
   }
 

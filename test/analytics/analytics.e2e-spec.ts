@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { setMaxUnanswered } from '../support/contexts/ring-timeouts';
 import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -53,6 +54,7 @@ describe('analytics', () => {
   it('reports the calls, agents and ratings of one morning', async () => {
     const tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue({ max_wait_time: 120 });
+    await setMaxUnanswered(test, department.id, 1);
     const agent = await tenant.member('attendant', [department.id]);
     await connect(agent.token);
     test.clock.advance(100);

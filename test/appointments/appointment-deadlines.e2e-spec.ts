@@ -13,6 +13,7 @@ import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { waitForMails } from '../support/contexts/password-links';
 import { callRow, eventsOf } from '../support/database/rows';
 import { SmtpPeer } from '../support/peers/smtp-peer';
+import { setMaxUnanswered } from '../support/contexts/ring-timeouts';
 import { sweep as sweepCalls } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -226,6 +227,7 @@ describe("a call through an appointment's link", () => {
   });
 
   it('does not complete the appointment when it was not answered', async () => {
+    await setMaxUnanswered(test, department.id, 1);
     const { id, access_link } = await bookConfirmed(tenant, appointmentInput(5));
     const { call_id } = await tenant.join(access_link);
     expectStatus(await transitionCall(call_id, 'assign'), 200);

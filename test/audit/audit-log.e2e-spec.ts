@@ -9,6 +9,7 @@ import { actionsOf, auditedAbout, auditedBy, auditRows } from '../support/contex
 import { expectStatus, login, type Member, PASSWORD, someId, TestTenant } from '../support/builders';
 import { eventsOf } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { missRingTimeout, setMaxUnanswered } from '../support/contexts/ring-timeouts';
 import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -277,11 +278,20 @@ describe('no row is written for', () => {
   });
 
   it('missed deadlines', async () => {
+    await setMaxUnanswered(test, department.id, 2);
     const id = await assignedCall();
+    await missRingTimeout(test, id);
+    expectStatus(await agent.api.post(`/api/v1/calls/${id}/assign`), 200);
     test.clock.advance(61);
     await sweep(test);
-    expect(await eventsOf(test, id)).toEqual(['call.queued', 'call.assigned', 'call.missed']);
-    expect(actionsOf(await rowsAbout(id))).toEqual(['call.assigned']);
+    expect(await eventsOf(test, id)).toEqual([
+      'call.queued',
+      'call.assigned',
+      'call.requeued',
+      'call.assigned',
+      'call.missed',
+    ]);
+    expect(actionsOf(await rowsAbout(id))).toEqual(['call.assigned', 'call.assigned']);
   });
 
   it('jobs, even if an action of a user started them', async () => {

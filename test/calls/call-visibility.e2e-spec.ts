@@ -133,6 +133,7 @@ describe('call visibility', () => {
         reason: 'Card',
         rating_comment: null,
         reserved_user_id: null,
+        unanswered_count: 0,
         absent_since: expect.any(String),
       },
     });

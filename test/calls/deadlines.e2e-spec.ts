@@ -2,6 +2,7 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { callRow, eventsOf } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
+import { setMaxUnanswered } from '../support/contexts/ring-timeouts';
 import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -15,6 +16,7 @@ describe('call deadlines', () => {
   let test: TestApp;
   let tenant: TestTenant;
   let agent: Member;
+  let department: Json;
   let link: Json;
 
   beforeAll(async () => {
@@ -24,7 +26,7 @@ describe('call deadlines', () => {
   });
 
   beforeEach(async () => {
-    ({ link } = await tenant.queue({ max_wait_time: 3600 }));
+    ({ department, link } = await tenant.queue({ max_wait_time: 3600 }));
   });
 
   afterAll(() => test.close());
@@ -50,6 +52,7 @@ describe('call deadlines', () => {
   }
 
   it('mark a call as missed when the agent does not start it within 60 s', async () => {
+    await setMaxUnanswered(test, department.id, 1);
     const { call_id } = await tenant.join(link);
     test.clock.advance(10);
     await transition(call_id, 'assign');

@@ -2,6 +2,7 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { cloneDatabase } from '../support/database/database';
 import { callRow } from '../support/database/rows';
+import { setMaxUnanswered } from '../support/contexts/ring-timeouts';
 import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -24,6 +25,7 @@ describe('a deadline that outlives its process', () => {
     tenant = await TestTenant.register(test);
     const { department, link: queueLink } = await tenant.queue({ max_wait_time: 300 });
     link = queueLink;
+    await setMaxUnanswered(test, department.id, 1);
     agent = await tenant.member('attendant', [department.id]);
   });
 

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { LiveGateway } from '../../src/live/live.gateway';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
+import { missRingTimeout } from '../support/contexts/ring-timeouts';
 import { schemaErrors, refsIn, resolve } from '../support/http/json-schema';
 import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
@@ -117,6 +118,11 @@ describe('the service', () => {
     const leaver = await tenant.join(link);
     const leaverSocket = await TestSocket.connect(test.url, leaver.websocket_token);
     await sendChecked(leaverSocket, 'leave_queue');
+    const ringing = await tenant.join(link);
+    const ringingSocket = await TestSocket.connect(test.url, ringing.websocket_token);
+    await agent.api.post(`/api/v1/calls/${ringing.call_id}/assign`);
+    await missRingTimeout(test, ringing.call_id);
+    await ringingSocket.waitFor('call_requeued');
     const { call_id, websocket_token } = await tenant.join(link, { email: 'joao@example.com', phone: '1' });
     const first = await TestSocket.connect(test.url, websocket_token);
     await first.waitFor('queue_position');
@@ -144,9 +150,9 @@ describe('the service', () => {
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
     await owner.waitFor('call_updated', (update) => update.rating === 5);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: false });
-    for (const socket of [leaverSocket, first, reconnected]) checkReceived(socket, 'customer');
+    for (const socket of [leaverSocket, ringingSocket, first, reconnected]) checkReceived(socket, 'customer');
     for (const socket of [owner, staff]) checkReceived(socket, 'staff');
-    for (const socket of [reconnected, owner, staff]) socket.close();
+    for (const socket of [ringingSocket, reconnected, owner, staff]) socket.close();
   }
 
   /** Checks the received events against the messages for this kind of socket, or for both kinds. */

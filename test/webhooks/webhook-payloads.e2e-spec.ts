@@ -18,6 +18,7 @@ import { expectStatus, PASSWORD, someId, TestTenant } from '../support/builders'
 import { schemaErrors, resolve } from '../support/http/json-schema';
 import { createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
+import { missRingTimeout, setMaxUnanswered } from '../support/contexts/ring-timeouts';
 import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -180,6 +181,9 @@ async function createCalls(): Promise<void> {
   const leaver = await tenant.join(link);
   expectStatus(await test.api.as(leaver.websocket_token).post(`/api/v1/call/cancel/${leaver.call_id}`), 200);
   const { call_id: missed } = await tenant.join(link);
+  await setMaxUnanswered(test, department.id, 2);
+  expectStatus(await agent.api.post(`/api/v1/calls/${missed}/assign`), 200);
+  await missRingTimeout(test, missed);
   expectStatus(await agent.api.post(`/api/v1/calls/${missed}/assign`), 200);
   await tenant.join(link);
   test.clock.advance(120);

@@ -9,6 +9,7 @@ import { UpdateCall } from './update-call';
 import { dueTrigger, gainsPriority } from './call.effects';
 import { Call } from '../call.entity';
 import { CallTransitions } from './call-transitions';
+import { RequeueCall } from './requeue-call';
 
 const SWEEP_INTERVAL_MS = 500;
 
@@ -21,6 +22,7 @@ export class CallSweeper extends DeadlineSweeper {
     intervals: TaskIntervals,
     private readonly transitions: CallTransitions,
     private readonly changes: UpdateCall,
+    private readonly requeueing: RequeueCall,
   ) {
     super('calls', intervals.of(SWEEP_INTERVAL_MS), database, clock);
   }
@@ -37,7 +39,8 @@ export class CallSweeper extends DeadlineSweeper {
     if (!call) return;
     const now = this.clock.now();
     const trigger = dueTrigger(call, now);
-    if (trigger) await this.transitions.apply(tx, call, { trigger });
+    if (trigger === 'ring_timeout') await this.requeueing.afterRingTimeout(tx, call);
+    else if (trigger) await this.transitions.apply(tx, call, { trigger });
     else if (gainsPriority(call, now)) {
       await this.changes.write(tx, call, { priority_since: call.priority_deadline, priority_deadline: null });
     }

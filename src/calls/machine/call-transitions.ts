@@ -9,12 +9,13 @@ import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { PresenceService } from '../../presence/presence.service';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
-import { CallAssigned, CallEnded, type CallEvent, CallStarted } from '../call.events';
+import { CallAssigned, CallEnded, type CallEvent, CallRequeued, CallStarted } from '../call.events';
 import { decide, type TransitionRequest, type TargetStatus } from './call.machine';
 import { type CallChanges, CallWriter } from './call-writer';
 
 /** The event by target state. A transition to a state without an entry does not compile. */
 const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => CallEvent> = {
+  queued: (before, after, now) => new CallRequeued(after, now, before.user_id),
   assigned: (before, after, now) => new CallAssigned(after, now, before.user_id),
   active: (_, after, now) => new CallStarted(after, now),
   completed: (_, after, now) => new CallEnded(after, 'completed', now),

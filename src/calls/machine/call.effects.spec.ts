@@ -13,6 +13,8 @@ const CLEARED = {
   customer_grace_deadline: null,
   agent_grace_deadline: null,
   priority_deadline: null,
+  suspended_wait_deadline: null,
+  suspended_priority_deadline: null,
   client_address: null,
   absent_since: null,
 };
@@ -25,6 +27,7 @@ const callWith = (changes: Partial<Call> = {}): Call =>
     inserted_at: T0,
     started_at: null,
     wait_time: null,
+    unanswered_count: 0,
     notes: null,
     ...CLEARED,
     ...changes,
@@ -58,6 +61,7 @@ describe('effectsOf', () => {
       agent_connected_at: null,
       wait_time: 42,
       ring_deadline: at(102.9),
+      suspended_wait_deadline: at(300),
     });
   });
 
@@ -111,7 +115,7 @@ describe('effectsOf', () => {
       call: { status: 'assigned', wait_time: 30 },
       to: 'missed',
       reason: 'timeout',
-      expected: { completed_at: null, duration: null, wait_time: 30 },
+      expected: { completed_at: null, duration: null, wait_time: 30, unanswered_count: 1 },
     },
     {
       name: 'abandoned in the queue',

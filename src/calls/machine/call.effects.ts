@@ -1,6 +1,7 @@
 import type { Call } from '../call.entity';
 import type { CallStatus, Decision, TransitionRequest, TargetStatus, Trigger } from './call.machine';
 import type { CallChanges } from './call-writer';
+import { requeued, suspendedDeadlines } from './requeue.effects';
 
 type Transition = Extract<Decision, { kind: 'transition' }>;
 
@@ -22,6 +23,8 @@ const CLEARED = {
   customer_grace_deadline: null,
   agent_grace_deadline: null,
   priority_deadline: null,
+  suspended_wait_deadline: null,
+  suspended_priority_deadline: null,
   client_address: null,
   absent_since: null,
 } as const;
@@ -33,6 +36,7 @@ export function secondsBetween(from: Date, to: Date): number {
 
 /** The changes by target state. A transition to a state without an entry does not compile. */
 const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges> = {
+  queued: ({ call, move, now }) => ({ ...CLEARED, ...requeued(call, move, now) }),
   assigned,
   active: ({ call, now }) => ({ ...CLEARED, started_at: call.started_at ?? now }),
   completed: (context) => ({
@@ -40,7 +44,7 @@ const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges>
     completed_at: context.now,
     duration: context.call.started_at ? secondsBetween(context.call.started_at, context.now) : null,
   }),
-  missed: ended,
+  missed: (context) => ({ ...ended(context), unanswered_count: context.call.unanswered_count + 1 }),
   cancelled: ended,
   abandoned: ended,
 };
@@ -55,6 +59,7 @@ function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionCont
   if (!assignee) throw new Error('assign needs an assignee');
   return {
     ...CLEARED,
+    ...suspendedDeadlines(call, now),
     user_id: assignee.id,
     user_name: assignee.name,
     assigned_at: now,

@@ -78,10 +78,11 @@ const STAFF_CASES: {
 const DECISION_KINDS: Record<string, string> = { m: 'transition', r: 'repeat', '-': 'refuse' };
 
 /** Transitions that customers, the service or deadlines cause: trigger, allowed statuses, new status, end reason. */
-const OTHER_CASES: [Trigger, CallStatus[], CallStatus, EndReason][] = [
+const OTHER_CASES: [Trigger, CallStatus[], CallStatus, EndReason | null][] = [
   ['hang_up', ['active'], 'completed', 'normal'],
   ['cancel', ['queued', 'assigned'], 'cancelled', 'abandoned'],
   ['department_deleted', ['queued'], 'cancelled', 'abandoned'],
+  ['requeue', ['assigned'], 'queued', null],
   ['ring_timeout', ['assigned'], 'missed', 'timeout'],
   ['wait_timeout', ['queued'], 'abandoned', 'abandoned'],
   ['absence_timeout', ['queued'], 'abandoned', 'abandoned'],

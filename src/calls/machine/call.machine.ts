@@ -21,6 +21,7 @@ export type Trigger =
   | 'hang_up'
   | 'cancel'
   | 'department_deleted'
+  | 'requeue'
   | 'ring_timeout'
   | 'wait_timeout'
   | 'absence_timeout'
@@ -42,6 +43,7 @@ export const TRANSITIONS = {
   hang_up: { from: ['active'], to: 'completed', end_reason: 'normal' },
   cancel: { from: ['queued', 'assigned'], to: 'cancelled', end_reason: 'abandoned' },
   department_deleted: { from: ['queued'], to: 'cancelled', end_reason: 'abandoned' },
+  requeue: { from: ['assigned'], to: 'queued' },
   ring_timeout: { from: ['assigned'], to: 'missed', end_reason: 'timeout' },
   wait_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
   absence_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
@@ -84,6 +86,13 @@ export interface TransitionRequest {
   /** For assign: the agent who gets the call; `explicit` when the request names them. */
   assignee?: { id: string; name: string; explicit: boolean };
   notes?: string | null;
+  /** For requeue. */
+  requeue?: {
+    /** Whether the agent did not start the call in time. */
+    is_unanswered: boolean;
+    /** Null for a customer with an open socket. */
+    absence: { absent_since: Date | null; absence_deadline: Date | null };
+  };
 }
 
 export type Decision =

@@ -102,7 +102,7 @@ export const VARIABLES = {
   }),
   RING_TIMEOUT_SECONDS: positive({
     default: 60,
-    desc: 'Seconds that an assigned call waits for its agent to start it before it is missed',
+    desc: 'Seconds that an agent has to start an assigned call before it returns to the queue or is missed',
   }),
   QUEUE_ABSENCE_SECONDS: positive({
     default: 300,

@@ -5,6 +5,7 @@ import {
   type CallEvent,
   CallQueued,
   CallRated,
+  CallRequeued,
   CallStarted,
   PeerDisconnected,
   PeerReconnected,
@@ -44,6 +45,11 @@ describe('a call at an event', () => {
   it.each<[string, CallEvent, object]>([
     ['queued', new CallQueued(as('queued', 1, null), AT), { ...NOT_STARTED, ...NOT_ASSIGNED }],
     ['assigned', new CallAssigned(as('assigned', 2), AT, 'bia'), { ...NOT_STARTED, previous_user_id: 'bia' }],
+    [
+      'queued',
+      new CallRequeued({ ...as('queued', 3, null), unanswered_count: 1 }, AT, 'ana'),
+      { ...NOT_STARTED, ...NOT_ASSIGNED, previous_user_id: 'ana', unanswered_count: 1 },
+    ],
     ['active', new CallStarted(as('active', 3), AT), NOT_ENDED],
     [
       'active',

@@ -2,6 +2,7 @@ import {
   CallAssigned,
   type CallEvent,
   CallRated,
+  CallRequeued,
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
@@ -36,6 +37,9 @@ export function callAtEvent(event: CallEvent, { rating_comment, ...record }: Cal
   const { status, version, user_id } = event;
   const call = { ...record, ...unsetFields(status), status, version, user_id };
   if (event instanceof CallAssigned) return { ...call, ...pick(event, 'previous_user_id') };
+  if (event instanceof CallRequeued) {
+    return { ...call, ...pick(event, 'previous_user_id', 'unanswered_count') };
+  }
   if (event instanceof CallRated) return { ...call, rating_comment } as CallPayload;
   if (event instanceof PeerDisconnected) {
     return { ...call, ...pick(event, 'participant', 'deadline', 'grace_seconds') };

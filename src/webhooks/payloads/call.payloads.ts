@@ -104,6 +104,18 @@ export class CallAssignedPayload extends CallPayload {
   previous_user_id: string | null;
 }
 
+export class CallRequeuedPayload extends CallPayload {
+  @UuidField({ optional: true, description: 'The agent whom the call was assigned to' })
+  previous_user_id: string | null;
+
+  @IntegerField({
+    example: 1,
+    description:
+      'How many times an agent did not start the call in time; the deactivation of an agent does not count',
+  })
+  unanswered_count: number;
+}
+
 export class CallRatedPayload extends CallPayload {
   @TextField({ optional: true, max: 2000, example: 'Quick and friendly' })
   rating_comment: string | null;

@@ -7,6 +7,7 @@ import {
   CallAssignedPayload,
   CallPayload,
   CallRatedPayload,
+  CallRequeuedPayload,
   PeerDisconnectedPayload,
   PeerReconnectedPayload,
 } from './call.payloads';
@@ -69,6 +70,13 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     example: exampleCall('assigned', 2),
     timestamp: LEFT_AT,
   },
+  'call.requeued': {
+    summary:
+      'An assigned call returned to its place in the queue: its agent did not start it, or was deactivated',
+    data: CallRequeuedPayload,
+    example: exampleCall('queued', 3),
+    timestamp: '2026-01-31T12:01:42.000Z',
+  },
   'call.started': {
     summary: 'The agent started a call',
     data: CallPayload,
@@ -81,7 +89,7 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     timestamp: '2026-01-31T12:03:54.000Z',
   },
   'call.missed': {
-    summary: 'The agent did not start the call in time',
+    summary: 'The last agent that the department allows a call (max_unanswered) did not start it in time',
     data: CallPayload,
     example: exampleCall('missed', 3, {
       ...NEVER_STARTED,

@@ -2,6 +2,7 @@
 export const WEBHOOK_EVENTS = [
   'call.queued',
   'call.assigned',
+  'call.requeued',
   'call.started',
   'call.completed',
   'call.missed',

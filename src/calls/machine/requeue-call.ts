@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { settleAll } from '../../platform/database/settle-all';
+import type { Transaction } from '../../platform/database/transaction';
+import { Connections } from '../../presence/connections';
+import type { Call } from '../call.entity';
+import { Absence, PRESENT } from './absence';
+import { CallTransitions } from './call-transitions';
+import { returnsToQueue } from './requeue.effects';
+
+/** Returns assigned calls, which the transaction has locked, to their places in the queue. */
+@Injectable()
+export class RequeueCall {
+  constructor(
+    private readonly transitions: CallTransitions,
+    private readonly connections: Connections,
+    private readonly absence: Absence,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The agent did not start the call in time: it returns to the queue, or is missed after the department's max_unanswered. */
+  async afterRingTimeout(tx: Transaction, call: Call): Promise<void> {
+    const department = await tx.one<{ max_unanswered: number }>(
+      'SELECT max_unanswered FROM departments WHERE tenant_id = $1 AND id = $2',
+      [call.tenant_id, call.department_id],
+    );
+    if (department && returnsToQueue(call, department.max_unanswered)) await this.requeue(tx, call, true);
+    else await this.transitions.apply(tx, call, { trigger: 'ring_timeout' });
+  }
+
+  /**
+   * @param isUnanswered whether the agent did not start the call in time
+   * @throws 422 invalid_transition unless the call is assigned
+   */
+  async requeue(tx: Transaction, call: Call, isUnanswered: boolean): Promise<void> {
+    // Sockets of the customer are opened and closed under the call's lock.
+    const connected = await this.connections.callsWithCustomer(tx, [call.id]);
+    const absence = connected.has(call.id) ? PRESENT : this.absence.startingAt(this.clock.now());
+    await settleAll([
+      this.transitions.apply(tx, call, {
+        trigger: 'requeue',
+        requeue: { is_unanswered: isUnanswered, absence },
+      }),
+      this.connections.leaveCall(tx, call.id, call.user_id ?? ''),
+    ]);
+  }
+}

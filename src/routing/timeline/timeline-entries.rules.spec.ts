@@ -1,0 +1,109 @@
+import type { Call } from '../../calls/call.entity';
+import {
+  AgentJoined,
+  CallAssigned,
+  CallEnded,
+  CallQueued,
+  CallRated,
+  CallRequeued,
+  CallStarted,
+  CallUpdated,
+  CustomerPresenceChanged,
+  PeerDisconnected,
+  PeerReconnected,
+} from '../../calls/call.events';
+import { FINAL_STATUSES } from '../../calls/machine/call.machine';
+import { DomainEvent } from '../../platform/events/domain-event';
+import {
+  type CallTransferredFields,
+  type OfferEndedFields,
+  type OfferMadeFields,
+  timelineEntryOf,
+} from './timeline-entries.rules';
+
+const AT = new Date('2026-01-31T12:00:00.000Z');
+const call = {
+  tenant_id: 'tenant',
+  id: 'call',
+  version: 3,
+  status: 'assigned',
+  department_id: 'support',
+  user_id: 'ana',
+  user_name: 'Ana',
+  end_reason: null,
+  rating: 4,
+  rating_comment: 'Good',
+  unanswered_count: 1,
+} as Call;
+const queued = { ...call, status: 'queued', user_id: null } as Call;
+const ended = { ...call, status: 'missed', end_reason: 'timeout' } as Call;
+
+/** An event of the call with these fields. */
+const eventWith = (fields: OfferMadeFields | OfferEndedFields | CallTransferredFields): DomainEvent => ({
+  tenant_id: 'tenant',
+  subject_id: 'call',
+  occurred_at: AT.toISOString(),
+  audited: 'never',
+  isStored: true,
+  subject_type: 'call',
+  details: {},
+  ...fields,
+});
+
+const candidates = [{ user_id: 'ana', idle_since: null, skills: [{ skill_id: 'loans', level: 3 }] }];
+const offered = {
+  type: 'call.offered',
+  offer_id: 'offer',
+  user_id: 'ana',
+  kind: 'line',
+  candidates,
+} as const;
+const declined = { ...offered, type: 'call.offer_ended', status: 'declined', reason: 'Lunch' } as const;
+const transferred = {
+  type: 'call.transferred',
+  department_id: 'sales',
+  user_id: null,
+  previous_user_id: 'ana',
+} as const;
+
+describe('the timeline entry of an event', () => {
+  it.each<[DomainEvent, type: string, user_id: string | null, details: object]>([
+    [new CallQueued(queued, AT), 'joined', null, { department_id: 'support' }],
+    [eventWith(offered), 'offered', 'ana', { offer_id: 'offer', kind: 'line', candidates }],
+    [eventWith(declined), 'declined', 'ana', { offer_id: 'offer', reason: 'Lunch' }],
+    [new CallAssigned(call, AT, 'bob'), 'assigned', 'ana', { previous_user_id: 'bob' }],
+    [new CallRequeued(queued, AT, 'ana'), 'requeued', 'ana', { unanswered_count: 1 }],
+    [new CallStarted(call, AT), 'started', 'ana', {}],
+    [
+      new PeerDisconnected(call, AT, 'customer', 'soon', 60),
+      'peer_disconnected',
+      'ana',
+      { participant: 'customer', deadline: 'soon' },
+    ],
+    [new PeerReconnected(call, AT, 'agent'), 'peer_reconnected', 'ana', { participant: 'agent' }],
+    [eventWith(transferred), 'transferred', 'ana', { to_department_id: 'sales', to_user_id: null }],
+    [
+      eventWith({ ...transferred, user_id: 'bob' }),
+      'transferred',
+      'ana',
+      { to_department_id: null, to_user_id: 'bob' },
+    ],
+    ...FINAL_STATUSES.map((status): [DomainEvent, string, string, object] => [
+      new CallEnded(ended, status, AT),
+      status,
+      'ana',
+      { end_reason: 'timeout' },
+    ]),
+    [new CallRated(call, AT), 'rated', null, { rating: 4 }],
+  ])('%#: %j', (event, type, user_id, details) => {
+    expect(timelineEntryOf(event)).toEqual({ call_id: 'call', at: AT.toISOString(), type, user_id, details });
+  });
+
+  it.each([
+    new CallUpdated(call, AT, ['tags']),
+    new AgentJoined(call, AT),
+    new CustomerPresenceChanged(queued, AT),
+  ])('is missing for $type, which the timeline does not show', (event) => {
+    expect(timelineEntryOf(event)).toBeUndefined();
+  });
+});

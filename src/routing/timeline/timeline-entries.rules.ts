@@ -1,0 +1,144 @@
+import type {
+  CallAssigned,
+  CallEnded,
+  CallQueued,
+  CallRated,
+  CallRequeued,
+  CallStarted,
+  PeerDisconnected,
+  PeerReconnected,
+} from '../../calls/call.events';
+import type { FinalStatus } from '../../calls/machine/call.machine';
+import type { DomainEvent } from '../../platform/events/domain-event';
+import type { FinalOfferStatus } from '../offers/offer.machine';
+
+/** An agent who could get a call when it was offered, so that the timeline answers "why this agent?" */
+export interface OfferCandidate {
+  user_id: string;
+  idle_since: string | null;
+  skills: { skill_id: string; level: number }[];
+}
+
+/** The fields of events about offers (their subject is the call) that entries consist of. */
+export interface OfferMadeFields {
+  type: 'call.offered';
+  offer_id: string;
+  /** The agent who was offered the call. */
+  user_id: string;
+  kind: 'line' | 'forced' | 'transfer';
+  /** At most 10, the best one first. */
+  candidates: OfferCandidate[];
+}
+
+export interface OfferEndedFields {
+  type: 'call.offer_ended';
+  offer_id: string;
+  user_id: string;
+  status: FinalOfferStatus;
+  reason: string | null;
+}
+
+/** The fields of the event that a call was transferred to another department or agent. */
+export interface CallTransferredFields {
+  type: 'call.transferred';
+  department_id: string | null;
+  /** The new agent; null for a transfer to a department. */
+  user_id: string | null;
+  previous_user_id: string | null;
+}
+
+type TimelineEvent =
+  | CallQueued
+  | CallAssigned
+  | CallRequeued
+  | CallStarted
+  | CallEnded
+  | CallRated
+  | PeerDisconnected
+  | PeerReconnected
+  | OfferMadeFields
+  | OfferEndedFields
+  | CallTransferredFields;
+
+/** The types of entries, which clients must expect to grow. */
+export type TimelineEntryType =
+  | 'joined'
+  | 'offered'
+  | FinalOfferStatus
+  | 'assigned'
+  | 'requeued'
+  | 'started'
+  | 'peer_disconnected'
+  | 'peer_reconnected'
+  | 'transferred'
+  | FinalStatus
+  | 'rated';
+
+/** What happened to a call. */
+export interface TimelineEntry {
+  call_id: string;
+  /** ISO 8601. */
+  at: string;
+  type: TimelineEntryType;
+  /** The agent whom the entry is about. */
+  user_id: string | null;
+  details: Record<string, unknown>;
+}
+
+type EntryContent = Pick<TimelineEntry, 'type' | 'user_id' | 'details'>;
+
+/**
+ * The entry of an event in its call's timeline. TimelineWriter stores it in the event's transaction.
+ * @returns undefined for an event that the timeline does not show
+ */
+export function timelineEntryOf(event: DomainEvent): TimelineEntry | undefined {
+  const content = contentOf(event as DomainEvent & TimelineEvent);
+  return content && { call_id: event.subject_id, at: event.occurred_at, ...content };
+}
+
+function contentOf(event: TimelineEvent): EntryContent | undefined {
+  switch (event.type) {
+    case 'call.queued':
+      return content('joined', null, { department_id: event.department_id });
+    case 'call.offered':
+      return content('offered', event.user_id, pick(event, 'offer_id', 'kind', 'candidates'));
+    case 'call.offer_ended':
+      return content(event.status, event.user_id, pick(event, 'offer_id', 'reason'));
+    case 'call.assigned':
+      return content('assigned', event.user_id, pick(event, 'previous_user_id'));
+    case 'call.requeued':
+      return content('requeued', event.previous_user_id, pick(event, 'unanswered_count'));
+    case 'call.started':
+      return content('started', event.user_id);
+    case 'call.peer_disconnected':
+      return content('peer_disconnected', event.user_id, pick(event, 'participant', 'deadline'));
+    case 'call.peer_reconnected':
+      return content('peer_reconnected', event.user_id, pick(event, 'participant'));
+    case 'call.transferred':
+      return content('transferred', event.previous_user_id, {
+        to_department_id: event.user_id === null ? event.department_id : null,
+        to_user_id: event.user_id,
+      });
+    case 'call.completed':
+      return content('completed', event.user_id, pick(event, 'end_reason'));
+    case 'call.missed':
+      return content('missed', event.user_id, pick(event, 'end_reason'));
+    case 'call.cancelled':
+      return content('cancelled', event.user_id, pick(event, 'end_reason'));
+    case 'call.abandoned':
+      return content('abandoned', event.user_id, pick(event, 'end_reason'));
+    case 'call.rated':
+      return content('rated', null, pick(event, 'rating'));
+    default:
+      return undefined;
+  }
+}
+
+const content = (
+  type: TimelineEntryType,
+  user_id: string | null,
+  details: Record<string, unknown> = {},
+): EntryContent => ({ type, user_id, details });
+
+const pick = <Event extends object>(event: Event, ...fields: (keyof Event)[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, event[field]]));
