@@ -116,12 +116,8 @@ describe('round trips of the transaction', () => {
     const skills = [{ skill_id: skill.body.data.id, min_level: 3 }];
     const skilled = await tenant.link(department.id, { skills });
     const preferred = await tenant.link(department.id, { priority: 1 });
-    transactions = [];
-    await tenant.join(skilled);
-    expect(roundTripsOf('INSERT INTO calls')).toBeLessThanOrEqual(6);
-    transactions = [];
-    await tenant.join(preferred);
-    expect(roundTripsOf('INSERT INTO calls')).toBeLessThanOrEqual(7);
+    await expectRoundTrips(6, () => tenant.join(skilled), 'INSERT INTO calls');
+    await expectRoundTrips(7, () => tenant.join(preferred), 'INSERT INTO calls');
   });
 
   it('of each step of a call', async () => {

@@ -112,7 +112,7 @@ export class JoinQueue {
     const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
     this.events.expect(tx, link.tenant_id, ['call.queued', 'customer.created']);
     // Sent together, and locked in the order of the list. Lock order: a customer before their links, then the skills.
-    const [department, , terms, skills, line, ensureAddressLimit, known] = await settleAll([
+    const [department, , terms, skills, queue, ensureAddressLimit, known] = await settleAll([
       locking,
       link.customer_id && this.customers.lockIfExists(tx, link.tenant_id, link.customer_id),
       this.links.use(tx, link.link_id),
@@ -139,7 +139,7 @@ export class JoinQueue {
       rank_at: rankAt(now, terms.priority, department.priority_step),
       ...priorityOf(terms, now),
     };
-    const position = await this.queues.positionOf(tx, rank, line);
+    const position = await this.queues.positionOf(tx, rank, queue);
     const call = Object.assign(new Call(), {
       id: randomUUID(),
       ...rank,
