@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PlanCache } from '../plans/plan-cache';
 import { SubscriptionUpdated } from '../plans/subscription.events';
-import { OnCommit } from '../platform/events/listeners';
+import { AfterCommit } from '../platform/events/listeners';
 import { TenantSettingsService } from '../tenancy/tenant-settings.service';
 import { TenantUpdated } from '../tenancy/tenant.events';
 import { SocketServer } from './socket-server';
@@ -23,12 +23,12 @@ export class TenantBroadcast {
     });
   }
 
-  @OnCommit(SubscriptionUpdated)
+  @AfterCommit(SubscriptionUpdated)
   onSubscription({ tenant_id }: SubscriptionUpdated): void {
     this.notify(tenant_id);
   }
 
-  @OnCommit(TenantUpdated)
+  @AfterCommit(TenantUpdated)
   onSettings({ tenant_id }: TenantUpdated): void {
     this.notify(tenant_id);
   }
