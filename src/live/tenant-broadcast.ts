@@ -24,12 +24,12 @@ export class TenantBroadcast {
   }
 
   @AfterCommit(SubscriptionUpdated)
-  onSubscription({ tenant_id }: SubscriptionUpdated): void {
+  async onSubscription({ tenant_id }: SubscriptionUpdated): Promise<void> {
     this.notify(tenant_id);
   }
 
   @AfterCommit(TenantUpdated)
-  onSettings({ tenant_id }: TenantUpdated): void {
+  async onSettings({ tenant_id }: TenantUpdated): Promise<void> {
     this.notify(tenant_id);
   }
 
