@@ -32,7 +32,7 @@ export type WaitingPosition = Omit<QueuePosition, 'status'>;
 
 type PositionRow = ServiceRate & Omit<QueuePosition, 'estimated_wait_time'>;
 
-/** A call as a customer finds it who knows only its id. */
+/** What lookUp reads of a call besides its position. */
 interface KnownCall {
   tenant_id: string;
   /** When the waiting customer leaves the queue without a sign of life, ISO 8601; null while a socket is open. */
