@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PlanCache } from '../plans/plan-cache';
 import { SubscriptionUpdated } from '../plans/subscription.events';
-import { OnCommit } from '../platform/events/listeners';
+import { AfterCommit } from '../platform/events/listeners';
 import { TenantSettingsService } from '../tenancy/tenant-settings.service';
 import { TenantUpdated } from '../tenancy/tenant.events';
 import { SocketServer } from './socket-server';
@@ -23,13 +23,13 @@ export class TenantBroadcast {
     });
   }
 
-  @OnCommit(SubscriptionUpdated)
-  onSubscription({ tenant_id }: SubscriptionUpdated): void {
+  @AfterCommit(SubscriptionUpdated)
+  async onSubscription({ tenant_id }: SubscriptionUpdated): Promise<void> {
     this.notify(tenant_id);
   }
 
-  @OnCommit(TenantUpdated)
-  onSettings({ tenant_id }: TenantUpdated): void {
+  @AfterCommit(TenantUpdated)
+  async onSettings({ tenant_id }: TenantUpdated): Promise<void> {
     this.notify(tenant_id);
   }
 

@@ -6,7 +6,7 @@ import { expectNoRetries, startWaiting } from '../support/database/lock-order';
 import { raceRounds } from '../support/race-rounds';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = raceRounds(300);
+const ROUNDS = raceRounds(30);
 const MAX_SKILLS = 200;
 
 let test: TestApp;

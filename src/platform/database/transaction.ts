@@ -100,8 +100,14 @@ export class Transaction {
     this.afterCommitSteps.push(step);
   }
 
-  private execute(statement: Statement): Promise<StatementResult> {
-    return sendInBatch(this.client, prepared(statement));
+  private async execute(statement: Statement): Promise<StatementResult> {
+    try {
+      return await sendInBatch(this.client, prepared(statement));
+    } catch (error) {
+      // The error has the stack of an event of the socket.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
   }
 
   private statementsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): EntityStatements<Entity> {

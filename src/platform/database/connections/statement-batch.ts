@@ -38,8 +38,6 @@ export function sendBatch(client: ClientBase): void {
   open.delete(client);
   const statements = batch.map(({ statement }) => statement);
   const finish = (error: unknown, results: StatementResult[] = []) => {
-    // The error has the stack of an event of the socket.
-    if (error instanceof Error) Error.captureStackTrace(error);
     for (const [index, { resolve, reject }] of batch.entries()) {
       const result = results[index];
       if (result) resolve(result);

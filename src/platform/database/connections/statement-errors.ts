@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 
-// Messages and severities are in the language of the server (lc_messages), so errors are told apart by their codes.
+// PostgreSQL translates messages and severities into the language of the server (lc_messages). These functions compare
+// codes, which it does not translate.
 
 const FEATURE_NOT_SUPPORTED = '0A000';
 
