@@ -64,6 +64,35 @@ export class CallRequeued extends CallEvent {
   }
 }
 
+/** The parts of a transfer that the call no longer shows. */
+interface TransferOrigin {
+  department_id: string | null;
+  user_id: string | null;
+}
+
+/**
+ * An active call was transferred: to another department, in whose line it waits again, or to another agent, with whom it
+ * stays active. Then `status` is active and `user_id` is the new agent.
+ */
+export class CallTransferred extends CallEvent {
+  readonly type = 'call.transferred';
+  readonly user_name: string | null;
+  readonly previous_department_id: string | null;
+  readonly previous_user_id: string | null;
+
+  constructor(call: Call, at: Date, previous: TransferOrigin) {
+    super(call, at);
+    this.user_name = call.user_name;
+    this.previous_department_id = previous.department_id;
+    this.previous_user_id = previous.user_id;
+  }
+
+  override get details() {
+    const { department_id, user_id, previous_department_id, previous_user_id } = this;
+    return { department_id, user_id, previous_department_id, previous_user_id };
+  }
+}
+
 export class CallStarted extends CallEvent {
   readonly type = 'call.started';
 

@@ -7,6 +7,7 @@ import {
   CallRated,
   CallRequeued,
   CallStarted,
+  CallTransferred,
   CallUpdated,
   CustomerPresenceChanged,
   PeerDisconnected,
@@ -14,12 +15,9 @@ import {
 } from '../../calls/call.events';
 import { FINAL_STATUSES } from '../../calls/machine/call.machine';
 import { DomainEvent } from '../../platform/events/domain-event';
-import {
-  type CallTransferredFields,
-  type OfferEndedFields,
-  type OfferMadeFields,
-  timelineEntryOf,
-} from './timeline-entries.rules';
+import type { Offer } from '../offers/offer.entity';
+import { OfferEnded, OfferMade } from '../offers/offer.events';
+import { timelineEntryOf } from './timeline-entries.rules';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
 const call = {
@@ -38,39 +36,32 @@ const call = {
 const queued = { ...call, status: 'queued', user_id: null } as Call;
 const ended = { ...call, status: 'missed', end_reason: 'timeout' } as Call;
 
-/** An event of the call with these fields. */
-const eventWith = (fields: OfferMadeFields | OfferEndedFields | CallTransferredFields): DomainEvent => ({
+const offer: Offer = {
+  id: 'offer',
   tenant_id: 'tenant',
-  subject_id: 'call',
-  occurred_at: AT.toISOString(),
-  audited: 'never',
-  isStored: true,
-  subject_type: 'call',
-  details: {},
-  ...fields,
-});
-
-const candidates = [{ user_id: 'ana', idle_since: null, skills: [{ skill_id: 'loans', level: 3 }] }];
-const offered = {
-  type: 'call.offered',
-  offer_id: 'offer',
+  call_id: 'call',
+  department_id: 'support',
   user_id: 'ana',
   kind: 'line',
-  candidates,
-} as const;
-const declined = { ...offered, type: 'call.offer_ended', status: 'declined', reason: 'Lunch' } as const;
-const transferred = {
-  type: 'call.transferred',
-  department_id: 'sales',
-  user_id: null,
-  previous_user_id: 'ana',
-} as const;
+  offered_by: null,
+  note: null,
+  status: 'pending',
+  reason: null,
+  offered_at: AT,
+  expires_at: AT,
+  ended_at: null,
+  available_since: null,
+  customer_deadline: null,
+};
+const candidates = [{ user_id: 'ana', idle_since: null, skills: [{ skill_id: 'loans', level: 3 }] }];
+const declined: Offer = { ...offer, status: 'declined', reason: 'Lunch', ended_at: AT };
+const origin = { department_id: 'support', user_id: 'ana' };
 
 describe('the timeline entry of an event', () => {
   it.each<[DomainEvent, type: string, user_id: string | null, details: object]>([
     [new CallQueued(queued, AT), 'joined', null, { department_id: 'support' }],
-    [eventWith(offered), 'offered', 'ana', { offer_id: 'offer', kind: 'line', candidates }],
-    [eventWith(declined), 'declined', 'ana', { offer_id: 'offer', reason: 'Lunch' }],
+    [new OfferMade(offer, AT, candidates), 'offered', 'ana', { offer_id: 'offer', kind: 'line', candidates }],
+    [new OfferEnded(declined, AT), 'declined', 'ana', { offer_id: 'offer', reason: 'Lunch' }],
     [new CallAssigned(call, AT, 'bob'), 'assigned', 'ana', { previous_user_id: 'bob' }],
     [new CallRequeued(queued, AT, 'ana'), 'requeued', 'ana', { unanswered_count: 1 }],
     [new CallStarted(call, AT), 'started', 'ana', {}],
@@ -81,9 +72,14 @@ describe('the timeline entry of an event', () => {
       { participant: 'customer', deadline: 'soon' },
     ],
     [new PeerReconnected(call, AT, 'agent'), 'peer_reconnected', 'ana', { participant: 'agent' }],
-    [eventWith(transferred), 'transferred', 'ana', { to_department_id: 'sales', to_user_id: null }],
     [
-      eventWith({ ...transferred, user_id: 'bob' }),
+      new CallTransferred({ ...queued, department_id: 'sales' }, AT, origin),
+      'transferred',
+      'ana',
+      { to_department_id: 'sales', to_user_id: null },
+    ],
+    [
+      new CallTransferred({ ...call, user_id: 'bob' }, AT, origin),
       'transferred',
       'ana',
       { to_department_id: null, to_user_id: 'bob' },

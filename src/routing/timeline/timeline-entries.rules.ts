@@ -5,47 +5,14 @@ import type {
   CallRated,
   CallRequeued,
   CallStarted,
+  CallTransferred,
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
 import type { FinalStatus } from '../../calls/machine/call.machine';
 import type { DomainEvent } from '../../platform/events/domain-event';
+import type { OfferEnded, OfferMade } from '../offers/offer.events';
 import type { FinalOfferStatus } from '../offers/offer.machine';
-
-/** An agent who could get a call when it was offered, so that the timeline answers "why this agent?" */
-export interface OfferCandidate {
-  user_id: string;
-  idle_since: string | null;
-  skills: { skill_id: string; level: number }[];
-}
-
-/** The fields of events about offers (their subject is the call) that entries consist of. */
-export interface OfferMadeFields {
-  type: 'call.offered';
-  offer_id: string;
-  /** The agent who was offered the call. */
-  user_id: string;
-  kind: 'line' | 'forced' | 'transfer';
-  /** At most 10, the best one first. */
-  candidates: OfferCandidate[];
-}
-
-export interface OfferEndedFields {
-  type: 'call.offer_ended';
-  offer_id: string;
-  user_id: string;
-  status: FinalOfferStatus;
-  reason: string | null;
-}
-
-/** The fields of the event that a call was transferred to another department or agent. */
-export interface CallTransferredFields {
-  type: 'call.transferred';
-  department_id: string | null;
-  /** The new agent; null for a transfer to a department. */
-  user_id: string | null;
-  previous_user_id: string | null;
-}
 
 type TimelineEvent =
   | CallQueued
@@ -56,9 +23,9 @@ type TimelineEvent =
   | CallRated
   | PeerDisconnected
   | PeerReconnected
-  | OfferMadeFields
-  | OfferEndedFields
-  | CallTransferredFields;
+  | OfferMade
+  | OfferEnded
+  | CallTransferred;
 
 /** The types of entries, which clients must expect to grow. */
 export type TimelineEntryType =

@@ -1,0 +1,49 @@
+import { ChoiceField, TextField, TimestampField, UuidField } from '../../platform/http/input/fields';
+import { OFFER_KINDS, type OfferKind } from './offer.entity';
+import { OFFER_STATUSES, type OfferStatus } from './offer.machine';
+
+/** An offer as clients see it. */
+export class OfferDto {
+  @UuidField()
+  id: string;
+
+  @UuidField()
+  call_id: string;
+
+  @UuidField({ optional: true, description: 'The department in whose line the call waits' })
+  department_id: string | null;
+
+  @UuidField({ description: 'The agent who is offered the call' })
+  user_id: string;
+
+  @ChoiceField(OFFER_KINDS, {
+    example: 'line',
+    description: '`forced` by a supervisor; `transfer`: the agent of an active call hands it over',
+  })
+  kind: OfferKind;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description: 'Who forced the offer, or transfers the call',
+  })
+  offered_by: string | null;
+
+  @TextField({ optional: true, max: 2000, example: null, description: 'Of a transfer' })
+  note: string | null;
+
+  @ChoiceField(OFFER_STATUSES, { example: 'pending' })
+  status: OfferStatus;
+
+  @TextField({ optional: true, example: null, description: 'Why it was declined or withdrawn' })
+  reason: string | null;
+
+  @TimestampField()
+  offered_at: string;
+
+  @TimestampField({ description: 'The agent can answer until then' })
+  expires_at: string;
+
+  @TimestampField({ optional: true, example: null })
+  ended_at: string | null;
+}
