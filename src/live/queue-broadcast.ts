@@ -11,7 +11,7 @@ import {
 import { Queue, type WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { AfterCommit } from '../platform/events/listeners';
-import { Coalescer } from './coalescer';
+import { Coalescer } from '../platform/jobs/coalescer';
 import { SocketOwners } from './limits/socket-owners';
 import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
