@@ -43,6 +43,17 @@ export class Offers1780000000042 implements MigrationInterface {
       CREATE INDEX offers_report_idx ON offers (tenant_id, offered_at) INCLUDE (user_id, status, ended_at);
       ${tenantPolicy('offers')}
 
+      -- An offer whose customer has lost the last socket is withdrawn if they are not back within 5 s.
+      CREATE FUNCTION follow_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        UPDATE offers SET customer_deadline = CASE WHEN NOT NEW.present THEN
+            (SELECT c.absent_since FROM calls c WHERE c.id = NEW.call_id) + interval '5 s' END
+        WHERE tenant_id = NEW.tenant_id AND call_id = NEW.call_id AND status = 'pending';
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER line_entries_follow_customer AFTER UPDATE OF present_until ON line_entries
+        FOR EACH ROW WHEN (OLD.present_until IS DISTINCT FROM NEW.present_until) EXECUTE FUNCTION follow_customer();
+
       -- Until when an agent who declined or missed an offer of the call gets no other one.
       CREATE TABLE offer_exclusions (
         tenant_id uuid NOT NULL,
@@ -77,6 +88,8 @@ export class Offers1780000000042 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ${agentStates('false')}
+      DROP TRIGGER line_entries_follow_customer ON line_entries;
+      DROP FUNCTION follow_customer;
       DROP TABLE call_timeline, offer_exclusions, offers;
     `);
   }

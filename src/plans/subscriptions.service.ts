@@ -119,15 +119,35 @@ export class SubscriptionsService {
     limit: CountLimit,
     count: () => Promise<number>,
   ): Promise<() => void> {
+    const refusal = await this.refusalOf(tx, tenantId, limit, count);
+    return () => {
+      if (refusal) throw refusal;
+    };
+  }
+
+  /** As limitCheck, for callers that only want to know. @returns whether there may be one more */
+  async hasRoom(
+    tx: Transaction,
+    tenantId: string,
+    limit: CountLimit,
+    count: () => Promise<number>,
+  ): Promise<boolean> {
+    return (await this.refusalOf(tx, tenantId, limit, count)) === undefined;
+  }
+
+  /** @returns undefined if there may be one more */
+  private async refusalOf(
+    tx: Transaction,
+    tenantId: string,
+    limit: CountLimit,
+    count: () => Promise<number>,
+  ): Promise<Error | undefined> {
     const plan = await this.planInForce(tx, tenantId, 'FOR SHARE');
     const max = plan.limits[limit];
-    if (max === null) return () => {};
+    if (max === null) return undefined;
     // The tenant is locked already, unless the plan has changed since.
     const [, used] = await settleAll([this.tenants.lock(tx, tenantId), count()]);
-    if (used < max) return () => {};
-    return () => {
-      throw limitReached(plan, limit, max, used);
-    };
+    return used < max ? undefined : limitReached(plan, limit, max, used);
   }
 }
 

@@ -65,6 +65,11 @@ export function runAsReservedBackgroundWork<T>(work: () => T): T {
   return backgroundWork.run({ ...backgroundWork.getStore(), isReserved: true }, work);
 }
 
+/** Runs work of the service itself: no change of it is attributed to the member of staff whose request has caused it. */
+export function runOutsideOfRequest<T>(work: () => T): T {
+  return requestContext.exit(work);
+}
+
 /** Runs a job or an operator's command: its statements may take minutes. */
 export function runAsLongWork<T>(work: () => T): T {
   return backgroundWork.run({ isLong: true }, work);

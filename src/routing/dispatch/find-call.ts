@@ -1,15 +1,9 @@
 import type { Statement } from '../../platform/database/statement';
+import { isExcluded, isOffered, isReachable } from '../offers/eligibility.sql';
 
 /** The entry `e` has no pending offer, the agent $2 is not excluded from it, and it was not tried before in this run. */
-const IS_FREE = `NOT EXISTS (SELECT FROM offers o
-    WHERE o.tenant_id = $1 AND o.call_id = e.call_id AND o.status = 'pending' OFFSET 0)
-  AND NOT EXISTS (SELECT FROM offer_exclusions x
-    WHERE x.call_id = e.call_id AND x.user_id = $2 AND x.until > $3 OFFSET 0)
+const IS_FREE = `NOT ${isOffered('$1', 'e.call_id')} AND NOT ${isExcluded('e.call_id', '$2', '$3')}
   AND e.call_id <> ALL ($4::uuid[])`;
-
-/** Whether the user could take a reserved call soon, so that it is kept for them. */
-const isReachable = (user: string) => `EXISTS (SELECT FROM presences r
-  WHERE r.user_id = ${user} AND r.state IN ('available', 'offered', 'on_call', 'wrap_up') OFFSET 0)`;
 
 /**
  * Three kinds of index probes, however long the lines are: one for each lane of the agent's departments, one for the

@@ -1,5 +1,5 @@
 import { ChoiceField, TextField, TimestampField, UuidField } from '../../platform/http/input/fields';
-import { OFFER_KINDS, type OfferKind } from './offer.entity';
+import { type Offer, OFFER_KINDS, type OfferKind } from './offer.entity';
 import { OFFER_STATUSES, type OfferStatus } from './offer.machine';
 
 /** An offer as clients see it. */
@@ -46,4 +46,27 @@ export class OfferDto {
 
   @TimestampField({ optional: true, example: null })
   ended_at: string | null;
+}
+
+export function toOfferDto(offer: Offer): OfferDto {
+  const { id, call_id, department_id, user_id, kind, offered_by, note, status, reason } = offer;
+  return {
+    id,
+    call_id,
+    department_id,
+    user_id,
+    kind,
+    offered_by,
+    note,
+    status,
+    reason,
+    offered_at: offer.offered_at.toISOString(),
+    expires_at: offer.expires_at.toISOString(),
+    ended_at: offer.ended_at?.toISOString() ?? null,
+  };
+}
+
+export class DeclineOfferDto {
+  @TextField({ optional: true, max: 500, example: 'I know this customer' })
+  reason?: string | null;
 }

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { PresenceModule } from '../../presence/presence.module';
+import { AgentsModule } from '../agents/agents.module';
+import { OffersModule } from '../offers/offers.module';
+import { AutomaticDepartments } from './automatic-departments';
+import { ClaimCall } from './claim-call';
+import { ClaimableCalls } from './claimable-calls';
+import { InvalidOffers } from './invalid-offers';
+import { RoutingDispatcher } from './routing-dispatcher';
+import { RoutingSweep } from './routing-sweep';
+import { RoutingTriggers } from './routing-triggers';
+import { TenantRouter } from './tenant-router';
+
+@Module({
+  imports: [PresenceModule, AgentsModule, OffersModule],
+  providers: [
+    AutomaticDepartments,
+    ClaimCall,
+    ClaimableCalls,
+    InvalidOffers,
+    RoutingDispatcher,
+    RoutingSweep,
+    RoutingTriggers,
+    TenantRouter,
+  ],
+  exports: [RoutingDispatcher],
+})
+export class DispatchModule {}

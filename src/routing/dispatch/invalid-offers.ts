@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { DepartmentUpdated } from '../../departments/department.events';
+import { MembershipsChanged, UserUpdated } from '../../identity/users/user.events';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import { Filter } from '../../platform/database/filter';
+import type { Transaction } from '../../platform/database/transaction';
+import { AfterCommit } from '../../platform/events/listeners';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { AgentLocks } from '../../presence/agent-locks';
+import { AgentStates } from '../agents/agent-states';
+import { EndOffers, type WithdrawalReason } from '../offers/end-offers';
+
+interface InvalidOffer {
+  id: string;
+  tenant_id: string;
+  user_id: string;
+  reason: WithdrawalReason;
+}
+
+/** The pending offers that can no longer stand at $1, with the reason. */
+const INVALID = `SELECT * FROM (
+    SELECT o.id, o.tenant_id, o.user_id, CASE
+      WHEN t.suspended_at IS NOT NULL THEN 'tenant_suspended'
+      WHEN NOT s.active THEN 'agent_inactive'
+      WHEN o.kind <> 'transfer' AND (d.active AND d.routing = 'automatic') IS NOT TRUE THEN 'department_changed'
+      WHEN o.kind = 'line' AND c.reserved_user_id IS DISTINCT FROM o.user_id AND NOT EXISTS (
+        SELECT FROM department_members m WHERE m.department_id = o.department_id AND m.user_id = o.user_id) THEN 'not_a_member'
+      WHEN s.state = 'offline' THEN 'agent_offline'
+      WHEN s.state <> 'offered' THEN 'agent_busy'
+      WHEN o.kind = 'transfer' AND c.status <> 'active' THEN 'call_ended'
+      WHEN o.kind <> 'transfer' AND c.status <> 'queued' THEN 'call_taken'
+      WHEN o.kind <> 'transfer' AND o.customer_deadline IS NULL AND NOT EXISTS (
+        SELECT FROM line_entries e WHERE e.call_id = o.call_id AND e.department_id = o.department_id
+          AND e.present_until > $1) THEN 'customer_absent'
+      END AS reason
+    FROM offers o JOIN calls c ON c.tenant_id = o.tenant_id AND c.id = o.call_id
+      JOIN agent_states s ON s.user_id = o.user_id
+      JOIN tenants t ON t.id = o.tenant_id
+      LEFT JOIN departments d ON d.tenant_id = o.tenant_id AND d.id = o.department_id
+    WHERE o.status = 'pending') invalid
+  WHERE reason IS NOT NULL`;
+
+/**
+ * Withdraws offers whose basis has gone without a lock that the offer could have been made under: changes of users,
+ * departments and tenants, also by the command line and by instances of the previous release.
+ */
+@Injectable()
+export class InvalidOffers {
+  constructor(
+    private readonly database: Database,
+    private readonly locks: AgentLocks,
+    private readonly states: AgentStates,
+    private readonly ends: EndOffers,
+    private readonly clock: Clock,
+  ) {}
+
+  @AfterCommit(MembershipsChanged)
+  onMembershipsChanged({ tenant_id }: MembershipsChanged): Promise<void> {
+    return this.withdrawOf(tenant_id);
+  }
+
+  @AfterCommit(UserUpdated)
+  async onUserUpdated({ tenant_id, changed }: UserUpdated): Promise<void> {
+    if (changed.includes('active')) await this.withdrawOf(tenant_id);
+  }
+
+  @AfterCommit(DepartmentUpdated)
+  async onDepartmentUpdated({ tenant_id, changed }: DepartmentUpdated): Promise<void> {
+    if (changed.includes('active') || changed.includes('routing')) await this.withdrawOf(tenant_id);
+  }
+
+  /** Of all tenants. */
+  async withdrawAll(): Promise<void> {
+    const [offers] = await this.database.readSystem<[InvalidOffer]>([
+      { text: INVALID, values: [this.clock.now()] },
+    ]);
+    for (const offer of offers) await this.withdraw(offer);
+  }
+
+  private withdrawOf(tenantId: string): Promise<void> {
+    return runAsReservedBackgroundWork(async () => {
+      const [offers] = await this.database.readTenant<[InvalidOffer]>(tenantId, [
+        { text: `${INVALID} AND tenant_id = $2`, values: [this.clock.now(), tenantId] },
+      ]);
+      for (const offer of offers) await this.withdraw(offer);
+    });
+  }
+
+  private withdraw({ id, tenant_id, user_id }: InvalidOffer): Promise<void> {
+    return this.database.tenant(tenant_id, async (tx) => {
+      this.locks.lock(tx, [user_id]);
+      const offer = await this.stillInvalid(tx, id);
+      if (!offer) return;
+      await this.ends.withdraw(tx, new Filter().and('o.id = ?', id), offer.reason);
+      await this.states.announce(tx, tenant_id, [user_id]);
+    });
+  }
+
+  private stillInvalid(tx: Transaction, id: string): Promise<InvalidOffer | undefined> {
+    return tx.one<InvalidOffer>(`${INVALID} AND id = $2`, [this.clock.now(), id]);
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { RecurringTask } from '../../platform/jobs/recurring-task';
+import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { ClaimableCalls } from './claimable-calls';
+import { InvalidOffers } from './invalid-offers';
+import { RoutingDispatcher } from './routing-dispatcher';
+
+const SWEEP_INTERVAL_MS = 1000;
+
+/**
+ * Finds what no message has reported, so that the distribution of calls depends on none: an instance may have been killed
+ * after a commit, and the command line and instances of the previous release report nothing.
+ */
+@Injectable()
+export class RoutingSweep implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: RecurringTask;
+
+  constructor(
+    private readonly calls: ClaimableCalls,
+    private readonly offers: InvalidOffers,
+    private readonly dispatcher: RoutingDispatcher,
+    private readonly clock: Clock,
+    intervals: TaskIntervals,
+  ) {
+    this.task = new RecurringTask(RoutingSweep.name, intervals.of(SWEEP_INTERVAL_MS), () => this.sweep());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.task.stop();
+  }
+
+  sweep(): Promise<void> {
+    return runAsReservedBackgroundWork(async () => {
+      await this.offers.withdrawAll();
+      for (const { tenant_id, department_id } of await this.calls.departments(this.clock.now())) {
+        this.dispatcher.wake(tenant_id, { department_ids: [department_id] });
+      }
+    });
+  }
+}

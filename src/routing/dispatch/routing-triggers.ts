@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CallEnded,
+  CallQueued,
+  CallRequeued,
+  CallTransferred,
+  CallUpdated,
+  CustomerPresenceChanged,
+} from '../../calls/call.events';
+import { CustomerReturned, LaneChanged } from '../../calls/line/line.events';
+import { DepartmentUpdated } from '../../departments/department.events';
+import { MembershipsChanged } from '../../identity/users/user.events';
+import { AfterCommit } from '../../platform/events/listeners';
+import { AgentStateChanged } from '../agents/agent.events';
+import { OfferEnded } from '../offers/offer.events';
+import { UserSkillsChanged } from '../skills/skill.events';
+import { AutomaticDepartments } from './automatic-departments';
+import { RoutingDispatcher } from './routing-dispatcher';
+
+/** A call in the line of a department may be offered now. */
+type LineNews = Pick<CallQueued, 'tenant_id' | 'department_id'>;
+
+/** Translates events into the question which calls may be offered now. */
+@Injectable()
+export class RoutingTriggers {
+  constructor(
+    private readonly dispatcher: RoutingDispatcher,
+    private readonly departments: AutomaticDepartments,
+  ) {}
+
+  @AfterCommit(CallQueued)
+  onQueued(event: CallQueued): Promise<void> {
+    return this.serveDepartment(event);
+  }
+
+  @AfterCommit(CallRequeued)
+  onRequeued(event: CallRequeued): Promise<void> {
+    return this.serveDepartment(event);
+  }
+
+  @AfterCommit(CallTransferred)
+  async onTransferred(event: CallTransferred): Promise<void> {
+    if (event.status === 'queued') await this.serveDepartment(event);
+  }
+
+  /** The rank of a call, its skills or its priority may have changed. */
+  @AfterCommit(CallUpdated)
+  async onUpdated(event: CallUpdated): Promise<void> {
+    if (event.status === 'queued') await this.serveDepartment(event);
+  }
+
+  @AfterCommit(CustomerPresenceChanged)
+  onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
+    return this.serveDepartment(event);
+  }
+
+  @AfterCommit(CustomerReturned)
+  onReturned(event: CustomerReturned): Promise<void> {
+    return this.serveDepartment(event);
+  }
+
+  @AfterCommit(LaneChanged)
+  onLaneChanged(event: LaneChanged): Promise<void> {
+    return this.serveDepartment(event);
+  }
+
+  /** Its call is free again, unless it was accepted; the agent's state is an event of its own. */
+  @AfterCommit(OfferEnded)
+  async onOfferEnded(event: OfferEnded): Promise<void> {
+    this.dispatcher.wakeIfLimited(event.tenant_id);
+    if (event.status !== 'accepted') await this.serveDepartment(event);
+  }
+
+  @AfterCommit(CallEnded)
+  async onCallEnded({ tenant_id }: CallEnded): Promise<void> {
+    this.dispatcher.wakeIfLimited(tenant_id);
+  }
+
+  @AfterCommit(AgentStateChanged)
+  async onAgentStateChanged({ tenant_id, subject_id, state }: AgentStateChanged): Promise<void> {
+    if (state === 'available') this.serveAgent(tenant_id, subject_id);
+  }
+
+  @AfterCommit(MembershipsChanged)
+  async onMembershipsChanged({ tenant_id, subject_id }: MembershipsChanged): Promise<void> {
+    this.serveAgent(tenant_id, subject_id);
+  }
+
+  @AfterCommit(UserSkillsChanged)
+  async onSkillsChanged({ tenant_id, subject_id }: UserSkillsChanged): Promise<void> {
+    this.serveAgent(tenant_id, subject_id);
+  }
+
+  @AfterCommit(DepartmentUpdated)
+  onDepartmentUpdated({ tenant_id, subject_id }: DepartmentUpdated): Promise<void> {
+    return this.serveDepartment({ tenant_id, department_id: subject_id });
+  }
+
+  private serveAgent(tenantId: string, userId: string): void {
+    this.dispatcher.wake(tenantId, { user_ids: [userId] });
+  }
+
+  private async serveDepartment({ tenant_id, department_id }: LineNews): Promise<void> {
+    if (department_id === null || !(await this.departments.has(department_id))) return;
+    this.dispatcher.wake(tenant_id, { department_ids: [department_id] });
+  }
+}

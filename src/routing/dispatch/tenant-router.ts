@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { CallInLine } from '../offers/select-agent';
+import { ClaimCall, type ClaimResult } from './claim-call';
+import { ClaimableCalls } from './claimable-calls';
+import { findCallStatement, type FoundCall } from './find-call';
+import type { Wake } from './wake';
+
+/** A call that another transaction has locked is tried again after this time, so that those behind it do not pass it. */
+const RETRY_MS = 15;
+const MAX_ATTEMPTS = 4;
+
+/** The calls that a run does not try (again). */
+class Attempts {
+  private readonly counts = new Map<string, number>();
+  private readonly given = new Set<string>();
+
+  /** @returns whether the call may be tried again */
+  async retry(callId: string): Promise<boolean> {
+    const count = (this.counts.get(callId) ?? 0) + 1;
+    this.counts.set(callId, count);
+    if (count >= MAX_ATTEMPTS) this.giveUp(callId);
+    else await pause(RETRY_MS);
+    return count < MAX_ATTEMPTS;
+  }
+
+  giveUp(callId: string): void {
+    this.given.add(callId);
+  }
+
+  get skipped(): string[] {
+    return [...this.given];
+  }
+}
+
+/** Offers the waiting calls of a tenant until no available agent can take another one. */
+@Injectable()
+export class TenantRouter {
+  constructor(
+    private readonly database: Database,
+    private readonly claims: ClaimCall,
+    private readonly calls: ClaimableCalls,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns whether the limit of the plan kept a call from being offered */
+  async run(wake: Wake): Promise<boolean> {
+    for (const userId of wake.user_ids) {
+      if (await this.serveAgent(wake.tenant_id, userId)) return true;
+    }
+    const departmentIds = wake.all ? await this.departmentsOf(wake.tenant_id) : [...wake.department_ids];
+    return departmentIds.length > 0 && (await this.serveDepartments(wake.tenant_id, departmentIds));
+  }
+
+  /** Offers calls that the agent may take, in the order of the line, until one is offered to this agent. */
+  private async serveAgent(tenantId: string, userId: string): Promise<boolean> {
+    const attempts = new Attempts();
+    for (;;) {
+      const call = await this.findCall(tenantId, userId, attempts.skipped);
+      if (!call) return false;
+      const result = await this.claims.claim(call);
+      if (result.kind === 'limit') return true;
+      if (result.kind === 'offered' && result.user_id === userId) return false;
+      // The agent could take the call a moment ago: they are no longer available, or their row is locked.
+      if (result.kind === 'no_agent' && !(await attempts.retry(call.call_id))) return false;
+      if (result.kind === 'taken') await attempts.retry(call.call_id);
+    }
+  }
+
+  private async serveDepartments(tenantId: string, departmentIds: string[]): Promise<boolean> {
+    const attempts = new Attempts();
+    for (;;) {
+      const call = await this.calls.firstOf(tenantId, departmentIds, this.clock.now(), attempts.skipped);
+      if (!call) return false;
+      const result: ClaimResult = await this.claims.claim(call);
+      if (result.kind === 'limit') return true;
+      if (result.kind !== 'offered') await attempts.retry(call.call_id);
+    }
+  }
+
+  private async findCall(
+    tenantId: string,
+    userId: string,
+    skipped: readonly string[],
+  ): Promise<CallInLine | undefined> {
+    const [[found]] = await this.database.readTenant<[FoundCall]>(tenantId, [
+      findCallStatement(tenantId, userId, this.clock.now(), skipped),
+    ]);
+    return found && { tenant_id: tenantId, ...found };
+  }
+
+  private async departmentsOf(tenantId: string): Promise<string[]> {
+    const [departments] = await this.database.readTenant<[{ id: string }]>(tenantId, [
+      {
+        text: `SELECT id FROM departments WHERE tenant_id = $1 AND routing = 'automatic' AND active`,
+        values: [tenantId],
+      },
+    ]);
+    return departments.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { SubscriptionsService } from '../../plans/subscriptions.service';
+import type { Transaction } from '../../platform/database/transaction';
+
+/** An offer of a transfer does not count: its call is active already. */
+const ACTIVE_AND_OFFERED = `SELECT (SELECT count(*) FROM calls WHERE tenant_id = $1 AND status = 'active')::int
+  + (SELECT count(*) FROM offers WHERE tenant_id = $1 AND status = 'pending' AND kind <> 'transfer')::int AS used`;
+
+/** Keeps the active calls and the pending offers of a tenant together within the limit of the plan. */
+@Injectable()
+export class OfferingCapacity {
+  constructor(private readonly subscriptions: SubscriptionsService) {}
+
+  /**
+   * Locks the tenant if its plan has a limit, until the transaction ends. Send it before the call is locked.
+   * @returns whether another call may be offered
+   */
+  async hasRoom(tx: Transaction, tenantId: string): Promise<boolean> {
+    this.subscriptions.lockLimitIf(tx, tenantId, 'max_concurrent_calls', { from: '', values: [] });
+    return this.subscriptions.hasRoom(tx, tenantId, 'max_concurrent_calls', async () => {
+      const counted = await tx.one<{ used: number }>(ACTIVE_AND_OFFERED, [tenantId]);
+      return counted?.used ?? 0;
+    });
+  }
+}
