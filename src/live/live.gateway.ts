@@ -140,9 +140,9 @@ export class LiveGateway implements OnGatewayInit<Server> {
   @SubscribeMessage('set_presence')
   setPresence(
     @ConnectedSocket() socket: LiveSocket,
-    @MessageBody() { presence }: SetPresenceDto,
+    @MessageBody() choice: SetPresenceDto,
   ): Promise<void> {
-    return this.actions.setPresence(socket, presence);
+    return this.actions.setPresence(socket, choice);
   }
 
   @SubscribeMessage('watch_department')

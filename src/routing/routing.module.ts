@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { TenancyModule } from '../tenancy/tenancy.module';
+import { AgentsModule } from './agents/agents.module';
 import { DeleteSkill } from './skills/delete-skill';
 import { SKILL_CONSTRAINTS } from './skills/skill.constraints';
 import { Skill } from './skills/skill.entity';
@@ -14,8 +15,9 @@ import { UserSkillsService } from './skills/user-skills.service';
 CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule],
+  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, AgentsModule],
   controllers: [SkillsController, UserSkillsController],
   providers: [SkillList, SkillsService, DeleteSkill, UserSkillsService],
+  exports: [AgentsModule],
 })
 export class RoutingModule {}
