@@ -9,6 +9,8 @@ import { StaffCallActions } from './staff/staff-call-actions';
 import { UpdateCall } from './machine/update-call';
 import { Call } from './call.entity';
 import { AssignableAgents } from './staff/assignable-agents';
+import { AssignCall } from './staff/assign-call';
+import { TakeCall } from './staff/take-call';
 import { CallAccess } from './staff/call-access';
 import { CallList } from './staff/call-list';
 import { AddressLimit } from './customer/address-limit';
@@ -77,6 +79,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     AddressLimit,
     CallWriter,
     AssignableAgents,
+    AssignCall,
     CallList,
     CallTags,
     CallTransitions,
@@ -100,6 +103,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     RequeueCallsOfInactiveAgents,
     CallSweeper,
     RateCall,
+    TakeCall,
     TurnAccess,
     TurnCredentials,
     WrapUpTimes,
@@ -115,6 +119,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerTokens,
     Reconnection,
     Queue,
+    TakeCall,
     TransitionEffects,
     TurnCredentials,
     WrapUpTimes,

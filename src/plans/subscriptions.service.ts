@@ -102,41 +102,18 @@ export class SubscriptionsService {
     limit: CountLimit,
     count: () => Promise<number>,
   ): Promise<void> {
-    const [, ensure] = await settleAll([
+    const [, refusal] = await settleAll([
       this.tenants.lock(tx, tenantId),
-      this.limitCheck(tx, tenantId, limit, count),
+      this.refusalOf(tx, tenantId, limit, count),
     ]);
-    ensure();
+    if (refusal) throw refusal;
   }
 
   /**
    * As ensureWithinLimit, for callers that have called lockLimitIf and learn only later whether they need one more.
-   * @returns a function that throws 403 plan_limit if there must not be one more
+   * @returns the error 403 plan_limit if there must not be one more, otherwise undefined
    */
-  async limitCheck(
-    tx: Transaction,
-    tenantId: string,
-    limit: CountLimit,
-    count: () => Promise<number>,
-  ): Promise<() => void> {
-    const refusal = await this.refusalOf(tx, tenantId, limit, count);
-    return () => {
-      if (refusal) throw refusal;
-    };
-  }
-
-  /** As limitCheck, for callers that only want to know. @returns whether there may be one more */
-  async hasRoom(
-    tx: Transaction,
-    tenantId: string,
-    limit: CountLimit,
-    count: () => Promise<number>,
-  ): Promise<boolean> {
-    return (await this.refusalOf(tx, tenantId, limit, count)) === undefined;
-  }
-
-  /** @returns undefined if there may be one more */
-  private async refusalOf(
+  async refusalOf(
     tx: Transaction,
     tenantId: string,
     limit: CountLimit,

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AgentsModule } from './agents/agents.module';
+import { DispatchModule } from './dispatch/dispatch.module';
+import { OffersModule } from './offers/offers.module';
 import { DeleteSkill } from './skills/delete-skill';
 import { SKILL_CONSTRAINTS } from './skills/skill.constraints';
 import { Skill } from './skills/skill.entity';
@@ -15,9 +17,9 @@ import { UserSkillsService } from './skills/user-skills.service';
 CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, AgentsModule],
+  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, AgentsModule, OffersModule, DispatchModule],
   controllers: [SkillsController, UserSkillsController],
   providers: [SkillList, SkillsService, DeleteSkill, UserSkillsService],
-  exports: [AgentsModule],
+  exports: [AgentsModule, OffersModule],
 })
 export class RoutingModule {}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { InstanceHeartbeat } from '../../src/presence/instance-heartbeat';
-import { PresencePeriods } from '../../src/presence/presence-periods';
+import { PresencePeriods } from '../../src/routing/agents/presence-periods';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';

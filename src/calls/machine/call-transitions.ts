@@ -71,7 +71,7 @@ export class CallTransitions {
     const planned = this.plan(call, move, now);
     if (!planned) return call;
     const changed = this.writer.saveVisible(tx, call, { ...planned.changes, ...others }, now);
-    await this.complete(tx, [{ before: call, after: changed, to: planned.to }], now);
+    await this.complete(tx, [{ trigger: move.trigger, before: call, after: changed, to: planned.to }], now);
     return changed;
   }
 
@@ -83,6 +83,7 @@ export class CallTransitions {
     const now = this.clock.now();
     const planned = calls.map((call) => this.plan(call, move, now)).filter((one) => one !== undefined);
     const applied = planned.map(({ call, changes, to }) => ({
+      trigger: move.trigger,
       before: call,
       after: { ...call, ...changes, version: call.version + 1, updated_at: now },
       to,

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import type { Call } from '../call.entity';
+import type { Trigger } from './call.machine';
 
 /** A call before and after a transition. */
 export interface Transition {
+  readonly trigger: Trigger;
   readonly before: Call;
   readonly after: Call;
 }

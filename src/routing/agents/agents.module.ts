@@ -4,7 +4,6 @@ import { PresenceModule } from '../../presence/presence.module';
 import { AgentList } from './agent-list';
 import { AgentStates } from './agent-states';
 import { AgentsController } from './agents.controller';
-import { CallEffects } from './call-effects';
 import { ChooseState } from './choose-state';
 import { OwnWrapUpController } from './own-wrap-up.controller';
 import { PresencePeriods } from './presence-periods';
@@ -16,16 +15,7 @@ import { WrapUpSweeper } from './wrap-up-sweeper';
 @Module({
   imports: [CallsModule, PresenceModule],
   controllers: [AgentsController, UserStateController, OwnWrapUpController],
-  providers: [
-    AgentList,
-    AgentStates,
-    CallEffects,
-    ChooseState,
-    PresencePeriods,
-    PresenceRetention,
-    WrapUp,
-    WrapUpSweeper,
-  ],
+  providers: [AgentList, AgentStates, ChooseState, PresencePeriods, PresenceRetention, WrapUp, WrapUpSweeper],
   exports: [AgentList, AgentStates, ChooseState],
 })
 export class AgentsModule {}

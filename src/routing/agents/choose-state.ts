@@ -8,6 +8,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { forbidden, invalidField } from '../../platform/http/errors/api-error';
 import { AgentLocks } from '../../presence/agent-locks';
 import type { ChosenPresence } from '../../presence/presence.rules';
+import { MISSED_OFFER } from '../../tenancy/tenant-settings.rules';
 import { PresenceChosen } from './agent.events';
 import { AgentStates } from './agent-states';
 
@@ -44,6 +45,15 @@ export class ChooseState {
       await this.write(tx, actor.tenant_id, userId, chosen, reason);
       await this.states.announceLocked(tx, actor.tenant_id, [userId]);
     });
+  }
+
+  /** Pauses an agent whom the transaction has locked, unless the company does not want that. */
+  async pauseAfterMissedOffer(tx: Transaction, tenantId: string, userId: string): Promise<void> {
+    const tenant = await tx.one<{ pause_after_missed_offer: boolean }>(
+      'SELECT pause_after_missed_offer FROM tenants WHERE id = $1',
+      [tenantId],
+    );
+    if (tenant?.pause_after_missed_offer) await this.write(tx, tenantId, userId, 'away', MISSED_OFFER);
   }
 
   private async write(

@@ -11,7 +11,11 @@ export interface Wake {
 
 export const wakeOf = (
   tenantId: string,
-  { user_ids = [], department_ids = [], all = false }: { user_ids?: string[]; department_ids?: string[]; all?: boolean },
+  {
+    user_ids = [],
+    department_ids = [],
+    all = false,
+  }: { user_ids?: string[]; department_ids?: string[]; all?: boolean },
 ): Wake => ({
   tenant_id: tenantId,
   user_ids: new Set(user_ids),
@@ -21,7 +25,7 @@ export const wakeOf = (
 
 export const mergeWakes = (one: Wake, other: Wake): Wake => ({
   tenant_id: one.tenant_id,
-  user_ids: one.user_ids.union(other.user_ids),
-  department_ids: one.department_ids.union(other.department_ids),
+  user_ids: new Set([...one.user_ids, ...other.user_ids]),
+  department_ids: new Set([...one.department_ids, ...other.department_ids]),
   all: one.all || other.all,
 });

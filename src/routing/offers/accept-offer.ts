@@ -30,7 +30,9 @@ export class AcceptOffer {
    */
   async accept(user: Principal, offerId: string): Promise<CallDetailsDto> {
     const { call_id } = await this.own.get(user, offerId);
-    const refusal = await this.database.tenant(user.tenant_id, (tx) => this.acceptIn(tx, user, offerId, call_id));
+    const refusal = await this.database.tenant(user.tenant_id, (tx) =>
+      this.acceptIn(tx, user, offerId, call_id),
+    );
     if (refusal) throw refusal;
     return this.calls.get(user, call_id);
   }
@@ -44,7 +46,7 @@ export class AcceptOffer {
   ): Promise<Error | undefined> {
     this.events.expect(tx, user.tenant_id, ['call.started', 'call.offer_ended', 'agent.state_changed']);
     const call = new Filter().and('c.tenant_id = ?', user.tenant_id).and('c.id = ?', callId);
-    const locked = await this.taking.lock(tx, user, call);
+    const locked = await this.taking.lock(tx, user, callId, call);
     if (locked.refusal) {
       const [withdrawn] = await this.ends.withdraw(tx, this.own.filter(user, offerId), 'plan_limit');
       if (!withdrawn) throw await this.own.refusal(tx, user, offerId);

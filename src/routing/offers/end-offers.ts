@@ -57,7 +57,12 @@ export class EndOffers {
    * Ends the pending offers `o` that the filter matches and records an event for each.
    * @returns the offers that this ended
    */
-  end(tx: Transaction, trigger: OfferTrigger, filter: Filter, reason: string | null = null): Promise<Offer[]> {
+  end(
+    tx: Transaction,
+    trigger: OfferTrigger,
+    filter: Filter,
+    reason: string | null = null,
+  ): Promise<Offer[]> {
     const { to, expiry } = OFFER_ENDS[trigger];
     const now = this.clock.now();
     const { sql, values } = expiry === 'any' ? filter : filter.and(TIME_CONDITIONS[expiry], now);
@@ -79,10 +84,7 @@ export class EndOffers {
    * Withdraws what transitions of calls have made void: the offers of these calls, and those of agents who got a call.
    * @param why of the offers of the calls
    */
-  withdrawVoid(
-    tx: Transaction,
-    { tenantId, callIds, takerIds, why }: VoidOffers,
-  ): Promise<Offer[]> {
+  withdrawVoid(tx: Transaction, { tenantId, callIds, takerIds, why }: VoidOffers): Promise<Offer[]> {
     return this.run(tx, WITHDRAW_VOID, [tenantId, callIds, takerIds, this.clock.now(), why]);
   }
 

@@ -6,17 +6,12 @@ import {
 } from '../../calls/machine/transition-effects';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
+import { AgentLocks } from '../../presence/agent-locks';
 import { AgentStates } from '../agents/agent-states';
 import { workOf } from '../agents/agent-work.rules';
 import { EndOffers } from './end-offers';
 import type { Offer } from './offer.entity';
 import { voidOffersOf } from './void-offers.rules';
-
-/** The agents $2, and those who are being offered one of the calls $3. */
-const LOCK_AGENTS = `SELECT FROM presences WHERE user_id = ANY (ARRAY(
-    SELECT unnest($2::uuid[]) UNION
-    SELECT o.user_id FROM offers o WHERE o.tenant_id = $1 AND o.call_id = ANY ($3::uuid[]) AND o.status = 'pending'))
-  ORDER BY user_id FOR NO KEY UPDATE`;
 
 /**
  * What transitions of calls mean for agents and offers: offers that they make void are withdrawn, and the states of all
@@ -27,6 +22,7 @@ const LOCK_AGENTS = `SELECT FROM presences WHERE user_id = ANY (ARRAY(
 export class OfferEffects implements TransitionEffect, OnModuleInit {
   constructor(
     private readonly effects: TransitionEffects,
+    private readonly locks: AgentLocks,
     private readonly ends: EndOffers,
     private readonly states: AgentStates,
   ) {}
@@ -42,7 +38,7 @@ export class OfferEffects implements TransitionEffect, OnModuleInit {
     if (!first || work.length + call_ids.length === 0) return;
     const { tenant_id } = first.after;
     const workers = work.map(({ user_id }) => user_id);
-    tx.send({ text: LOCK_AGENTS, values: [tenant_id, workers, call_ids] });
+    this.locks.lockWithOffered(tx, workers, { tenantId: tenant_id, ids: call_ids });
     const [withdrawn] = await settleAll([
       this.withdrawVoid(tx, { tenantId: tenant_id, callIds: call_ids, takerIds: taker_ids, why: reason }),
       this.states.announceWork(tx, tenant_id, work, now),

@@ -7,6 +7,7 @@ import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { AgentStates } from '../agents/agent-states';
+import { ChooseState } from '../agents/choose-state';
 import { EndOffers } from './end-offers';
 import type { Offer } from './offer.entity';
 import { excludeAgent } from './offer-exclusions';
@@ -22,6 +23,7 @@ export class OfferSweeper extends DeadlineSweeper {
     intervals: TaskIntervals,
     private readonly ends: EndOffers,
     private readonly states: AgentStates,
+    private readonly choice: ChooseState,
   ) {
     super('offers', intervals.of(SWEEP_INTERVAL_MS), database, clock);
   }
@@ -48,8 +50,9 @@ export class OfferSweeper extends DeadlineSweeper {
     const [expired] = absent ? [] : await this.ends.end(tx, 'expire', offer());
     if (expired) {
       excludeAgent(tx, expired, now);
-      if (expired.kind !== 'transfer') this.states.pauseAfterMissedOffer(tx, expired.tenant_id, expired.user_id);
+      if (expired.kind !== 'transfer')
+        await this.choice.pauseAfterMissedOffer(tx, expired.tenant_id, expired.user_id);
     }
-    if (absent || expired) await this.states.announce(tx, agent.tenant_id, [agent.user_id]);
+    if (absent || expired) await this.states.announceLocked(tx, agent.tenant_id, [agent.user_id]);
   }
 }

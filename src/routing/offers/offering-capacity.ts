@@ -17,9 +17,10 @@ export class OfferingCapacity {
    */
   async hasRoom(tx: Transaction, tenantId: string): Promise<boolean> {
     this.subscriptions.lockLimitIf(tx, tenantId, 'max_concurrent_calls', { from: '', values: [] });
-    return this.subscriptions.hasRoom(tx, tenantId, 'max_concurrent_calls', async () => {
+    const refusal = await this.subscriptions.refusalOf(tx, tenantId, 'max_concurrent_calls', async () => {
       const counted = await tx.one<{ used: number }>(ACTIVE_AND_OFFERED, [tenantId]);
       return counted?.used ?? 0;
     });
+    return refusal === undefined;
   }
 }

@@ -42,7 +42,9 @@ export class OffersController {
   @Post(':id/decline')
   @HttpCode(200)
   @ReservedConnection()
-  @ApiOperation({ summary: 'Decline an offer: you are offered this call again after 10 seconds at the earliest' })
+  @ApiOperation({
+    summary: 'Decline an offer: you are offered this call again after 10 seconds at the earliest',
+  })
   @ApiData(OfferDto)
   @ApiFailure(422, 'The offer was answered, has expired or was withdrawn', 'offer_ended')
   decline(

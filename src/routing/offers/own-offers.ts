@@ -52,6 +52,9 @@ export class OwnOffers {
     const { sql, values } = this.filter(user, offerId);
     const offer = await tx.one(`SELECT FROM offers o ${sql}`, values);
     if (!offer) return notFound('Offer');
-    return unprocessable('offer_ended', 'The offer has ended: it was answered, has expired or was withdrawn.');
+    return unprocessable(
+      'offer_ended',
+      'The offer has ended: it was answered, has expired or was withdrawn.',
+    );
   }
 }

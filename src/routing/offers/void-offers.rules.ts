@@ -25,9 +25,11 @@ const REASONS: Record<Trigger, WithdrawalReason> = {
 };
 
 /** A waiting call is offered from the line, an active one is offered as a transfer; an assigned one is not. */
-const canBeOffered = ({ status }: Transition['before']): boolean => status === 'queued' || status === 'active';
+const canBeOffered = ({ status }: Transition['before']): boolean =>
+  status === 'queued' || status === 'active';
 
-const isWithAgent = ({ status }: Transition['after']): boolean => status === 'assigned' || status === 'active';
+const isWithAgent = ({ status }: Transition['after']): boolean =>
+  status === 'assigned' || status === 'active';
 
 /** @param transitions of one request, so that their trigger is the same */
 export function voidOffersOf(transitions: readonly Transition[]): VoidOffers {

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal';
+import { hasMinimumRole } from '../../platform/access/roles';
+import type { Transaction } from '../../platform/database/transaction';
+import type { Call } from '../call.entity';
+import type { Actor } from '../machine/call.machine';
+import { CallTransitions } from '../machine/call-transitions';
+import { type AssignableAgent, AssignableAgents } from './assignable-agents';
+
+/** Assigns calls that the transaction has locked. */
+@Injectable()
+export class AssignCall {
+  constructor(
+    private readonly agents: AssignableAgents,
+    private readonly transitions: CallTransitions,
+  ) {}
+
+  /** The user as the one who requests a transition. */
+  actorOf(user: Principal): Actor {
+    return { user_id: user.user_id, supervises: hasMinimumRole(user.role, 'supervisor') };
+  }
+
+  /**
+   * Locks the department and the customer of a queued call before the call, without waiting. A call that is started or
+   * completed from the queue is written twice, and for a row that the transaction has written before PostgreSQL checks all
+   * foreign keys, which locks these rows.
+   */
+  lockReferences(tx: Transaction, tenantId: string, callId: string): void {
+    tx.send({
+      text: `WITH queued AS (
+          SELECT department_id, customer_id FROM calls WHERE tenant_id = $1 AND id = $2 AND status = 'queued'),
+        department AS MATERIALIZED (
+          SELECT id FROM departments WHERE tenant_id = $1 AND id = (SELECT department_id FROM queued) FOR KEY SHARE),
+        customer AS MATERIALIZED (
+          SELECT id FROM customers WHERE tenant_id = $1 AND id = (SELECT customer_id FROM queued) FOR KEY SHARE)
+        SELECT (SELECT id FROM department), (SELECT id FROM customer)`,
+      values: [tenantId, callId],
+    });
+  }
+
+  /** Starting or completing a queued call assigns it to the user first. @throws 422 */
+  async ifQueued(tx: Transaction, user: Principal, call: Call): Promise<Call> {
+    if (call.status !== 'queued') return call;
+    return this.to(tx, user, call, await this.agents.lock(tx, user.tenant_id, user.user_id), false);
+  }
+
+  /** @param explicit whether the request names the agent @throws 422 */
+  to(tx: Transaction, user: Principal, call: Call, agent: AssignableAgent, explicit: boolean): Promise<Call> {
+    const move = {
+      trigger: 'assign',
+      actor: this.actorOf(user),
+      assignee: { ...agent, explicit },
+    } as const;
+    return this.transitions.apply(tx, call, move);
+  }
+}

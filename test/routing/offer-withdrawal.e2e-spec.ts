@@ -1,0 +1,133 @@
+import { TestTenant } from '../support/builders';
+import {
+  automaticQueue,
+  availableAgent,
+  type ConnectedAgent,
+  offersOf,
+  pendingOffer,
+  untilState,
+} from '../support/contexts/offers';
+import { expectFailure } from '../support/database/failures';
+import type { Json } from '../support/http/api';
+import { sharedTestApp } from '../support/shared-app';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let test: TestApp;
+let tenant: TestTenant;
+let department: Json;
+let link: Json;
+let ana: ConnectedAgent;
+let offer: Json;
+const { connect } = closingSockets(() => test.url);
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+});
+
+/** Ana is being offered a call. */
+beforeEach(async () => {
+  tenant = await TestTenant.register(test);
+  ({ department, link } = await automaticQueue(tenant));
+  ana = await availableAgent(tenant, connect, [department.id]);
+  await tenant.join(link);
+  offer = await pendingOffer(ana);
+});
+
+afterEach(() => test.clock.reset());
+
+/** Waits until the offer is withdrawn. @returns the reason */
+const reason = async (): Promise<string> => {
+  const found = await until(async () =>
+    (await offersOf(test, offer.call_id)).find(({ id, status }) => id === offer.id && status !== 'pending'),
+  );
+  expect(found.status).toBe('withdrawn');
+  expectFailure(await ana.api.post(`/api/v1/offers/${offer.id}/accept`), 422, { code: 'offer_ended' });
+  return found.reason;
+};
+
+describe('an offer is withdrawn', () => {
+  it('when the customer leaves', async () => {
+    await test.api.post(`/api/v1/call/cancel/${offer.call_id}`);
+    expect(await reason()).toBe('customer_left');
+    await untilState(test, ana.id, 'available');
+  });
+
+  it('5 s after the customer lost the last socket, unless they are back', async () => {
+    const joined = await tenant.join(link);
+    const bob = await availableAgent(tenant, connect, [department.id]);
+    const socket = await connect(joined.websocket_token);
+    offer = await pendingOffer(bob, joined.call_id);
+    const deadline = () =>
+      test.db
+        .query('SELECT customer_deadline FROM offers WHERE id = $1', [offer.id])
+        .then(({ rows }) => rows[0].customer_deadline as Date | null);
+    socket.close();
+    const at = await until(deadline);
+    expect(Number(at) - Date.now()).toBeLessThanOrEqual(5000);
+    const again = await connect(joined.websocket_token);
+    await until(async () => (await deadline()) === null);
+    again.close();
+    await until(deadline);
+    test.clock.advance(5);
+    await until(async () => (await offersOf(test, joined.call_id))[0]?.reason === 'customer_absent');
+    await untilState(test, bob.id, 'available');
+    expect((await offersOf(test, joined.call_id)).length).toBe(1);
+    // The customer is offered again when they are back.
+    await connect(joined.websocket_token);
+    expect((await pendingOffer(bob)).call_id).toBe(joined.call_id);
+  });
+
+  it('when a colleague takes the call', async () => {
+    await tenant.owner.api.post(`/api/v1/calls/${offer.call_id}/start`);
+    expect(await reason()).toBe('call_taken');
+    await untilState(test, ana.id, 'available');
+  });
+
+  it('when the agent gets another call', async () => {
+    const { call_id } = await tenant.join(link);
+    await tenant.owner.api.post(`/api/v1/calls/${call_id}/assign`, { user_id: ana.id });
+    expect(await reason()).toBe('agent_busy');
+    await untilState(test, ana.id, 'on_call');
+  });
+
+  it('when the last socket of the agent is gone', async () => {
+    ana.socket.close();
+    expect(await reason()).toBe('agent_offline');
+    await untilState(test, ana.id, 'offline');
+  });
+
+  it('when the agent pauses', async () => {
+    await ana.api.put(`/api/v1/users/${ana.id}/state`, { state: 'paused' });
+    expect(await reason()).toBe('agent_paused');
+    await untilState(test, ana.id, 'paused');
+  });
+
+  it('when the agent leaves the department', async () => {
+    await tenant.owner.api.put(`/api/v1/users/${ana.id}`, { user: { department_ids: [] } });
+    expect(await reason()).toBe('not_a_member');
+    await untilState(test, ana.id, 'available');
+  });
+
+  it('when the agent is deactivated', async () => {
+    await tenant.owner.api.put(`/api/v1/users/${ana.id}`, { user: { active: false } });
+    await until(async () => (await offersOf(test, offer.call_id))[0]?.status === 'withdrawn');
+  });
+
+  it.each([{ routing: 'manual' }, { active: false }])('when the department becomes %j', async (changes) => {
+    await tenant.owner.api.put(`/api/v1/departments/${department.id}`, { department: changes });
+    expect(await reason()).toBe('department_changed');
+    await untilState(test, ana.id, 'available');
+  });
+
+  it('when the department is deleted', async () => {
+    await tenant.owner.api.delete(`/api/v1/departments/${department.id}`);
+    expect(await reason()).toBe('department_changed');
+  });
+
+  it('when the company is suspended', async () => {
+    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [tenant.id]);
+    await until(async () => (await offersOf(test, offer.call_id))[0]?.reason === 'tenant_suspended');
+  });
+});

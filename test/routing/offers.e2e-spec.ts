@@ -1,0 +1,152 @@
+import { type Member, TestTenant } from '../support/builders';
+import {
+  automaticQueue,
+  availableAgent,
+  type ConnectedAgent,
+  offersOf,
+  pendingOffer,
+  untilState,
+} from '../support/contexts/offers';
+import { expectFailure } from '../support/database/failures';
+import type { Json } from '../support/http/api';
+import { sharedTestApp } from '../support/shared-app';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let test: TestApp;
+let tenant: TestTenant;
+let department: Json;
+let link: Json;
+const { connect } = closingSockets(() => test.url);
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+  tenant = await TestTenant.register(test);
+});
+
+beforeEach(async () => {
+  ({ department, link } = await automaticQueue(tenant));
+});
+
+afterEach(() => test.clock.reset());
+
+const agent = (): Promise<ConnectedAgent> => availableAgent(tenant, connect, [department.id]);
+const join = async (): Promise<string> => (await tenant.join(link)).call_id;
+const callOf = async (id: string): Promise<Json> =>
+  (await tenant.owner.api.get(`/api/v1/calls/${id}`)).body.data;
+const accept = ({ api }: Member, { id }: Json) => api.post(`/api/v1/offers/${id}/accept`);
+const decline = ({ api }: Member, { id }: Json, body?: object) =>
+  api.post(`/api/v1/offers/${id}/decline`, body);
+const ended = (callId: string) =>
+  until(async () => (await offersOf(test, callId)).find(({ status }) => status !== 'pending'));
+
+describe('an offer', () => {
+  it('is made to an available agent when a customer joins, and the call keeps its place', async () => {
+    const ana = await agent();
+    const callId = await join();
+    const offer = await pendingOffer(ana);
+    expect(offer).toMatchObject({
+      call_id: callId,
+      user_id: ana.id,
+      department_id: department.id,
+      kind: 'line',
+      status: 'pending',
+      reason: null,
+      ended_at: null,
+    });
+    expect(Date.parse(offer.expires_at) - Date.parse(offer.offered_at)).toBe(20_000);
+    expect(await callOf(callId)).toMatchObject({ status: 'queued', user_id: null });
+    const position = await test.api.get(`/api/v1/call/${callId}/position`);
+    expect(position.body.data.position).toBe(1);
+    await untilState(test, ana.id, 'offered');
+  });
+
+  it('is made when an agent becomes available, and the longest waiting call comes first', async () => {
+    const [first, second] = [await join(), await join()];
+    const ana = await agent();
+    expect((await pendingOffer(ana)).call_id).toBe(first);
+    const bob = await agent();
+    expect((await pendingOffer(bob)).call_id).toBe(second);
+  });
+
+  it('goes to the agent who has been idle longest', async () => {
+    const [ana, bob] = [await agent(), await agent()];
+    await test.db.query(
+      `UPDATE presences SET idle_since = idle_since - interval '1 hour' WHERE user_id = $1`,
+      [bob.id],
+    );
+    const [first, second] = [await join(), await join()];
+    expect((await pendingOffer(bob)).call_id).toBe(first);
+    expect((await pendingOffer(ana)).call_id).toBe(second);
+  });
+
+  it('is accepted: the call is assigned and started at once', async () => {
+    const ana = await agent();
+    const callId = await join();
+    const offer = await pendingOffer(ana);
+    const answer = await accept(ana, offer);
+    expect([answer.status, answer.body.data]).toMatchObject([
+      200,
+      { id: callId, status: 'active', user_id: ana.id },
+    ]);
+    expect((await offersOf(test, callId))[0]).toMatchObject({ status: 'accepted', reason: null });
+    await untilState(test, ana.id, 'on_call');
+    expectFailure(await accept(ana, offer), 422, { code: 'offer_ended' });
+    await ana.api.post(`/api/v1/calls/${callId}/complete`);
+    await untilState(test, ana.id, 'available');
+  });
+
+  it('is declined: another agent gets the call, and the first one no other offer of it for 10 s', async () => {
+    const ana = await agent();
+    const callId = await join();
+    const answer = await decline(ana, await pendingOffer(ana), { reason: 'I know this customer' });
+    expect([answer.status, answer.body.data]).toMatchObject([
+      200,
+      { status: 'declined', reason: 'I know this customer', ended_at: expect.any(String) },
+    ]);
+    const next = await join();
+    expect((await pendingOffer(ana)).call_id).toBe(next);
+    const bob = await agent();
+    expect((await pendingOffer(bob)).call_id).toBe(callId);
+    await decline(bob, await pendingOffer(bob));
+    await decline(ana, await pendingOffer(ana));
+    test.clock.advance(11);
+    expect((await pendingOffer(ana)).call_id).toBe(callId);
+  });
+
+  it('expires: the call keeps its place, and the agent is paused until they return', async () => {
+    const ana = await agent();
+    const callId = await join();
+    await pendingOffer(ana);
+    test.clock.advance(20);
+    expect(await ended(callId)).toMatchObject({ status: 'expired', reason: null });
+    expect(await untilState(test, ana.id, 'paused')).toMatchObject({ state_reason: 'missed_offer' });
+    expect(await callOf(callId)).toMatchObject({ status: 'queued' });
+    await ana.api.put(`/api/v1/users/${ana.id}/state`, { state: 'available' });
+    expect((await pendingOffer(ana)).call_id).toBe(callId);
+  });
+
+  it('does not pause the agent whose company does not want that', async () => {
+    await tenant.owner.api.put('/api/v1/tenant', { tenant: { pause_after_missed_offer: false } });
+    const ana = await agent();
+    const callId = await join();
+    await pendingOffer(ana);
+    test.clock.advance(20);
+    await ended(callId);
+    await untilState(test, ana.id, 'available');
+    await tenant.owner.api.put('/api/v1/tenant', { tenant: { pause_after_missed_offer: true } });
+  });
+
+  it('belongs to its agent', async () => {
+    const ana = await agent();
+    const bob = await agent();
+    const callId = await join();
+    const offer = await Promise.race([pendingOffer(ana), pendingOffer(bob)]);
+    const [owner, other] = offer.user_id === ana.id ? [ana, bob] : [bob, ana];
+    expectFailure(await accept(other, offer), 404);
+    expectFailure(await decline(other, offer), 404);
+    expect((await other.api.get('/api/v1/offers')).body.data).toEqual([]);
+    expect((await accept(owner, offer)).body.data.id).toBe(callId);
+  });
+});
