@@ -138,10 +138,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
   }
 
   @SubscribeMessage('set_presence')
-  setPresence(
-    @ConnectedSocket() socket: LiveSocket,
-    @MessageBody() choice: SetPresenceDto,
-  ): Promise<void> {
+  setPresence(@ConnectedSocket() socket: LiveSocket, @MessageBody() choice: SetPresenceDto): Promise<void> {
     return this.actions.setPresence(socket, choice);
   }
 

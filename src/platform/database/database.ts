@@ -122,7 +122,8 @@ export class Database implements OnModuleInit {
       } catch (error) {
         const { code } = error as { code?: string };
         const isRequested = error instanceof RetryTransaction;
-        const hasConflict = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE || isStalePlan(error);
+        const hasConflict =
+          code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE || isStalePlan(error);
         if (!(isRequested || hasConflict) || attempt === MAX_ATTEMPTS) throw error;
         if (isRequested) this.logger.debug(`Transaction is run again: ${error.message}`);
         else this.logger.warn(`Transaction is retried after ${code}`);

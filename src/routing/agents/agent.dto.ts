@@ -1,4 +1,10 @@
-import { ChoiceField, IntegerField, TextField, TimestampField, UuidField } from '../../platform/http/input/fields';
+import {
+  ChoiceField,
+  IntegerField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/input/fields';
 import { IdFilter } from '../../platform/http/lists/query-filters';
 import { AGENT_STATES, type AgentState } from './agent-state.rules';
 import { MAX_WRAP_UP_SECONDS } from './wrap-up.rules';
@@ -28,7 +34,8 @@ export class AgentDto {
 
   @TimestampField({
     optional: true,
-    description: 'Since when the agent has been waiting for a call; null for one who has never been available',
+    description:
+      'Since when the agent has been waiting for a call; null for one who has never been available',
   })
   idle_since: string | null;
 

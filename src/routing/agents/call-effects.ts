@@ -1,5 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Transition, type TransitionEffect, TransitionEffects } from '../../calls/machine/transition-effects';
+import {
+  type Transition,
+  type TransitionEffect,
+  TransitionEffects,
+} from '../../calls/machine/transition-effects';
 import type { Transaction } from '../../platform/database/transaction';
 import { AgentLocks } from '../../presence/agent-locks';
 import { AgentStates } from './agent-states';

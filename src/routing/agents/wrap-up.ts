@@ -54,7 +54,10 @@ export class WrapUp {
       if (!current) throw unprocessable('not_in_wrap_up', 'The agent is not wrapping up a call.');
       const until = extendedUntil(current, seconds);
       if (!until) {
-        throw invalidField('seconds', `must not make the wrap-up longer than ${MAX_WRAP_UP_SECONDS} s in all`);
+        throw invalidField(
+          'seconds',
+          `must not make the wrap-up longer than ${MAX_WRAP_UP_SECONDS} s in all`,
+        );
       }
       tx.send({
         text: 'UPDATE presences SET wrap_up_until = $2 WHERE user_id = $1',
