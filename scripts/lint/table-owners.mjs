@@ -85,8 +85,19 @@ export const OTHER_READERS = [
     reason: 'A list of users has the skills of each, which one statement reads with the page.',
   },
   {
+    context: 'presence',
+    tables: ['offers'],
+    reason: 'The agents of a call, and those to whom it is being offered, are locked by one statement in one order.',
+  },
+  {
     context: 'access-links',
-    tables: ['user_skills'],
-    reason: 'A link that no agent has the skills for is answered with a warning.',
+    tables: ['skills', 'user_skills'],
+    reason:
+      'A join locks the skills that its link requires, and a link that no agent has the skills for is answered with a warning.',
+  },
+  {
+    context: 'calls',
+    tables: ['skills'],
+    reason: 'The skills that a waiting call is to require are checked and locked.',
   },
 ];

@@ -59,8 +59,9 @@ export class PresenceChosen extends DomainEvent {
     super(tenantId, userId, occurredAt);
   }
 
+  /** Without the reason, which can be about the health of the user. */
   override get details() {
-    return { chosen: this.chosen, reason: this.reason };
+    return { chosen: this.chosen };
   }
 }
 

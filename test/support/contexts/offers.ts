@@ -55,7 +55,7 @@ export function untilState({ db }: TestApp, userId: string, state: string): Prom
     async () => {
       const { rows } = await db.query('SELECT * FROM presences WHERE user_id = $1', [userId]);
       found = rows[0]?.state;
-      return found === state ? (rows[0] as Json) : undefined;
+      return found === state ? rows[0] : undefined;
     },
     () => `the agent is ${found} instead of ${state}`,
   );
