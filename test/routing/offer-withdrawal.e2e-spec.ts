@@ -19,6 +19,7 @@ let tenant: TestTenant;
 let department: Json;
 let link: Json;
 let ana: ConnectedAgent;
+let customer: Json;
 let offer: Json;
 const { connect } = closingSockets(() => test.url);
 
@@ -31,7 +32,7 @@ beforeEach(async () => {
   tenant = await TestTenant.register(test);
   ({ department, link } = await automaticQueue(tenant));
   ana = await availableAgent(tenant, connect, [department.id]);
-  await tenant.join(link);
+  customer = await tenant.join(link);
   offer = await pendingOffer(ana);
 });
 
@@ -49,7 +50,7 @@ const reason = async (): Promise<string> => {
 
 describe('an offer is withdrawn', () => {
   it('when the customer leaves', async () => {
-    await test.api.post(`/api/v1/call/cancel/${offer.call_id}`);
+    await test.api.as(customer.websocket_token).post(`/api/v1/call/cancel/${offer.call_id}`);
     expect(await reason()).toBe('customer_left');
     await untilState(test, ana.id, 'available');
   });

@@ -57,7 +57,7 @@ describe('an offer', () => {
     });
     expect(Date.parse(offer.expires_at) - Date.parse(offer.offered_at)).toBe(20_000);
     expect(await callOf(callId)).toMatchObject({ status: 'queued', user_id: null });
-    const position = await test.api.get(`/api/v1/call/${callId}/position`);
+    const position = await test.api.get(`/api/v1/call/status/${callId}`);
     expect(position.body.data.position).toBe(1);
     await untilState(test, ana.id, 'offered');
   });

@@ -3,7 +3,6 @@ import type { Principal } from '../../platform/access/principal';
 import { hasMinimumRole } from '../../platform/access/roles';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
-import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { forbidden, invalidField } from '../../platform/http/errors/api-error';
@@ -43,10 +42,9 @@ export class ChooseState {
     await this.database.tenant(actor.tenant_id, async (tx) => {
       if (reason !== null) await this.ensureKnown(tx, actor.tenant_id, reason);
       this.locks.lock(tx, [userId]);
-      await settleAll([
-        this.write(tx, actor.tenant_id, userId, chosen, reason),
-        this.states.announceLocked(tx, actor.tenant_id, [userId]),
-      ]);
+      // The listeners of the choice withdraw offers, on which the state depends.
+      await this.write(tx, actor.tenant_id, userId, chosen, reason);
+      await this.states.announceLocked(tx, actor.tenant_id, [userId]);
     });
   }
 

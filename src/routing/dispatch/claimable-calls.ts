@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { CallInLine } from '../offers/select-agent';
-import { hasSkills, isExcluded, isOffered, isReachable } from '../offers/eligibility.sql';
+import { hasSkills, isExcluded, isOffered, isReachable } from '../offers/eligibility-sql';
 
 const LANE = 'e.tenant_id, e.department_id, e.lane, e.reserved_user_id, e.skill_ids, e.min_levels';
 

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/statement';
-import { isExcluded, isOffered, isReachable } from '../offers/eligibility.sql';
+import { isExcluded, isOffered, isReachable } from '../offers/eligibility-sql';
 
 /** The entry `e` has no pending offer, the agent $2 is not excluded from it, and it was not tried before in this run. */
 const IS_FREE = `NOT ${isOffered('$1', 'e.call_id')} AND NOT ${isExcluded('e.call_id', '$2', '$3')}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
 import type { OfferCandidate } from './offer.events';
-import { hasSkills, isExcluded, isReachable } from './eligibility.sql';
+import { hasSkills, isExcluded, isReachable } from './eligibility-sql';
 
 /** The timeline shows that many agents who could have been offered a call. */
 const MAX_CANDIDATES = 10;
