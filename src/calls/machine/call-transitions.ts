@@ -9,15 +9,31 @@ import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { PresenceService } from '../../presence/presence.service';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
-import { CallAssigned, CallEnded, type CallEvent, CallRequeued, CallStarted } from '../call.events';
+import {
+  CallAssigned,
+  CallEnded,
+  type CallEvent,
+  CallRequeued,
+  CallStarted,
+  CallTransferred,
+} from '../call.events';
 import { decide, type TransitionRequest, type TargetStatus } from './call.machine';
 import { type CallChanges, CallWriter } from './call-writer';
 
+type EventFactory = (before: Call, after: Call, now: Date, move: TransitionRequest) => CallEvent;
+
+const transferred: EventFactory = (before, after, now, { transfer_note }) =>
+  new CallTransferred(after, now, before, transfer_note ?? null);
+
 /** The event by target state. A transition to a state without an entry does not compile. */
-const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => CallEvent> = {
-  queued: (before, after, now) => new CallRequeued(after, now, before.user_id),
+const EVENTS: Record<TargetStatus, EventFactory> = {
+  queued: (before, after, now, move) =>
+    move.trigger === 'transfer'
+      ? transferred(before, after, now, move)
+      : new CallRequeued(after, now, before.user_id),
   assigned: (before, after, now) => new CallAssigned(after, now, before.user_id),
-  active: (_, after, now) => new CallStarted(after, now),
+  active: (before, after, now, move) =>
+    move.trigger === 'take_over' ? transferred(before, after, now, move) : new CallStarted(after, now),
   completed: (_, after, now) => new CallEnded(after, 'completed', now),
   missed: (_, after, now) => new CallEnded(after, 'missed', now),
   cancelled: (_, after, now) => new CallEnded(after, 'cancelled', now),
@@ -26,6 +42,7 @@ const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => Cal
 
 interface PlannedTransition {
   call: Call;
+  move: TransitionRequest;
   to: TargetStatus;
   changes: CallChanges;
 }
@@ -71,6 +88,12 @@ export class CallTransitions {
     return changed;
   }
 
+  /** For a use case that checks other conditions before it applies the transition. @throws 422 invalid_transition */
+  ensureAllowed(call: Call, move: TransitionRequest): void {
+    const decision = decide(call, move);
+    if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
+  }
+
   /**
    * As apply, for several calls: however many there are, they are saved by one statement.
    * @throws 422 invalid_transition for any of them, with nothing changed
@@ -92,24 +115,25 @@ export class CallTransitions {
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
     const ringSeconds = this.config.ringTimeoutSeconds;
     const changes = effectsOf({ call, move, transition: decision, now, ringSeconds });
-    return { call, to: decision.to, changes };
+    return { call, move, to: decision.to, changes };
   }
 
   private async recordTransition(
     tx: Transaction,
-    { call, to }: PlannedTransition,
+    { call, move, to }: PlannedTransition,
     changed: Call,
     now: Date,
   ): Promise<void> {
     await settleAll([
-      this.events.record(tx, EVENTS[to](call, changed, now)),
+      this.events.record(tx, EVENTS[to](call, changed, now, move)),
       this.announcePresence(tx, call, changed),
     ]);
   }
 
-  /** An active call makes its agent busy, its end makes them available again. */
+  /** An active call makes its agent busy, its end or a transfer makes them available again. Agents in the order of ids. */
   private async announcePresence(tx: Transaction, before: Call, after: Call): Promise<void> {
     if (before.status !== 'active' && after.status !== 'active') return;
-    if (after.user_id) await this.presence.announce(tx, after.tenant_id, after.user_id);
+    const agents = [...new Set([before.user_id, after.user_id])].filter((id) => id !== null);
+    for (const id of agents.toSorted()) await this.presence.announce(tx, after.tenant_id, id);
   }
 }
