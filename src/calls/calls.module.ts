@@ -11,6 +11,8 @@ import { Call } from './call.entity';
 import { AssignableAgents } from './staff/assignable-agents';
 import { CallAccess } from './staff/call-access';
 import { CallList } from './staff/call-list';
+import { CallParts } from './staff/call-parts';
+import { CallPartsController } from './staff/call-parts.controller';
 import { AddressLimit } from './customer/address-limit';
 import { Absence } from './machine/absence';
 import { CustomerArrivals } from './machine/customer-arrivals';
@@ -63,6 +65,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallsController,
     CustomerHistoryController,
     EditCallController,
+    CallPartsController,
     CallTagsController,
     ManagerNotesController,
     PublicCallsController,
@@ -76,6 +79,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallWriter,
     AssignableAgents,
     CallList,
+    CallParts,
     CallTags,
     CallTransitions,
     CustomerArrivals,
@@ -104,6 +108,9 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     StaffCallActions,
     CallAccess,
     UpdateCall,
+    Absence,
+    AssignableAgents,
+    DepartmentQueues,
     CallList,
     CallTransitions,
     CustomerArrivals,

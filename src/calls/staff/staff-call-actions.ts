@@ -9,17 +9,11 @@ import { Connections } from '../../presence/connections';
 import { PresenceService } from '../../presence/presence.service';
 import type { Call } from '../call.entity';
 import type { Participant } from '../call.events';
-import type { Actor } from '../machine/call.machine';
 import { CallTransitions } from '../machine/call-transitions';
 import { Reconnection } from '../machine/reconnection';
+import { actorOf } from './actor';
 import { type AssignableAgent, AssignableAgents } from './assignable-agents';
 import { CallAccess, visibleCalls } from './call-access';
-import { hasMinimumRole } from '../../platform/access/roles';
-
-const actorOf = (user: Principal): Actor => ({
-  user_id: user.user_id,
-  supervises: hasMinimumRole(user.role, 'supervisor'),
-});
 
 /** Assigning, starting and completing calls. */
 @Injectable()
