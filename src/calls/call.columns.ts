@@ -1,4 +1,10 @@
-import { type ColumnsOf, pickColumns, plainColumns, selectList } from '../platform/database/columns';
+import {
+  type ColumnsOf,
+  isoTimestamp,
+  pickColumns,
+  plainColumns,
+  selectList,
+} from '../platform/database/columns';
 import { naturalOrder } from '../platform/database/natural-order';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './call.dto';
 
@@ -43,6 +49,9 @@ export const CALL_COLUMNS = {
     'priority',
   ]),
   skills: 'c.required_skills',
+  transferred_from: `CASE WHEN c.transferred_at IS NOT NULL THEN jsonb_build_object(
+    'department_id', c.transferred_from_department_id, 'user_id', c.transferred_from_user_id,
+    'at', ${isoTimestamp('c.transferred_at')}) END`,
   recording_url: `CASE WHEN c.has_recording THEN '/api/v1/calls/' || c.id || '/recording' END`,
   tags: `COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color)
@@ -66,6 +75,7 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'rating_comment',
     'reserved_user_id',
     'unanswered_count',
+    'transferred_from',
     'absent_since',
     'priority',
     'skills',

@@ -90,6 +90,18 @@ export class CallTagDto {
   color: string;
 }
 
+/** Where a call was before its last transfer. */
+export class TransferredFromDto {
+  @UuidField({ optional: true })
+  department_id: string | null;
+
+  @UuidField({ optional: true, description: 'The agent' })
+  user_id: string | null;
+
+  @TimestampField()
+  at: string;
+}
+
 export class CallDetailsDto extends CallListItemDto {
   @TextField({ optional: true, example: null, description: 'Relative; null without a recording' })
   recording_url: string | null;
@@ -133,6 +145,14 @@ export class CallDetailsDto extends CallListItemDto {
     description: 'How many times an agent whom the call was assigned to did not start it in time',
   })
   unanswered_count: number;
+
+  @ObjectField(() => TransferredFromDto, {
+    optional: true,
+    example: null,
+    description:
+      'Where the call was before its last transfer; the same department if an agent handed it over to another one',
+  })
+  transferred_from: TransferredFromDto | null;
 
   @TimestampField({
     optional: true,

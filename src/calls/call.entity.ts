@@ -58,7 +58,10 @@ export class Call {
   @Column('integer')
   estimated_wait_time: number;
 
-  /** Seconds until the call was assigned or left the queue; null while queued. */
+  /**
+   * Seconds until the call was assigned or left the queue; null while queued. A call that has been started keeps its value:
+   * a transfer begins no other wait.
+   */
   @Column('integer', { nullable: true })
   wait_time: number | null;
 
@@ -176,6 +179,18 @@ export class Call {
   /** The agent with whom the customer has an appointment. */
   @Column('uuid', { nullable: true })
   reserved_user_id: string | null;
+
+  /** The department that transferred the call last; its own if an agent handed it over to another one. */
+  @Column('uuid', { nullable: true })
+  transferred_from_department_id: string | null;
+
+  /** The agent from whom the call was transferred last. */
+  @Column('uuid', { nullable: true })
+  transferred_from_user_id: string | null;
+
+  /** When the call was transferred last. */
+  @Column('timestamptz', { nullable: true })
+  transferred_at: Date | null;
 
   /** When the customer's personal data was erased. */
   @Column('timestamptz', { nullable: true })

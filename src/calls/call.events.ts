@@ -64,7 +64,7 @@ export class CallRequeued extends CallEvent {
   }
 }
 
-/** The parts of a transfer that the call no longer shows. */
+/** Where a transferred call was before. */
 interface TransferOrigin {
   department_id: string | null;
   user_id: string | null;
@@ -76,15 +76,24 @@ interface TransferOrigin {
  */
 export class CallTransferred extends CallEvent {
   readonly type = 'call.transferred';
+  readonly department_name: string;
   readonly user_name: string | null;
   readonly previous_department_id: string | null;
   readonly previous_user_id: string | null;
+  readonly #note: string | null;
 
-  constructor(call: Call, at: Date, previous: TransferOrigin) {
+  constructor(call: Call, at: Date, previous: TransferOrigin, note: string | null = null) {
     super(call, at);
+    this.#note = note;
+    this.department_name = call.department_name;
     this.user_name = call.user_name;
     this.previous_department_id = previous.department_id;
     this.previous_user_id = previous.user_id;
+  }
+
+  /** What the agent said about the call. Not stored with the event: the erasure of personal data does not change events. */
+  get note(): string | null {
+    return this.#note;
   }
 
   override get details() {
@@ -95,6 +104,13 @@ export class CallTransferred extends CallEvent {
 
 export class CallStarted extends CallEvent {
   readonly type = 'call.started';
+  /** The first start of the call, which a transferred call keeps; ISO 8601. */
+  readonly started_at: string;
+
+  constructor(call: Call, at: Date) {
+    super(call, at);
+    this.started_at = (call.started_at ?? at).toISOString();
+  }
 
   override get details() {
     return { user_id: this.user_id };

@@ -13,6 +13,8 @@ import { AssignCall } from './staff/assign-call';
 import { TakeCall } from './staff/take-call';
 import { CallAccess } from './staff/call-access';
 import { CallList } from './staff/call-list';
+import { CallParts } from './staff/call-parts';
+import { CallPartsController } from './staff/call-parts.controller';
 import { AddressLimit } from './customer/address-limit';
 import { Absence } from './machine/absence';
 import { CustomerArrivals } from './machine/customer-arrivals';
@@ -67,6 +69,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallsController,
     CustomerHistoryController,
     EditCallController,
+    CallPartsController,
     CallTagsController,
     ManagerNotesController,
     PublicCallsController,
@@ -81,6 +84,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     AssignableAgents,
     AssignCall,
     CallList,
+    CallParts,
     CallTags,
     CallTransitions,
     TransitionEffects,
@@ -112,6 +116,9 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     StaffCallActions,
     CallAccess,
     UpdateCall,
+    Absence,
+    AssignableAgents,
+    DepartmentQueues,
     CallList,
     CallTransitions,
     CustomerArrivals,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { forbidden, notFound } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
-import { QueueBroadcast } from './queue-broadcast';
+import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { rooms } from './rooms';
 import { watchedDepartments } from './queue-summaries';
 import type { LiveSocket } from './socket.types';

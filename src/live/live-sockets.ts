@@ -5,7 +5,7 @@ import { notFound } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { runAsBackgroundWork, setConnectionKind } from '../platform/logging/request-context';
 import { Clock } from '../platform/clock/clock';
-import { announceReconnection } from './call-broadcast';
+import { announceReconnection } from './broadcasts/call-messages';
 import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';

@@ -19,11 +19,11 @@ import {
   SignalDto,
   WatchDepartmentDto,
 } from './live.dto';
-import { CallBroadcast } from './call-broadcast';
+import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { EventLimiter } from './limits/event-limiter';
 import { LiveActions } from './live-actions';
 import { LiveSockets } from './live-sockets';
-import { QueueBroadcast } from './queue-broadcast';
+import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { Signalling } from './signalling';
 import { CallStateCache } from './signals/call-state-cache';
 import { SignalFastPath } from './signals/signal-fast-path';
@@ -31,8 +31,8 @@ import { RequestedSnapshots } from './requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
-import { StaffBroadcast } from './staff-broadcast';
-import { TenantBroadcast } from './tenant-broadcast';
+import { StaffBroadcast } from './broadcasts/staff-broadcast';
+import { TenantBroadcast } from './broadcasts/tenant-broadcast';
 
 const EVENTS = new Set([
   'authenticate',
@@ -64,7 +64,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly queues: QueueBroadcast,
     private readonly staff: StaffBroadcast,
     private readonly tenants: TenantBroadcast,
-    private readonly calls: CallBroadcast,
+    private readonly callAgents: CallAgentRooms,
   ) {}
 
   afterInit(server: Server): void {
@@ -73,7 +73,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     this.queues.listen();
     this.staff.listen();
     this.tenants.listen();
-    this.calls.listen();
+    this.callAgents.listen();
     this.callStates.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */

@@ -6,7 +6,8 @@ import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
 import { RoutingModule } from '../routing/routing.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
-import { CallBroadcast } from './call-broadcast';
+import { CallAgentRooms } from './broadcasts/call-agent-rooms';
+import { CallBroadcast } from './broadcasts/call-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { CustomerLeases } from './leases/customer-leases';
@@ -16,7 +17,7 @@ import { LostConnections } from './leases/lost-connections';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
 import { LiveSockets } from './live-sockets';
-import { QueueBroadcast } from './queue-broadcast';
+import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
 import { DeadInstances } from './leases/dead-instances';
@@ -28,13 +29,15 @@ import { SignalFastPath } from './signals/signal-fast-path';
 import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
-import { StaffBroadcast } from './staff-broadcast';
-import { TenantBroadcast } from './tenant-broadcast';
+import { StaffBroadcast } from './broadcasts/staff-broadcast';
+import { StaffCallBroadcast } from './broadcasts/staff-call-broadcast';
+import { TenantBroadcast } from './broadcasts/tenant-broadcast';
 import { SocketReconciler } from './socket-reconciler';
 
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule, PresenceModule, CallsModule, RoutingModule],
   providers: [
+    CallAgentRooms,
     CallBroadcast,
     CallStateCache,
     CustomerLeases,
@@ -59,6 +62,7 @@ import { SocketReconciler } from './socket-reconciler';
     SocketAuthentication,
     SocketServer,
     StaffBroadcast,
+    StaffCallBroadcast,
     TenantBroadcast,
     SocketReconciler,
   ],

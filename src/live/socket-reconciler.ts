@@ -11,7 +11,7 @@ import { RoomSync } from './room-sync';
 import { isRenewalOverdue } from './socket-authentication';
 import type { LiveSocket } from './socket.types';
 import { SocketServer } from './socket-server';
-import { StaffBroadcast } from './staff-broadcast';
+import { StaffBroadcast } from './broadcasts/staff-broadcast';
 
 /** Revocations take effect within 5 s; the rest of that time is for the run itself. */
 const RECONCILE_INTERVAL_MS = 4000;

@@ -95,7 +95,7 @@ export class RecordingsService {
     inspection: BriefInspection,
   ): Promise<RecordingRow> {
     const { tenant_id, call_id, object, reserved_bytes = 0 } = recording;
-    const departmentId = await this.lockDepartment(tx, tenant_id, call_id);
+    const departmentId = await this.lockDepartment(tx, recording);
     const call = await this.transitions.lock(tx, tenant_id, call_id);
     ensureNotErased(call);
     const existing = await tx.one<RecordingRow>(
@@ -118,14 +118,22 @@ export class RecordingsService {
   }
 
   /**
-   * Locks the department of the call, before the call, as deleting a department does: the same order prevents a deadlock.
+   * Locks the department that the recording was made in: that of the uploader's last part of the call, since the call may
+   * have been transferred meanwhile; that of the call for a colleague without a part. It is locked before the call, as
+   * deleting a department does: the same order prevents a deadlock.
    * @returns its id; null if it was deleted
    */
-  private async lockDepartment(tx: Transaction, tenantId: string, callId: string): Promise<string | null> {
+  private async lockDepartment(
+    tx: Transaction,
+    { tenant_id, call_id, uploaded_by }: NewRecording,
+  ): Promise<string | null> {
     const department = await tx.one<{ id: string }>(
-      `SELECT d.id FROM departments d JOIN calls c ON c.tenant_id = d.tenant_id AND c.department_id = d.id
-       WHERE c.tenant_id = $1 AND c.id = $2 FOR KEY SHARE OF d`,
-      [tenantId, callId],
+      `SELECT d.id FROM departments d WHERE d.tenant_id = $1 AND d.id = COALESCE(
+         (SELECT p.department_id FROM call_parts p WHERE p.tenant_id = $1 AND p.call_id = $2 AND p.user_id = $3
+          ORDER BY p.started_at DESC LIMIT 1),
+         (SELECT c.department_id FROM calls c WHERE c.tenant_id = $1 AND c.id = $2))
+       FOR KEY SHARE OF d`,
+      [tenant_id, call_id, uploaded_by],
     );
     return department?.id ?? null;
   }

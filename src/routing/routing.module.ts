@@ -13,11 +13,12 @@ import { SkillsController } from './skills/skills.controller';
 import { SkillsService } from './skills/skills.service';
 import { UserSkillsController } from './skills/user-skills.controller';
 import { UserSkillsService } from './skills/user-skills.service';
+import { TransferModule } from './transfer/transfer.module';
 
 CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, AgentsModule, OffersModule, DispatchModule],
+  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, AgentsModule, OffersModule, DispatchModule, TransferModule],
   controllers: [SkillsController, UserSkillsController],
   providers: [SkillList, SkillsService, DeleteSkill, UserSkillsService],
   exports: [AgentsModule, OffersModule],

@@ -134,7 +134,10 @@ describe('call visibility', () => {
         rating_comment: null,
         reserved_user_id: null,
         unanswered_count: 0,
+        transferred_from: null,
         absent_since: expect.any(String),
+        priority: 0,
+        skills: [],
       },
     });
     await test.db.query('UPDATE calls SET has_recording = true WHERE id = $1', [entry.call_id]);

@@ -50,7 +50,7 @@ describe('docs/asyncapi.yaml', () => {
   });
 
   it('documents exactly the events that src/live emits', () => {
-    const sources = globSync('src/live/!(*.spec).ts', { cwd: root }).map((file) =>
+    const sources = globSync('src/live/**/!(*.spec).ts', { cwd: root }).map((file) =>
       readFileSync(join(root, file), 'utf8'),
     );
     const emitted = sources.flatMap((source) =>
@@ -88,7 +88,7 @@ describe('the service', () => {
     tenant = await TestTenant.register(test);
     const { department, link } = await tenant.queue();
     agent = await tenant.member('attendant', [department.id]);
-    await runSession(department, link);
+    await runSession(department, link, await tenant.department());
   });
 
   afterAll(() => test.close());
@@ -111,7 +111,7 @@ describe('the service', () => {
   );
 
   /** Sends every event of the document, and causes every event of the service, at least once. */
-  async function runSession(department: Json, link: { token: string }): Promise<void> {
+  async function runSession(department: Json, link: { token: string }, target: Json): Promise<void> {
     const owner = await TestSocket.connect(test.url, tenant.owner.token);
     const staff = await TestSocket.connect(test.url, agent.token);
     await sendChecked(staff, 'watch_department', { department_id: department.id });
@@ -123,6 +123,11 @@ describe('the service', () => {
     await agent.api.post(`/api/v1/calls/${ringing.call_id}/assign`);
     await missRingTimeout(test, ringing.call_id);
     await ringingSocket.waitFor('call_requeued');
+    const moving = await tenant.join(link);
+    const movingSocket = await TestSocket.connect(test.url, moving.websocket_token);
+    await agent.api.post(`/api/v1/calls/${moving.call_id}/start`);
+    await agent.api.post(`/api/v1/calls/${moving.call_id}/transfer`, { department_id: target.id });
+    await movingSocket.waitFor('call_transferred');
     const { call_id, websocket_token } = await tenant.join(link, { email: 'joao@example.com', phone: '1' });
     const first = await TestSocket.connect(test.url, websocket_token);
     await first.waitFor('queue_position');
@@ -150,9 +155,10 @@ describe('the service', () => {
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
     await owner.waitFor('call_updated', (update) => update.rating === 5);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: false });
-    for (const socket of [leaverSocket, ringingSocket, first, reconnected]) checkReceived(socket, 'customer');
+    for (const socket of [leaverSocket, ringingSocket, movingSocket, first, reconnected])
+      checkReceived(socket, 'customer');
     for (const socket of [owner, staff]) checkReceived(socket, 'staff');
-    for (const socket of [ringingSocket, reconnected, owner, staff]) socket.close();
+    for (const socket of [ringingSocket, movingSocket, reconnected, owner, staff]) socket.close();
   }
 
   /** Checks the received events against the messages for this kind of socket, or for both kinds. */

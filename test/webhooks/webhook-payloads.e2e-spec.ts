@@ -14,7 +14,7 @@ import { isWebhookEvent, TEST_EVENT, WEBHOOK_EVENTS } from '../../src/webhooks/p
 import { AiPeer } from '../support/peers/ai-peer';
 import type { Json } from '../support/http/api';
 import { book, bookConfirmed, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
-import { expectStatus, PASSWORD, someId, TestTenant } from '../support/builders';
+import { expectStatus, type Member, PASSWORD, someId, TestTenant } from '../support/builders';
 import { schemaErrors, resolve } from '../support/http/json-schema';
 import { createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
@@ -178,6 +178,7 @@ async function createCalls(): Promise<void> {
   expectStatus(await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 4, comment: 'Good' }), 200);
   reconnected.close();
   apiRecords.call = await callApi('GET', `calls/${call_id}`);
+  await transferCall(link, agent);
   const leaver = await tenant.join(link);
   expectStatus(await test.api.as(leaver.websocket_token).post(`/api/v1/call/cancel/${leaver.call_id}`), 200);
   const { call_id: missed } = await tenant.join(link);
@@ -189,6 +190,18 @@ async function createCalls(): Promise<void> {
   test.clock.advance(120);
   await sweep(test);
   await until(() => payloadsOf('summary.ready').length > 0);
+}
+
+/** Transfers an active call, which its agent then takes from the queue of the other department and completes. */
+async function transferCall(link: { token: string }, agent: Member): Promise<void> {
+  const { call_id } = await tenant.join(link);
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+  apiRecords.started = await callApi('GET', `calls/${call_id}`);
+  const { id: department_id } = await tenant.department();
+  const input = { department_id, note: 'Wants an invoice' };
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/transfer`, input), 200);
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+  apiRecords.transferred = await callApi('GET', `calls/${call_id}`);
 }
 
 const omit = (record: Json, ...fields: string[]): Json =>
@@ -297,6 +310,26 @@ describe('the payload of a call', () => {
     expect(disconnected).toMatchObject({ status: 'active', participant: 'customer', grace_seconds: 60 });
     expect(callDataOf('call.peer_reconnected')).toMatchObject({ status: 'active', participant: 'customer' });
     expect(callDataOf('call.peer_reconnected').version).toBeGreaterThan(disconnected.version);
+  });
+
+  it('has the times of the first wait and start after a transfer, and not what the agent said about it', () => {
+    const { id, department_id, started_at, wait_time } = apiRecords.transferred;
+    const { user_id, department_id: previous_department_id } = apiRecords.started;
+    expect(department_id).not.toBe(previous_department_id);
+    expect(dataAbout('call.transferred', id)).toMatchObject({
+      status: 'queued',
+      department_id,
+      user_id: null,
+      user_name: null,
+      assigned_at: null,
+      started_at,
+      wait_time,
+      previous_department_id,
+      previous_user_id: user_id,
+    });
+    const assignments = payloadsOf('call.assigned').filter(({ data }) => data.id === id);
+    expect(assignments.map(({ data }) => data.started_at)).toEqual([null, started_at]);
+    expect(JSON.stringify(test.get(PayloadCollector).payloads)).not.toContain('Wants an invoice');
   });
 
   it('contains the end reason of unanswered calls', () => {

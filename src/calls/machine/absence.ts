@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
+import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
 import { CustomerPresenceChanged } from '../call.events';
 import { LineEntries } from '../line/line-entries';
@@ -36,6 +37,7 @@ export class Absence {
     private readonly database: Database,
     private readonly events: EventBus,
     private readonly line: LineEntries,
+    private readonly connections: Connections,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -43,6 +45,15 @@ export class Absence {
   /** The columns of a waiting call whose customer has no socket and joined or was disconnected at `since`. */
   startingAt(since: Date): AbsenceColumns {
     return { absent_since: since, absence_deadline: this.deadlineAfter(since) };
+  }
+
+  /**
+   * The columns of a call that returns to a queue. The caller holds the lock of the call, under which sockets of its
+   * customer are opened and closed.
+   */
+  async ofReturningCall(tx: Transaction, callId: string): Promise<AbsenceColumns> {
+    const connected = await this.connections.callsWithCustomer(tx, [callId]);
+    return connected.has(callId) ? PRESENT : this.startingAt(this.clock.now());
   }
 
   /**

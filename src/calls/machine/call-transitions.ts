@@ -8,16 +8,32 @@ import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
-import { CallAssigned, CallEnded, type CallEvent, CallRequeued, CallStarted } from '../call.events';
+import {
+  CallAssigned,
+  CallEnded,
+  type CallEvent,
+  CallRequeued,
+  CallStarted,
+  CallTransferred,
+} from '../call.events';
 import { decide, type TransitionRequest, type TargetStatus } from './call.machine';
 import { type CallChanges, CallWriter } from './call-writer';
 import { type Transition, TransitionEffects } from './transition-effects';
 
+type EventFactory = (before: Call, after: Call, now: Date, move: TransitionRequest) => CallEvent;
+
+const transferred: EventFactory = (before, after, now, { transfer_note }) =>
+  new CallTransferred(after, now, before, transfer_note ?? null);
+
 /** The event by target state. A transition to a state without an entry does not compile. */
-const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => CallEvent> = {
-  queued: (before, after, now) => new CallRequeued(after, now, before.user_id),
+const EVENTS: Record<TargetStatus, EventFactory> = {
+  queued: (before, after, now, move) =>
+    move.trigger === 'transfer'
+      ? transferred(before, after, now, move)
+      : new CallRequeued(after, now, before.user_id),
   assigned: (before, after, now) => new CallAssigned(after, now, before.user_id),
-  active: (_, after, now) => new CallStarted(after, now),
+  active: (before, after, now, move) =>
+    move.trigger === 'take_over' ? transferred(before, after, now, move) : new CallStarted(after, now),
   completed: (_, after, now) => new CallEnded(after, 'completed', now),
   missed: (_, after, now) => new CallEnded(after, 'missed', now),
   cancelled: (_, after, now) => new CallEnded(after, 'cancelled', now),
@@ -26,11 +42,13 @@ const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => Cal
 
 interface PlannedTransition {
   call: Call;
+  move: TransitionRequest;
   to: TargetStatus;
   changes: CallChanges;
 }
 
 interface AppliedTransition extends Transition {
+  move: TransitionRequest;
   to: TargetStatus;
 }
 
@@ -71,8 +89,14 @@ export class CallTransitions {
     const planned = this.plan(call, move, now);
     if (!planned) return call;
     const changed = this.writer.saveVisible(tx, call, { ...planned.changes, ...others }, now);
-    await this.complete(tx, [{ trigger: move.trigger, before: call, after: changed, to: planned.to }], now);
+    await this.complete(tx, [appliedOf(planned, changed)], now);
     return changed;
+  }
+
+  /** For a use case that checks other conditions before it applies the transition. @throws 422 invalid_transition */
+  ensureAllowed(call: Call, move: TransitionRequest): void {
+    const decision = decide(call, move);
+    if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
   }
 
   /**
@@ -82,12 +106,10 @@ export class CallTransitions {
   async applyAll(tx: Transaction, calls: Call[], move: TransitionRequest): Promise<void> {
     const now = this.clock.now();
     const planned = calls.map((call) => this.plan(call, move, now)).filter((one) => one !== undefined);
-    const applied = planned.map(({ call, changes, to }) => ({
-      trigger: move.trigger,
-      before: call,
-      after: { ...call, ...changes, version: call.version + 1, updated_at: now },
-      to,
-    }));
+    const applied = planned.map((one) => {
+      const { call, changes } = one;
+      return appliedOf(one, { ...call, ...changes, version: call.version + 1, updated_at: now });
+    });
     await settleAll([this.writer.saveEachVisible(tx, planned, now), this.complete(tx, applied, now)]);
   }
 
@@ -98,7 +120,7 @@ export class CallTransitions {
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
     const ringSeconds = this.config.ringTimeoutSeconds;
     const changes = effectsOf({ call, move, transition: decision, now, ringSeconds });
-    return { call, to: decision.to, changes };
+    return { call, move, to: decision.to, changes };
   }
 
   /** The effects send their locks first: those of agents come before those of appointments, which listeners may lock. */
@@ -107,8 +129,16 @@ export class CallTransitions {
   }
 
   private async record(tx: Transaction, applied: readonly AppliedTransition[], now: Date): Promise<void> {
-    for (const { before, after, to } of applied) {
-      await this.events.record(tx, EVENTS[to](before, after, now));
+    for (const { before, after, to, move } of applied) {
+      await this.events.record(tx, EVENTS[to](before, after, now, move));
     }
   }
 }
+
+const appliedOf = ({ call, move, to }: PlannedTransition, after: Call): AppliedTransition => ({
+  trigger: move.trigger,
+  before: call,
+  after,
+  move,
+  to,
+});

@@ -2,6 +2,7 @@ import type { Call } from '../call.entity';
 import type { CallStatus, Decision, TransitionRequest, TargetStatus, Trigger } from './call.machine';
 import type { CallChanges } from './call-writer';
 import { requeued, suspendedDeadlines } from './requeue.effects';
+import { takenOver, transferred } from './transfer.effects';
 
 type Transition = Extract<Decision, { kind: 'transition' }>;
 
@@ -36,9 +37,15 @@ export function secondsBetween(from: Date, to: Date): number {
 
 /** The changes by target state. A transition to a state without an entry does not compile. */
 const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges> = {
-  queued: ({ call, move, now }) => ({ ...CLEARED, ...requeued(call, move, now) }),
+  queued: ({ call, move, now }) => ({
+    ...CLEARED,
+    ...(move.trigger === 'transfer' ? transferred : requeued)(call, move, now),
+  }),
   assigned,
-  active: ({ call, now }) => ({ ...CLEARED, started_at: call.started_at ?? now }),
+  active: ({ call, move, now }) =>
+    move.trigger === 'take_over'
+      ? takenOver(call, move, now)
+      : { ...CLEARED, started_at: call.started_at ?? now },
   completed: (context) => ({
     ...ended(context),
     completed_at: context.now,

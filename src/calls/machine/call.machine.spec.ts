@@ -73,6 +73,12 @@ const STAFF_CASES: {
     requestFor: () => ({}),
     decisions: { assigned: 'm-m', active: 'm-m' },
   },
+  {
+    name: 'transfers the call',
+    trigger: 'transfer',
+    requestFor: () => ({}),
+    decisions: { active: 'm-m' },
+  },
 ];
 
 const DECISION_KINDS: Record<string, string> = { m: 'transition', r: 'repeat', '-': 'refuse' };
@@ -83,6 +89,7 @@ const OTHER_CASES: [Trigger, CallStatus[], CallStatus, EndReason | null][] = [
   ['cancel', ['queued', 'assigned'], 'cancelled', 'abandoned'],
   ['department_deleted', ['queued'], 'cancelled', 'abandoned'],
   ['requeue', ['assigned'], 'queued', null],
+  ['take_over', ['active'], 'active', null],
   ['ring_timeout', ['assigned'], 'missed', 'timeout'],
   ['wait_timeout', ['queued'], 'abandoned', 'abandoned'],
   ['absence_timeout', ['queued'], 'abandoned', 'abandoned'],
@@ -107,7 +114,9 @@ describe('the call state machine', () => {
     if (decision.kind !== 'transition') return;
     const ends = request.trigger === 'complete';
     expect(decision.to).toBe(
-      { assign: 'assigned', start: 'active', complete: 'completed' }[request.trigger as 'start'],
+      { assign: 'assigned', start: 'active', complete: 'completed', transfer: 'queued' }[
+        request.trigger as 'start'
+      ],
     );
     expect(decision.end_reason).toBe(ends ? 'normal' : null);
   });

@@ -22,6 +22,8 @@ export type Trigger =
   | 'cancel'
   | 'department_deleted'
   | 'requeue'
+  | 'transfer'
+  | 'take_over'
   | 'ring_timeout'
   | 'wait_timeout'
   | 'absence_timeout'
@@ -44,6 +46,10 @@ export const TRANSITIONS = {
   cancel: { from: ['queued', 'assigned'], to: 'cancelled', end_reason: 'abandoned' },
   department_deleted: { from: ['queued'], to: 'cancelled', end_reason: 'abandoned' },
   requeue: { from: ['assigned'], to: 'queued' },
+  /** To the queue of another department. */
+  transfer: { from: ['active'], to: 'queued' },
+  /** By another agent, who accepted the transfer. */
+  take_over: { from: ['active'], to: 'active' },
   ring_timeout: { from: ['assigned'], to: 'missed', end_reason: 'timeout' },
   wait_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
   absence_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
@@ -83,16 +89,29 @@ export interface TransitionRequest {
   trigger: Trigger;
   /** Absent when the customer or a deadline triggers it. */
   actor?: Actor;
-  /** For assign: the agent who gets the call; `explicit` when the request names them. */
+  /** For assign and take_over: the agent who gets the call; `explicit` when the request names them. */
   assignee?: { id: string; name: string; explicit: boolean };
   notes?: string | null;
   /** For requeue. */
   requeue?: {
     /** Whether the agent did not start the call in time. */
     is_unanswered: boolean;
-    /** Null for a customer with an open socket. */
-    absence: { absent_since: Date | null; absence_deadline: Date | null };
+    absence: CustomerAbsence;
   };
+  /** For transfer. */
+  transfer?: {
+    /** The department in whose queue the call waits from now on; max_wait_time in seconds. */
+    department: { id: string; name: string; max_wait_time: number };
+    absence: CustomerAbsence;
+  };
+  /** For transfer and take_over: what the agent who transfers the call says about it. */
+  transfer_note?: string | null;
+}
+
+/** The absence of the customer of a call that returns to a queue; null with an open socket. */
+interface CustomerAbsence {
+  absent_since: Date | null;
+  absence_deadline: Date | null;
 }
 
 export type Decision =

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
-import { Absence, PRESENT } from './absence';
+import { Absence } from './absence';
 import { CallTransitions } from './call-transitions';
 import { returnsToQueue } from './requeue.effects';
 
@@ -15,7 +14,6 @@ export class RequeueCall {
     private readonly transitions: CallTransitions,
     private readonly connections: Connections,
     private readonly absence: Absence,
-    private readonly clock: Clock,
   ) {}
 
   /** The agent did not start the call in time: it returns to the queue, or is missed after the department's max_unanswered. */
@@ -33,9 +31,7 @@ export class RequeueCall {
    * @throws 422 invalid_transition unless the call is assigned
    */
   async requeue(tx: Transaction, call: Call, isUnanswered: boolean): Promise<void> {
-    // Sockets of the customer are opened and closed under the call's lock.
-    const connected = await this.connections.callsWithCustomer(tx, [call.id]);
-    const absence = connected.has(call.id) ? PRESENT : this.absence.startingAt(this.clock.now());
+    const absence = await this.absence.ofReturningCall(tx, call.id);
     await settleAll([
       this.transitions.apply(tx, call, {
         trigger: 'requeue',

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal';
-import { hasMinimumRole } from '../../platform/access/roles';
 import type { Transaction } from '../../platform/database/transaction';
 import type { Call } from '../call.entity';
-import type { Actor } from '../machine/call.machine';
 import { CallTransitions } from '../machine/call-transitions';
+import { actorOf } from './actor';
 import { type AssignableAgent, AssignableAgents } from './assignable-agents';
 
 /** Assigns calls that the transaction has locked. */
@@ -14,11 +13,6 @@ export class AssignCall {
     private readonly agents: AssignableAgents,
     private readonly transitions: CallTransitions,
   ) {}
-
-  /** The user as the one who requests a transition. */
-  actorOf(user: Principal): Actor {
-    return { user_id: user.user_id, supervises: hasMinimumRole(user.role, 'supervisor') };
-  }
 
   /**
    * Locks the department and the customer of a queued call before the call, without waiting. A call that is started or
@@ -48,7 +42,7 @@ export class AssignCall {
   to(tx: Transaction, user: Principal, call: Call, agent: AssignableAgent, explicit: boolean): Promise<Call> {
     const move = {
       trigger: 'assign',
-      actor: this.actorOf(user),
+      actor: actorOf(user),
       assignee: { ...agent, explicit },
     } as const;
     return this.transitions.apply(tx, call, move);

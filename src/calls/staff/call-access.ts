@@ -9,14 +9,15 @@ import { CallTransitions } from '../machine/call-transitions';
 import { Filter } from '../../platform/database/filter';
 
 /**
- * The calls `c` that a staff member may see. A restricted attendant sees those assigned to them and those of the
- * departments they belong to.
+ * The calls `c` that a staff member may see. A restricted attendant sees those assigned to them, those that they have had
+ * before a transfer, and those of the departments they belong to.
  */
 export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Filter {
   const filter = new Filter().and('c.tenant_id = ?', tenant_id);
   if (restricted) {
     filter.and(
-      `(c.user_id = ? OR c.department_id IN (SELECT m.department_id FROM department_members m WHERE m.user_id = ?))`,
+      `(c.user_id = ? OR c.department_id IN (SELECT m.department_id FROM department_members m WHERE m.user_id = ?)
+        OR EXISTS (SELECT FROM call_parts p WHERE p.call_id = c.id AND p.user_id = ?))`,
       user_id,
     );
   }

@@ -6,6 +6,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
 import { CallTransitions } from '../machine/call-transitions';
+import { actorOf } from './actor';
 import { AssignableAgents } from './assignable-agents';
 import { AssignCall } from './assign-call';
 import { CallAccess, visibleCalls } from './call-access';
@@ -61,7 +62,7 @@ export class StaffCallActions {
       const call = await this.assigning.ifQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       return this.transitions.apply(tx, call, {
         trigger: 'complete',
-        actor: this.assigning.actorOf(user),
+        actor: actorOf(user),
         notes,
       });
     });

@@ -10,6 +10,7 @@ import type { Call } from '../call.entity';
 import type { Participant } from '../call.events';
 import { CallTransitions } from '../machine/call-transitions';
 import { Reconnection } from '../machine/reconnection';
+import { actorOf } from './actor';
 import { AssignCall } from './assign-call';
 
 /** A call that its agent is about to start; the transaction has locked everything that the start changes. */
@@ -61,7 +62,7 @@ export class TakeCall {
     const call = await this.assigning.ifQueued(tx, user, locked);
     const known = call.user_id === user.user_id ? withUser : undefined;
     const connected = known?.agent ? this.reconnection.agentConnected(call) : {};
-    const move = { trigger: 'start', actor: this.assigning.actorOf(user) } as const;
+    const move = { trigger: 'start', actor: actorOf(user) } as const;
     const starting = this.transitions.apply(tx, call, move, connected);
     const [started, present] = await settleAll([
       starting,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CallDetailsDto } from '../../calls/call.dto';
+import { CallTransitions } from '../../calls/machine/call-transitions';
 import { CallList } from '../../calls/staff/call-list';
 import { TakeCall } from '../../calls/staff/take-call';
 import type { Principal } from '../../platform/access/principal';
@@ -7,17 +8,25 @@ import { Database } from '../../platform/database/database';
 import { Filter } from '../../platform/database/filter';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
+import { AgentLocks } from '../../presence/agent-locks';
 import { AgentStates } from '../agents/agent-states';
+import { AcceptTransfer } from './accept-transfer';
 import { EndOffers } from './end-offers';
 import { OwnOffers } from './own-offers';
 
-/** Accepts an offer of a waiting call: it is assigned to the agent and started, in one transaction. */
+/**
+ * Accepts an offer: a waiting call is assigned to the agent and started, an active one changes its agent, in one
+ * transaction.
+ */
 @Injectable()
 export class AcceptOffer {
   constructor(
     private readonly database: Database,
     private readonly own: OwnOffers,
     private readonly taking: TakeCall,
+    private readonly transfers: AcceptTransfer,
+    private readonly transitions: CallTransitions,
+    private readonly locks: AgentLocks,
     private readonly ends: EndOffers,
     private readonly states: AgentStates,
     private readonly calls: CallList,
@@ -29,10 +38,9 @@ export class AcceptOffer {
    * @throws 404 for an offer of somebody else; 422 offer_ended; 403 plan_limit, with the offer withdrawn
    */
   async accept(user: Principal, offerId: string): Promise<CallDetailsDto> {
-    const { call_id } = await this.own.get(user, offerId);
-    const refusal = await this.database.tenant(user.tenant_id, (tx) =>
-      this.acceptIn(tx, user, offerId, call_id),
-    );
+    const { call_id, kind } = await this.own.get(user, offerId);
+    const accept = kind === 'transfer' ? this.takeOver.bind(this) : this.acceptIn.bind(this);
+    const refusal = await this.database.tenant(user.tenant_id, (tx) => accept(tx, user, offerId, call_id));
     if (refusal) throw refusal;
     return this.calls.get(user, call_id);
   }
@@ -57,5 +65,15 @@ export class AcceptOffer {
     if (!accepted) throw await this.own.refusal(tx, user, offerId);
     await this.taking.start(tx, user, locked);
     return undefined;
+  }
+
+  /** The call of a transfer is active already, with the agent who offers it. */
+  private async takeOver(tx: Transaction, user: Principal, offerId: string, callId: string): Promise<undefined> {
+    this.events.expect(tx, user.tenant_id, ['call.transferred', 'call.offer_ended', 'agent.state_changed']);
+    const call = await this.transitions.lock(tx, user.tenant_id, callId);
+    this.locks.lock(tx, [user.user_id, ...(call.user_id === null ? [] : [call.user_id])]);
+    const [accepted] = await this.ends.end(tx, 'accept', this.own.filter(user, offerId));
+    if (!accepted) throw await this.own.refusal(tx, user, offerId);
+    await this.transfers.accept(tx, call, accepted);
   }
 }

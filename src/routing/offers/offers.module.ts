@@ -5,6 +5,7 @@ import { PlansModule } from '../../plans/plans.module';
 import { PresenceModule } from '../../presence/presence.module';
 import { AgentsModule } from '../agents/agents.module';
 import { AcceptOffer } from './accept-offer';
+import { AcceptTransfer } from './accept-transfer';
 import { DeclineOffer } from './decline-offer';
 import { EndOffers } from './end-offers';
 import { MakeOffer } from './make-offer';
@@ -22,6 +23,7 @@ import { SelectAgent } from './select-agent';
   controllers: [OffersController],
   providers: [
     AcceptOffer,
+    AcceptTransfer,
     DeclineOffer,
     EndOffers,
     MakeOffer,

@@ -22,6 +22,8 @@ const REASONS: Record<Trigger, WithdrawalReason> = {
   wait_timeout: 'call_ended',
   absence_timeout: 'customer_left',
   grace_timeout: 'call_ended',
+  transfer: 'call_ended',
+  take_over: 'reassigned',
 };
 
 /** A waiting call is offered from the line, an active one is offered as a transfer; an assigned one is not. */

@@ -7,6 +7,7 @@ import {
   CallRated,
   CallRequeued,
   CallStarted,
+  CallTransferred,
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
@@ -31,15 +32,17 @@ const record = {
   completed_at: 'completed',
   ended_at: 'ended',
   rating_comment: 'Good',
+  transferred_from: null,
 } as CallRecord;
-const { rating_comment, ...call } = record;
+const { rating_comment, transferred_from: _, ...call } = record;
 
 const NOT_ENDED = { duration: null, end_reason: null, completed_at: null, ended_at: null };
 const NOT_STARTED = { ...NOT_ENDED, started_at: null };
-const NOT_ASSIGNED = { user_id: null, user_name: null, wait_time: null, assigned_at: null };
+const WITHOUT_AGENT = { user_id: null, user_name: null, assigned_at: null };
+const NOT_ASSIGNED = { ...WITHOUT_AGENT, wait_time: null };
 
 const as = (status: CallStatus, version: number, user_id: string | null = 'ana') =>
-  ({ ...call, status, version, user_id }) as unknown as Call;
+  ({ ...call, started_at: AT, status, version, user_id }) as unknown as Call;
 
 describe('a call at an event', () => {
   it.each<[string, CallEvent, object]>([
@@ -65,6 +68,42 @@ describe('a call at an event', () => {
     ['completed', new CallRated(as('completed', 6), AT), { rating_comment }],
   ])('has the status %s and no later fields: %#', (status, event, fields) => {
     expect(callAtEvent(event, record)).toEqual({ ...call, status, version: event.version, ...fields });
+  });
+
+  it.each<[string, CallEvent, object]>([
+    [
+      'transferred to a department',
+      new CallTransferred(as('queued', 4, null), AT, { department_id: 'old', user_id: 'ana' }),
+      {
+        ...NOT_ENDED,
+        ...WITHOUT_AGENT,
+        status: 'queued',
+        previous_department_id: 'old',
+        previous_user_id: 'ana',
+      },
+    ],
+    ['assigned again', new CallAssigned(as('assigned', 5), AT, null), { ...NOT_ENDED, status: 'assigned' }],
+    [
+      'not started by the next agent',
+      new CallRequeued({ ...as('queued', 6, null), unanswered_count: 1 }, AT, 'ana'),
+      { ...NOT_ENDED, ...WITHOUT_AGENT, status: 'queued', previous_user_id: 'ana', unanswered_count: 1 },
+    ],
+    [
+      'taken over by another agent',
+      new CallTransferred(as('active', 4, 'bia'), AT, { department_id: 'old', user_id: 'ana' }),
+      {
+        ...NOT_ENDED,
+        status: 'active',
+        user_id: 'bia',
+        previous_department_id: 'old',
+        previous_user_id: 'ana',
+      },
+    ],
+  ])('that is %s keeps the times of its first wait and start', (_name, event, fields) => {
+    const transferred_from = { department_id: 'old', user_id: 'ana', at: 'transferred' };
+    const data = callAtEvent(event, { ...record, transferred_from });
+    expect(data).toMatchObject({ wait_time: 42, started_at: 'started', ...fields });
+    expect(data).not.toHaveProperty('transferred_from');
   });
 
   it('has its fields in the order of the record', () => {

@@ -116,6 +116,17 @@ export class CallRequeuedPayload extends CallPayload {
   unanswered_count: number;
 }
 
+export class CallTransferredPayload extends CallPayload {
+  @UuidField({
+    optional: true,
+    description: 'The department before; the same one if another agent took the call over',
+  })
+  previous_department_id: string | null;
+
+  @UuidField({ optional: true, description: 'The agent before' })
+  previous_user_id: string | null;
+}
+
 export class CallRatedPayload extends CallPayload {
   @TextField({ optional: true, max: 2000, example: 'Quick and friendly' })
   rating_comment: string | null;

@@ -43,6 +43,7 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
   'completed_at',
   'ended_at',
   'rating_comment',
+  'transferred_from',
 ]);
 const RECORDING: ColumnsOf<RecordingPayload> = omitColumns(RECORDING_COLUMNS, ['sha256']);
 const ACCESS_LINK: ColumnsOf<AccessLinkPayload> = omitColumns(ACCESS_LINK_COLUMNS, LINK_CREDENTIALS);

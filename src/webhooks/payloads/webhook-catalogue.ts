@@ -8,6 +8,7 @@ import {
   CallPayload,
   CallRatedPayload,
   CallRequeuedPayload,
+  CallTransferredPayload,
   PeerDisconnectedPayload,
   PeerReconnectedPayload,
 } from './call.payloads';
@@ -76,6 +77,18 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     data: CallRequeuedPayload,
     example: exampleCall('queued', 3),
     timestamp: '2026-01-31T12:01:42.000Z',
+  },
+  'call.transferred': {
+    summary:
+      'An active call was transferred: it waits in another department, or another agent took it over and it stays active',
+    data: CallTransferredPayload,
+    example: {
+      version: 4,
+      status: 'queued',
+      ...unsetFields('queued', true),
+      previous_department_id: '0b9a3d38-0a0d-4f83-8e0c-6a1f2d3b4c5d',
+    },
+    timestamp: '2026-01-31T12:02:00.000Z',
   },
   'call.started': {
     summary: 'The agent started a call',

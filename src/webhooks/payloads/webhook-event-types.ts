@@ -3,6 +3,7 @@ export const WEBHOOK_EVENTS = [
   'call.queued',
   'call.assigned',
   'call.requeued',
+  'call.transferred',
   'call.started',
   'call.completed',
   'call.missed',

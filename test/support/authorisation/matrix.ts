@@ -406,6 +406,18 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { notes: 'Done' } }),
   },
+  // The call belongs to a colleague, so only supervisors may transfer it.
+  'POST /api/v1/calls/{id}/transfer': {
+    statuses: [401, 422, 200, 200, 200, 404],
+    attempt: async (scene) => ({
+      ids: [await scene.activeCall()],
+      body: { department_id: (await scene.tenant.department()).id, note: 'Wants an invoice' },
+    }),
+  },
+  'GET /api/v1/calls/{id}/parts': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
   'POST /api/v1/calls/{id}/manager-notes': {
     statuses: [401, 403, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.completedCall()], body: { notes: 'Well done' } }),

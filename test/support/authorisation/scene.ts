@@ -145,6 +145,13 @@ export class Scene {
     return (await this.entry()).call_id;
   }
 
+  /** A call that the colleague has started. */
+  async activeCall(): Promise<string> {
+    const id = await this.queuedCall();
+    expectStatus(await this.user.api.post(`/api/v1/calls/${id}/start`), 200);
+    return id;
+  }
+
   async completedCall(): Promise<string> {
     const id = await this.queuedCall();
     expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/complete`), 200);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { PlanCache } from '../plans/plan-cache';
-import { SubscriptionUpdated } from '../plans/subscription.events';
-import { AfterCommit } from '../platform/events/listeners';
-import { TenantSettingsService } from '../tenancy/tenant-settings.service';
-import { TenantUpdated } from '../tenancy/tenant.events';
-import { SocketServer } from './socket-server';
+import { PlanCache } from '../../plans/plan-cache';
+import { SubscriptionUpdated } from '../../plans/subscription.events';
+import { AfterCommit } from '../../platform/events/listeners';
+import { TenantSettingsService } from '../../tenancy/tenant-settings.service';
+import { TenantUpdated } from '../../tenancy/tenant.events';
+import { SocketServer } from '../socket-server';
 
 /** Makes the other instances drop what they have cached of a company when its plan or its settings change. */
 @Injectable()

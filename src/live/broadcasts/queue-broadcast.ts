@@ -5,18 +5,19 @@ import {
   CallEnded,
   CallQueued,
   CallRequeued,
+  CallTransferred,
   CallUpdated,
   CustomerPresenceChanged,
-} from '../calls/call.events';
-import { Queue, type WaitingPosition } from '../calls/queue/queue';
-import { Clock } from '../platform/clock/clock';
-import { AfterCommit } from '../platform/events/listeners';
-import { Coalescer } from '../platform/jobs/coalescer';
-import { SocketOwners } from './limits/socket-owners';
-import { QueuePositionSender } from './queue-position-sender';
-import { QueueSummaries } from './queue-summaries';
-import { rooms } from './rooms';
-import { SocketServer } from './socket-server';
+} from '../../calls/call.events';
+import { Queue, type WaitingPosition } from '../../calls/queue/queue';
+import { Clock } from '../../platform/clock/clock';
+import { AfterCommit } from '../../platform/events/listeners';
+import { Coalescer } from '../../platform/jobs/coalescer';
+import { SocketOwners } from '../limits/socket-owners';
+import { QueuePositionSender } from '../queue-position-sender';
+import { QueueSummaries } from '../queue-summaries';
+import { rooms } from '../rooms';
+import { SocketServer } from '../socket-server';
 
 /** A department's queue is recomputed at most four times a second. */
 const MIN_INTERVAL_MS = 250;
@@ -75,6 +76,12 @@ export class QueueBroadcast implements OnModuleDestroy {
   @AfterCommit(CallRequeued)
   async onRequeued(event: CallRequeued): Promise<void> {
     this.changed(event.tenant_id, event.department_id);
+  }
+
+  /** A call that another agent took over is in no queue, and the one that a transferred call leaves does not have it. */
+  @AfterCommit(CallTransferred)
+  async onTransferred(event: CallTransferred): Promise<void> {
+    if (event.user_id === null) this.changed(event.tenant_id, event.department_id);
   }
 
   @AfterCommit(CallAssigned)

@@ -1,15 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AccessChanged, SessionRevoked } from '../identity/sessions/session.events';
-import { MembershipsChanged } from '../identity/users/user.events';
-import { SessionStateCache } from '../identity/sessions/session-state-cache';
-import { Database } from '../platform/database/database';
-import { AfterCommit } from '../platform/events/listeners';
-import { AgentStateChanged } from '../routing/agents/agent.events';
+import { AccessChanged, SessionRevoked } from '../../identity/sessions/session.events';
+import { MembershipsChanged } from '../../identity/users/user.events';
+import { SessionStateCache } from '../../identity/sessions/session-state-cache';
+import { Database } from '../../platform/database/database';
+import { AfterCommit } from '../../platform/events/listeners';
+import { AgentStateChanged } from '../../routing/agents/agent.events';
 import { QueueBroadcast } from './queue-broadcast';
-import { RoomSync } from './room-sync';
-import { rooms } from './rooms';
-import { SocketServer } from './socket-server';
-import type { LiveSocket } from './socket.types';
+import { RoomSync } from '../room-sync';
+import { rooms } from '../rooms';
+import { SocketServer } from '../socket-server';
+import type { LiveSocket } from '../socket.types';
 
 interface MembershipChange {
   user_id: string;

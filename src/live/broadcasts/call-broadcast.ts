@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CallAssigned,
+  CallEnded,
+  CallEvent,
+  CallRequeued,
+  CallStarted,
+  CallTransferred,
+  PeerDisconnected,
+  PeerReconnected,
+} from '../../calls/call.events';
+import { TurnCredentials } from '../../calls/customer/turn-credentials';
+import { Queue, type QueuePosition } from '../../calls/queue/queue';
+import { AfterCommit, OnCommit } from '../../platform/events/listeners';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { rooms } from '../rooms';
+import { CallStateCache } from '../signals/call-state-cache';
+import { SocketServer } from '../socket-server';
+import { CallAgentRooms } from './call-agent-rooms';
+import { eventHead } from './call-messages';
+
+/**
+ * Sends events of calls to both participants: at commit, before any signal that follows. A message with a position is
+ * sent after the commit, because the position is read first.
+ */
+@Injectable()
+export class CallBroadcast {
+  constructor(
+    private readonly sockets: SocketServer,
+    private readonly agents: CallAgentRooms,
+    private readonly queue: Queue,
+    private readonly turn: TurnCredentials,
+    private readonly states: CallStateCache,
+  ) {}
+
+  /**
+   * Runs before the listeners below. Every instance drops the former state before clients are informed of the change,
+   * so it relays no signal by that state afterwards.
+   */
+  @OnCommit(CallEvent)
+  invalidateState(event: CallEvent): void {
+    const { tenant_id, call_id, status } = event;
+    // Only the state of a call with an agent is cached: it changes to queued when the call loses its agent.
+    const losesAgent = event instanceof CallRequeued || event instanceof CallTransferred;
+    if (status !== 'queued' || losesAgent) this.states.invalidate(tenant_id, call_id);
+  }
+
+  @OnCommit(CallAssigned)
+  informOfAssignment(event: CallAssigned): void {
+    this.agents.change({ call_id: event.call_id, agent: event.user_id });
+    this.sendToCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
+  }
+
+  @OnCommit(CallRequeued)
+  removeAgent({ call_id }: CallRequeued): void {
+    this.agents.change({ call_id, agent: null });
+  }
+
+  @AfterCommit(CallRequeued)
+  async onRequeued(event: CallRequeued): Promise<void> {
+    const place = await this.placeOf(event);
+    if (place) this.sendToCustomer(event, 'call_requeued', place);
+  }
+
+  /** The customer of a call that another agent took over is informed at once; otherwise see onTransferred. */
+  @OnCommit(CallTransferred)
+  informOfTransfer(event: CallTransferred): void {
+    const { call_id, user_id, user_name } = event;
+    this.agents.change({ call_id, agent: user_id });
+    if (user_id !== null) this.sendToCustomer(event, 'call_transferred', { agent: { name: user_name } });
+  }
+
+  @AfterCommit(CallTransferred)
+  async onTransferred(event: CallTransferred): Promise<void> {
+    if (event.user_id !== null) return;
+    const { department_name } = event;
+    const place = await this.placeOf(event);
+    if (place) this.sendToCustomer(event, 'call_transferred', { department_name, ...place });
+  }
+
+  @OnCommit(CallStarted)
+  informOfStart(event: CallStarted): void {
+    const { call_id, started_at } = event;
+    this.sendToCustomer(event, 'call_started', { started_at, ice_servers: this.turn.iceServers(call_id) });
+  }
+
+  @OnCommit(CallEnded)
+  informOfEnd(event: CallEnded): void {
+    const { call_id, status, end_reason, occurred_at } = event;
+    this.agents.change({ call_id, agent: null, ended_at: occurred_at });
+    this.sendToCustomer(event, 'call_ended', { status, end_reason });
+  }
+
+  @OnCommit(PeerDisconnected)
+  informOfDisconnection(event: PeerDisconnected): void {
+    const { participant, deadline, grace_seconds, occurred_at } = event;
+    const news = { participant, disconnected_at: occurred_at, grace_seconds, deadline };
+    this.sendToParticipants(event, 'peer_disconnected', news);
+  }
+
+  @OnCommit(PeerReconnected)
+  informOfReconnection(event: PeerReconnected): void {
+    const { participant, occurred_at } = event;
+    this.sendToParticipants(event, 'peer_reconnected', { participant, reconnected_at: occurred_at });
+  }
+
+  private sendToCustomer(event: CallEvent, name: string, news: object): void {
+    this.sockets.io.to(rooms.customerOf(event.call_id)).emit(name, { ...eventHead(event), ...news });
+  }
+
+  private sendToParticipants(event: CallEvent, name: string, news: object): void {
+    const both = [rooms.customerOf(event.call_id), ...(event.user_id ? [rooms.user(event.user_id)] : [])];
+    this.sockets.io.to(both).emit(name, { ...eventHead(event), ...news });
+  }
+
+  /**
+   * The place of a call that waits again, for its customer.
+   * @returns undefined if the customer has no socket, or the call no longer waits: the message of that change is newer
+   */
+  private async placeOf({
+    tenant_id,
+    call_id,
+  }: CallEvent): Promise<Pick<QueuePosition, 'position' | 'estimated_wait_time'> | undefined> {
+    if (!this.sockets.mayHaveSocketsIn([rooms.customerOf(call_id)])) return undefined;
+    const current = await runAsReservedBackgroundWork(() => this.queue.positionOf(tenant_id, call_id));
+    if (current?.status !== 'queued') return undefined;
+    const { position, estimated_wait_time } = current;
+    return { position, estimated_wait_time };
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CallAssigned,
+  CallEnded,
+  type CallEvent,
+  CallRated,
+  CallRequeued,
+  CallStarted,
+  CallTransferred,
+  CallUpdated,
+  PeerDisconnected,
+  PeerReconnected,
+} from '../../calls/call.events';
+import { CallList } from '../../calls/staff/call-list';
+import { AfterCommit } from '../../platform/events/listeners';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { rooms } from '../rooms';
+import { SocketServer } from '../socket-server';
+import { eventHead } from './call-messages';
+
+/** The room of a former agent, who sees that they no longer have the call. */
+const roomOf = (userId: string | null): string[] => (userId ? [rooms.user(userId)] : []);
+
+/** Sends events of calls to the staff who watch the department and to the agent. The messages contain the call. */
+@Injectable()
+export class StaffCallBroadcast {
+  constructor(
+    private readonly sockets: SocketServer,
+    private readonly calls: CallList,
+  ) {}
+
+  @AfterCommit(CallAssigned)
+  async onAssigned(event: CallAssigned): Promise<void> {
+    await this.sendToStaff(event, 'call_assigned', roomOf(event.previous_user_id));
+  }
+
+  @AfterCommit(CallRequeued)
+  async onRequeued(event: CallRequeued): Promise<void> {
+    await this.sendToStaff(event, 'call_updated', roomOf(event.previous_user_id));
+  }
+
+  /** Informs the staff of both departments and both agents. */
+  @AfterCommit(CallTransferred)
+  async onTransferred(event: CallTransferred): Promise<void> {
+    const { tenant_id, previous_department_id, previous_user_id } = event;
+    const former = [...rooms.staffOf(tenant_id, previous_department_id), ...roomOf(previous_user_id)];
+    await this.sendToStaff(event, 'call_updated', former);
+  }
+
+  @AfterCommit(CallStarted)
+  async onStarted(event: CallStarted): Promise<void> {
+    await this.sendToStaff(event, 'call_started');
+  }
+
+  @AfterCommit(CallEnded)
+  async onEnded(event: CallEnded): Promise<void> {
+    await this.sendToStaff(event, 'call_ended');
+  }
+
+  @AfterCommit(CallRated)
+  async onRated(event: CallRated): Promise<void> {
+    await this.sendToStaff(event, 'call_updated');
+  }
+
+  @AfterCommit(CallUpdated)
+  async onUpdated(event: CallUpdated): Promise<void> {
+    await this.sendToStaff(event, 'call_updated');
+  }
+
+  @AfterCommit(PeerDisconnected)
+  async onDisconnected(event: PeerDisconnected): Promise<void> {
+    await this.sendToStaff(event, 'call_updated');
+  }
+
+  @AfterCommit(PeerReconnected)
+  async onReconnected(event: PeerReconnected): Promise<void> {
+    await this.sendToStaff(event, 'call_updated');
+  }
+
+  private async sendToStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {
+    const { tenant_id, department_id, user_id, call_id } = event;
+    const watching = [...rooms.staffOf(tenant_id, department_id), ...roomOf(user_id), ...more];
+    if (!this.sockets.mayHaveSocketsIn(watching)) return;
+    const item = await runAsReservedBackgroundWork(() => this.calls.item(tenant_id, call_id));
+    // The item is read after the event. The status must match the event's version, so the event's is sent.
+    const { status } = event;
+    this.sockets.io.to(watching).emit(name, { ...item, status, ...eventHead(event) });
+  }
+}

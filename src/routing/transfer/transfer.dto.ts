@@ -1,0 +1,65 @@
+import { CALL_STATUSES, type CallStatus } from '../../calls/machine/call.machine';
+import {
+  ChoiceField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/input/fields';
+
+export class TransferCallDto {
+  @UuidField({ optional: true, description: 'The department in whose queue the call waits; without user_id' })
+  department_id?: string | null;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description: 'The agent who is offered the call; without department_id',
+  })
+  user_id?: string | null;
+
+  @TextField({
+    optional: true,
+    max: 2000,
+    example: 'Wants to change the contract',
+    description: 'For the next agent',
+  })
+  note?: string | null;
+}
+
+/** The offer of a transfer to an agent. */
+export class TransferOfferDto {
+  @UuidField()
+  id: string;
+
+  @UuidField({ description: 'The agent who is offered the call' })
+  user_id: string;
+
+  @TimestampField({ description: 'The agent can answer until then' })
+  expires_at: string;
+}
+
+export class CallTransferDto {
+  @UuidField()
+  id: string;
+
+  @ChoiceField(CALL_STATUSES, {
+    example: 'queued',
+    description:
+      '`queued` in the new department; `active` with its agent while another one is offered the call',
+  })
+  status: CallStatus;
+
+  @UuidField({ optional: true })
+  department_id: string | null;
+
+  @UuidField({ optional: true, example: null, description: 'The agent' })
+  user_id: string | null;
+
+  @ObjectField(() => TransferOfferDto, {
+    optional: true,
+    example: null,
+    description: 'Of a transfer to an agent; null for one to a department',
+  })
+  offer: TransferOfferDto | null;
+}

@@ -1,0 +1,88 @@
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { addRecording } from '../support/contexts/add-recording';
+import { createRecording, recordingRows } from '../support/contexts/recordings';
+import { activeCall, transfer } from '../support/contexts/transfers';
+import type { Json } from '../support/http/api';
+import { StorageFolder } from '../support/service/storage-folder';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+let test: TestApp;
+let tenant: TestTenant;
+let agent: Member;
+let successor: Member;
+let link: Json;
+let department: Json;
+let target: Json;
+const storage = new StorageFolder();
+
+beforeAll(async () => {
+  test = await startTestApp({ env: storage.env });
+  tenant = await TestTenant.register(test);
+  [agent, successor] = [await tenant.member(), await tenant.member()];
+});
+
+beforeEach(async () => {
+  ({ department, link } = await tenant.queue());
+  target = await tenant.department();
+});
+
+afterAll(async () => {
+  await test.close();
+  storage.remove();
+});
+
+/** A call that the successor has started in the other department. */
+async function transferredCall(): Promise<string> {
+  const { call_id } = await activeCall(tenant, link, agent);
+  await transfer(agent, call_id, { department_id: target.id });
+  expectStatus(await successor.api.post(`/api/v1/calls/${call_id}/start`), 200);
+  return call_id;
+}
+
+const departmentsOf = async (callId: string): Promise<string[]> =>
+  (await recordingRows(test, callId)).map(({ department_id }) => department_id);
+
+describe('a recording of a transferred call', () => {
+  it('stays in the department that it was made in', async () => {
+    const { call_id } = await activeCall(tenant, link, agent);
+    await createRecording(test, call_id, agent);
+    await transfer(agent, call_id, { department_id: target.id });
+    expect(await departmentsOf(call_id)).toEqual([department.id]);
+  });
+
+  it("is in the department of the uploader's part, even if it is uploaded after the transfer", async () => {
+    const call_id = await transferredCall();
+    await createRecording(test, call_id, agent);
+    await createRecording(test, call_id, successor);
+    expect(await departmentsOf(call_id)).toEqual([department.id, target.id]);
+  });
+
+  it("is in the department of the uploader's last part", async () => {
+    const call_id = await transferredCall();
+    await transfer(successor, call_id, { department_id: department.id });
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    await transfer(agent, call_id, { department_id: target.id });
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    await createRecording(test, call_id, agent);
+    expect(await departmentsOf(call_id)).toEqual([target.id]);
+  });
+
+  it('is in the department of the call if its uploader has had no part in it', async () => {
+    const call_id = await transferredCall();
+    await createRecording(test, call_id, tenant.owner);
+    await addRecording(test, tenant, call_id);
+    expect(await departmentsOf(call_id)).toEqual([target.id, target.id]);
+  });
+
+  it('keeps the department from being deleted; a later one is in no department', async () => {
+    const call_id = await transferredCall();
+    const remove = ({ id }: Json) => tenant.owner.api.delete(`/api/v1/departments/${id}`);
+    const [{ id: recording }] = [await createRecording(test, call_id, agent)];
+    expectStatus(await remove(department), 422);
+    const path = `/api/v1/calls/${call_id}/recording?recording_id=${recording}`;
+    expectStatus(await tenant.owner.api.delete(path), 204);
+    expectStatus(await remove(department), 204);
+    await createRecording(test, call_id, agent);
+    expect(await departmentsOf(call_id)).toEqual([null]);
+  });
+});
