@@ -32,6 +32,18 @@ export class WatchDepartmentDto {
   department_id: string;
 }
 
+export class OfferAnswerDto {
+  @LowerCase()
+  @IsUUID()
+  offer_id: string;
+
+  /** Why the agent declines. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  reason?: string | null;
+}
+
 /** An agent who has joined several calls names one; otherwise the call_id can be omitted. */
 export class InCallDto {
   @LowerCase()

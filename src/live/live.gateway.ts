@@ -15,6 +15,7 @@ import {
   AuthenticateDto,
   InCallDto,
   JoinCallDto,
+  OfferAnswerDto,
   SetPresenceDto,
   SignalDto,
   WatchDepartmentDto,
@@ -22,6 +23,7 @@ import {
 import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { EventLimiter } from './limits/event-limiter';
 import { LiveActions } from './live-actions';
+import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
 import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { Signalling } from './signalling';
@@ -41,6 +43,8 @@ const EVENTS = new Set([
   'leave_queue',
   'signal',
   'end_call',
+  'accept_offer',
+  'decline_offer',
   'set_presence',
   'watch_department',
   'unwatch_department',
@@ -55,6 +59,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly sockets: LiveSockets,
     private readonly limiter: EventLimiter,
     private readonly actions: LiveActions,
+    private readonly offers: OfferActions,
     private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
     private readonly fastSignals: SignalFastPath,
@@ -135,6 +140,24 @@ export class LiveGateway implements OnGatewayInit<Server> {
   @SubscribeMessage('end_call')
   endCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: InCallDto): Promise<object> {
     return this.actions.endCall(socket, this.actions.callOf(socket, call_id));
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('accept_offer')
+  acceptOffer(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { offer_id }: OfferAnswerDto,
+  ): Promise<object> {
+    return this.offers.accept(socket, offer_id);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('decline_offer')
+  declineOffer(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() { offer_id, reason }: OfferAnswerDto,
+  ): Promise<object> {
+    return this.offers.decline(socket, offer_id, reason ?? null);
   }
 
   @SubscribeMessage('set_presence')

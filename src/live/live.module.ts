@@ -12,6 +12,8 @@ import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { CustomerLeases } from './leases/customer-leases';
 import { DepartmentWatch } from './department-watch';
+import { OfferActions } from './offer-actions';
+import { OfferBroadcast } from './broadcasts/offer-broadcast';
 import { LiveActions } from './live-actions';
 import { LostConnections } from './leases/lost-connections';
 import { LiveConnections } from './live-connections';
@@ -46,6 +48,8 @@ import { SocketReconciler } from './socket-reconciler';
     EventLimiter,
     SocketOwners,
     LiveActions,
+    OfferActions,
+    OfferBroadcast,
     LiveConnections,
     LiveGateway,
     LiveSockets,

@@ -12,6 +12,8 @@ import type { Principal } from '../platform/access/principal';
 import type { Presence } from '../presence/presence.rules';
 import type { AgentDto } from '../routing/agents/agent.dto';
 import { AgentList } from '../routing/agents/agent-list';
+import type { OfferDto } from '../routing/offers/offer.dto';
+import { OwnOffers } from '../routing/offers/own-offers';
 import { QueueSummaries, type QueueSummary, watchedDepartments } from './queue-summaries';
 import type { LiveSocket } from './socket.types';
 
@@ -39,6 +41,8 @@ interface OwnRow {
 export interface StaffSnapshot extends OwnRow {
   /** All agents for supervisors, otherwise the user and their colleagues. */
   agents: AgentDto[];
+  /** Own pending offers. */
+  offers: { offer: OfferDto; call: CallListItemDto | undefined }[];
   active_calls: CallListItemDto[];
   queues: QueueSummary[];
 }
@@ -54,6 +58,7 @@ export class Snapshots {
     private readonly database: Database,
     private readonly queue: Queue,
     private readonly calls: CallList,
+    private readonly offers: OwnOffers,
     private readonly summaries: QueueSummaries,
     private readonly agents: AgentList,
   ) {}
@@ -94,25 +99,33 @@ export class Snapshots {
     return callIds.map((id) => rowsById.get(id));
   }
 
+  /** As the message `offer`. An agent has at most one pending offer. */
+  private withCalls(tenantId: string, offers: OfferDto[]): Promise<StaffSnapshot['offers']> {
+    return Promise.all(
+      offers.map(async (offer) => ({ offer, call: await this.calls.item(tenantId, offer.call_id) })),
+    );
+  }
+
   private async ofStaff(user: Principal): Promise<StaffSnapshot> {
     const { tenant_id, user_id } = user;
-    const [own, agents, departments] = await this.database.readTenant<[OwnRow, AgentDto, { id: string }]>(
-      tenant_id,
-      [
-        {
-          text: `SELECT p.presence, t.pause_reasons FROM tenants t
+    const [own, agents, offers, departments] = await this.database.readTenant<
+      [OwnRow, AgentDto, OfferDto, { id: string }]
+    >(tenant_id, [
+      {
+        text: `SELECT p.presence, t.pause_reasons FROM tenants t
                  LEFT JOIN user_presence p ON p.tenant_id = t.id AND p.user_id = $2 WHERE t.id = $1`,
-          values: [tenant_id, user_id],
-        },
-        this.agents.visibleTo(user),
-        watchedDepartments(user),
-      ],
-    );
+        values: [tenant_id, user_id],
+      },
+      this.agents.visibleTo(user),
+      this.offers.pendingStatement(user),
+      watchedDepartments(user),
+    ]);
     const ids = departments.map((department) => department.id);
     return {
       presence: own[0]?.presence ?? 'offline',
       pause_reasons: own[0]?.pause_reasons ?? [],
       agents,
+      offers: await this.withCalls(tenant_id, offers),
       active_calls: await this.calls.openCallsOf(tenant_id, user_id),
       queues: await this.summaries.ofDepartments(tenant_id, ids),
     };

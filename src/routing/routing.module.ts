@@ -18,7 +18,14 @@ import { TransferModule } from './transfer/transfer.module';
 CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, AgentsModule, OffersModule, DispatchModule, TransferModule],
+  imports: [
+    TypeOrmModule.forFeature([Skill]),
+    TenancyModule,
+    AgentsModule,
+    OffersModule,
+    DispatchModule,
+    TransferModule,
+  ],
   controllers: [SkillsController, UserSkillsController],
   providers: [SkillList, SkillsService, DeleteSkill, UserSkillsService],
   exports: [AgentsModule, OffersModule],

@@ -68,7 +68,12 @@ export class AcceptOffer {
   }
 
   /** The call of a transfer is active already, with the agent who offers it. */
-  private async takeOver(tx: Transaction, user: Principal, offerId: string, callId: string): Promise<undefined> {
+  private async takeOver(
+    tx: Transaction,
+    user: Principal,
+    offerId: string,
+    callId: string,
+  ): Promise<undefined> {
     this.events.expect(tx, user.tenant_id, ['call.transferred', 'call.offer_ended', 'agent.state_changed']);
     const call = await this.transitions.lock(tx, user.tenant_id, callId);
     this.locks.lock(tx, [user.user_id, ...(call.user_id === null ? [] : [call.user_id])]);

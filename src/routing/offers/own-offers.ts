@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import { Filter } from '../../platform/database/filter';
+import type { Statement } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { OFFER_COLUMNS } from './offer.columns';
@@ -16,15 +17,20 @@ export class OwnOffers {
   constructor(private readonly database: Database) {}
 
   /** The user's pending offers. */
-  async pending({ tenant_id, user_id }: Principal): Promise<OfferDto[]> {
-    const [offers] = await this.database.readTenant<[OfferDto]>(tenant_id, [
-      {
-        text: `SELECT ${OFFER_COLUMNS} FROM offers o
-          WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.status = 'pending' ORDER BY o.offered_at`,
-        values: [tenant_id, user_id],
-      },
+  async pending(user: Principal): Promise<OfferDto[]> {
+    const [offers] = await this.database.readTenant<[OfferDto]>(user.tenant_id, [
+      this.pendingStatement(user),
     ]);
     return offers;
+  }
+
+  /** Selects the user's pending offers (OfferDto). */
+  pendingStatement({ tenant_id, user_id }: Principal): Statement {
+    return {
+      text: `SELECT ${OFFER_COLUMNS} FROM offers o
+        WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.status = 'pending' ORDER BY o.offered_at`,
+      values: [tenant_id, user_id],
+    };
   }
 
   /** @throws 404 for an offer of somebody else */
