@@ -33,6 +33,8 @@ afterAll(() => test.close());
 
 const choose = (body: Json, as = agent, of = agent) => as.api.put(`/api/v1/users/${of.id}/state`, body);
 
+const idsIn = (agents: Json[]) => agents.map(({ user_id }) => user_id);
+
 const data = (answer: Answer): Json => {
   expectStatus(answer, 200);
   return answer.body.data;
@@ -92,9 +94,7 @@ describe('the state that an agent chooses', () => {
     const unknown = await supervisor.api.put(`/api/v1/users/${someId()}/state`, { state: 'available' });
     expectFailure(unknown, 404, { code: 'not_found' });
     expect((await agentOf(tenant, agent.id)).state).toBe('paused');
-    const [row] = (await auditedAbout(test, agent.id)).filter(
-      ({ action }) => action === 'user.presence_chosen',
-    );
+    const row = (await auditedAbout(test, agent.id)).find(({ action }) => action === 'user.presence_chosen');
     expect(row?.user_id).toBe(supervisor.id);
   });
 });
@@ -123,7 +123,6 @@ describe('the socket', () => {
     const stranger = await tenant.member('attendant', [(await tenant.department()).id]);
     const inactive = await tenant.member('attendant', [department.id]);
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${inactive.id}`, { active: false }), 200);
-    const idsIn = (agents: Json[]) => agents.map(({ user_id }) => user_id);
     const own = (await (await connect(agent.token)).send('snapshot')).data;
     expect(own.pause_reasons).toEqual(REASONS);
     expect(own.agents.find(({ user_id }: Json) => user_id === agent.id)).toEqual(

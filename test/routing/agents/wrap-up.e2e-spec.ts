@@ -40,6 +40,8 @@ afterAll(() => test.close());
 const act = async (callId: string, action: string) =>
   expectStatus(await agent.api.post(`/api/v1/calls/${callId}/${action}`), 200);
 
+const extend = (seconds: number) => agent.api.post(`${WRAP_UP}/extend`, { seconds });
+
 const isoAfter = (time: Date, seconds: number) => secondsAfter(time, seconds).toISOString();
 
 const data = (answer: Answer): Json => {
@@ -200,8 +202,6 @@ describe('finishing the wrap-up', () => {
 });
 
 describe('extending the wrap-up', () => {
-  const extend = (seconds: number) => agent.api.post(`${WRAP_UP}/extend`, { seconds });
-
   it('moves its end by the seconds, up to 3,600 in all', async () => {
     const { completed_at } = await completeCall();
     expect(data(await extend(40)).wrap_up_until).toBe(isoAfter(completed_at, 100));

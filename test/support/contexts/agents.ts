@@ -27,7 +27,7 @@ export async function stateEventsOf({ db }: TestApp, userId: string): Promise<Js
 /** Puts the agent into wrap-up by SQL. */
 export async function beginWrapUp({ db, clock }: TestApp, userId: string, seconds = 60): Promise<void> {
   await db.query(
-    `UPDATE presences SET wrap_up_started_at = $2, wrap_up_until = $2 + make_interval(secs => $3) WHERE user_id = $1`,
+    `UPDATE presences SET wrap_up_started_at = $2::timestamptz, wrap_up_until = $2::timestamptz + make_interval(secs => $3) WHERE user_id = $1`,
     [userId, clock.now(), seconds],
   );
 }
