@@ -13,6 +13,7 @@ import { SkillsController } from './skills/skills.controller';
 import { SkillsService } from './skills/skills.service';
 import { UserSkillsController } from './skills/user-skills.controller';
 import { UserSkillsService } from './skills/user-skills.service';
+import { SupervisionModule } from './supervision/supervision.module';
 import { TransferModule } from './transfer/transfer.module';
 
 CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
@@ -25,6 +26,7 @@ CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
     OffersModule,
     DispatchModule,
     TransferModule,
+    SupervisionModule,
   ],
   controllers: [SkillsController, UserSkillsController],
   providers: [SkillList, SkillsService, DeleteSkill, UserSkillsService],

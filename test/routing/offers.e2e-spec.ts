@@ -111,6 +111,7 @@ describe('an offer', () => {
     expect((await pendingOffer(bob)).call_id).toBe(callId);
     await decline(bob, await pendingOffer(bob));
     await decline(ana, await pendingOffer(ana));
+    expect((await pendingOffer(bob)).call_id).toBe(next);
     test.clock.advance(11);
     expect((await pendingOffer(ana)).call_id).toBe(callId);
   });

@@ -44,7 +44,7 @@ export class ClaimCall {
     const now = this.clock.now();
     this.events.expect(tx, tenant_id, ['call.offered', 'agent.state_changed']);
     const [hasRoom, locked, userId, candidates] = await settleAll([
-      this.capacity.hasRoom(tx, tenant_id),
+      this.capacity.hasRoom(tx, tenant_id, call_id),
       tx.one<{ offer_timeout: number }>(LOCK_CALL, [tenant_id, call_id, department_id, now]),
       this.agents.lockBest(tx, call, now),
       this.agents.candidates(tx, call, now),

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CallsModule } from '../../calls/calls.module';
+import { PresenceModule } from '../../presence/presence.module';
+import { AgentsModule } from '../agents/agents.module';
+import { OffersModule } from '../offers/offers.module';
+import { ForceOffer } from './force-offer';
+import { ForceOfferController } from './force-offer.controller';
+
+@Module({
+  imports: [CallsModule, PresenceModule, AgentsModule, OffersModule],
+  controllers: [ForceOfferController],
+  providers: [ForceOffer],
+})
+export class SupervisionModule {}
