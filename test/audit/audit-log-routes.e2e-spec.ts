@@ -7,6 +7,8 @@ import { APPOINTMENTS, book, bookConfirmed, freeSlot } from '../support/contexts
 import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { type Part, upload } from '../support/http/multipart';
+import { beginWrapUp, openSocketOf } from '../support/contexts/agents';
+import { automaticQueue } from '../support/contexts/offers';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { createRecording, uploadRecording } from '../support/contexts/recordings';
 import { insertTranscriptResults } from '../support/database/transcript-results';
@@ -102,6 +104,15 @@ interface ExpectedRow {
   subject_id: string;
   details?: Json;
   by?: Member;
+}
+
+/** A supervisor offers a waiting call to a new agent. */
+async function offered(): Promise<{ answer: Answer; member: Member; offer: Json }> {
+  const member = await tenant.member();
+  await openSocketOf(test, tenant.id, member.id);
+  const { call_id } = await tenant.join((await automaticQueue(tenant)).link);
+  const answer = await owner.api.post(`/api/v1/calls/${call_id}/offer`, { user_id: member.id });
+  return { answer, member, offer: answer.body.data };
 }
 
 const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
@@ -573,6 +584,67 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
       });
       const details = { skill_ids: [skill_id] };
       return [answer, { action: 'user.skills_changed', subject_id: agent.id, details }];
+    },
+  ],
+  [
+    'PUT /api/v1/users/{id}/state',
+    async () => {
+      const member = await tenant.member();
+      const answer = await owner.api.put(`/api/v1/users/${member.id}/state`, { state: 'paused' });
+      const details = { chosen: 'away' };
+      return [answer, { action: 'user.presence_chosen', subject_id: member.id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/users/me/wrap-up/finish',
+    async () => {
+      const member = await tenant.member();
+      await beginWrapUp(test, member.id);
+      const answer = await member.api.post('/api/v1/users/me/wrap-up/finish');
+      const details = { change: 'finished' };
+      return [answer, { action: 'user.wrap_up_changed', subject_id: member.id, details, by: member }];
+    },
+  ],
+  [
+    'POST /api/v1/users/me/wrap-up/extend',
+    async () => {
+      const member = await tenant.member();
+      await beginWrapUp(test, member.id);
+      const answer = await member.api.post('/api/v1/users/me/wrap-up/extend', { seconds: 60 });
+      const details = { change: 'extended' };
+      return [answer, { action: 'user.wrap_up_changed', subject_id: member.id, details, by: member }];
+    },
+  ],
+  [
+    'POST /api/v1/calls/{id}/offer',
+    async () => {
+      const { answer, member, offer } = await offered();
+      const details = { offer_id: offer.id, user_id: member.id, kind: 'forced' };
+      return [answer, { action: 'call.offered', subject_id: offer.call_id, details }];
+    },
+  ],
+  [
+    'POST /api/v1/offers/{id}/accept',
+    async () => {
+      const { member, offer } = await offered();
+      const answer = await member.api.post(`/api/v1/offers/${offer.id}/accept`);
+      const row = { subject_id: offer.call_id, by: member };
+      const ended = { offer_id: offer.id, user_id: member.id, kind: 'forced', status: 'accepted' };
+      return [
+        answer,
+        { ...row, action: 'call.assigned', details: { user_id: member.id, previous_user_id: null } },
+        { ...row, action: 'call.offer_ended', details: ended },
+        { ...row, action: 'call.started', details: { user_id: member.id } },
+      ];
+    },
+  ],
+  [
+    'POST /api/v1/offers/{id}/decline',
+    async () => {
+      const { member, offer } = await offered();
+      const answer = await member.api.post(`/api/v1/offers/${offer.id}/decline`, { reason: 'Lunch' });
+      const details = { offer_id: offer.id, user_id: member.id, kind: 'forced', status: 'declined' };
+      return [answer, { action: 'call.offer_ended', subject_id: offer.call_id, details, by: member }];
     },
   ],
   [

@@ -102,6 +102,9 @@ describe('connecting to the socket', () => {
       payload: {
         at: expect.any(String),
         presence: 'online',
+        pause_reasons: [],
+        agents: [expect.objectContaining({ user_id: member.id, state: 'on_call', call_id: ownCall.call_id })],
+        offers: [],
         active_calls: [
           expect.objectContaining({ id: ownCall.call_id, status: 'assigned', user_id: member.id }),
         ],

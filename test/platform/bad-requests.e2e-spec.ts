@@ -149,7 +149,7 @@ describe('a wrong method', () => {
     ['GET', '/api/auth/login', 'POST'],
     ['GET', '/API/Auth/login/?a=b', 'POST'],
     ['POST', '/api/v1/users/me', 'GET, HEAD, PUT'],
-    ['DELETE', `/api/v1/calls/${crypto.randomUUID()}`, 'GET, HEAD'],
+    ['DELETE', `/api/v1/calls/${crypto.randomUUID()}`, 'GET, HEAD, PUT'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['POST', '/docs-json', 'GET, HEAD'],
   ])('is answered with 405 and the methods of the address: %s %s', async (method, path, allow) => {

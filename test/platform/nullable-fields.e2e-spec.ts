@@ -26,10 +26,14 @@ const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<str
   },
   '/api/v1/skills/{id}': async (tenant) => `/api/v1/skills/${await createSkill(tenant)}`,
   '/api/v1/users/{id}/skills': async (tenant) => `/api/v1/users/${tenant.owner.id}/skills`,
+  '/api/v1/users/{id}/state': async (tenant) => `/api/v1/users/${tenant.owner.id}/state`,
   '/api/v1/appointments/{id}': async (tenant, test) =>
     `/api/v1/appointments/${(await book(tenant, freeSlot(test))).id}`,
   '/api/v1/webhooks/{id}': async (tenant) => `/api/v1/webhooks/${(await createWebhook(tenant)).id}`,
 };
+
+/** Fields without which an update is not valid. */
+const REQUIRED: Record<string, object> = { '/api/v1/users/{id}/state': { state: 'available' } };
 
 const updates = Object.entries<Json>(document.paths).flatMap(([path, { put }]) =>
   put ? [[path, fieldsOf(put)] as const] : [],
@@ -59,7 +63,7 @@ describe('a field of an update', () => {
     const path = await RECORDS[template]?.(tenant, test);
     expect([template, path]).toEqual([template, expect.any(String)]);
     for (const [field, schema] of fields) {
-      const { status } = await tenant.owner.api.put(path ?? '', { [field]: null });
+      const { status } = await tenant.owner.api.put(path ?? '', { ...REQUIRED[template], [field]: null });
       expect([field, status]).toEqual([field, isNullable(schema) || status === 200 ? 200 : 422]);
     }
   });

@@ -1,3 +1,4 @@
+import { beginWrapUp, openSocketOf } from '../support/contexts/agents';
 import sharp from 'sharp';
 import type { Api, Json } from '../support/http/api';
 import { codeOf } from '../support/contexts/mfa';
@@ -116,6 +117,11 @@ describe('responses', () => {
     await call(owner, 'GET /api/v1/skills');
     const levels = { skills: [{ ...exampleOf('SkillLevelDto'), skill_id: skill.id }] };
     await call(owner, 'PUT /api/v1/users/{id}/skills', [colleague.id], levels);
+    await call(owner, 'GET /api/v1/agents');
+    await call(owner, 'PUT /api/v1/users/{id}/state', [colleague.id], { state: 'available' });
+    await beginWrapUp(test, me.id);
+    await call(owner, 'POST /api/v1/users/me/wrap-up/extend', [], { seconds: 30 });
+    await call(owner, 'POST /api/v1/users/me/wrap-up/finish');
     const unused = await call(owner, 'POST /api/v1/skills', [], { name: 'Unused' });
     await call(owner, 'DELETE /api/v1/skills/{id}', [unused.id]);
 
@@ -184,6 +190,29 @@ describe('responses', () => {
     await call(owner, 'POST /api/v1/calls/{id}/start', [entry.call_id]);
     await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteCallDto'));
     await call(api, 'POST /api/v1/call/evaluate/{call_id}', [entry.call_id], exampleOf('EvaluateDto'));
+    await call(owner, 'GET /api/v1/calls/{id}/parts', [entry.call_id]);
+    const automatic = { name: 'Automatic', routing: 'automatic' };
+    const line = await call(owner, 'POST /api/v1/departments', [], automatic);
+    const lineLink = await call(owner, 'POST /api/v1/access-links', [], { department_id: line.id });
+    await openSocketOf(test, tenant.id, me.id);
+    for (const answered of ['accept', 'decline']) {
+      const { call_id } = await call(
+        api,
+        'POST /api/v1/call/{token}/join',
+        [lineLink.token],
+        exampleOf('JoinDto'),
+      );
+      const offer = await call(owner, 'POST /api/v1/calls/{id}/offer', [call_id], { user_id: me.id });
+      await call(owner, 'GET /api/v1/offers');
+      await call(
+        owner,
+        `POST /api/v1/offers/{id}/${answered}`,
+        [offer.id],
+        answered === 'accept' ? undefined : {},
+      );
+      if (answered === 'accept')
+        await call(owner, 'POST /api/v1/calls/{id}/transfer', [call_id], { department_id: id });
+    }
     const tag = await call(owner, 'POST /api/v1/tags', [], { tag: exampleOf('CreateTagDto') });
     const below = { name: 'Refunds', parent_id: tag.id };
     await call(owner, 'PUT /api/v1/tags/{id}', [(await call(owner, 'POST /api/v1/tags', [], below)).id], {

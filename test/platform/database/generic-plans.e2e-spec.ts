@@ -35,9 +35,9 @@ async function insertRows(departmentId: string): Promise<void> {
   await db.query('SET session_replication_role = replica');
   await db.query(
     `INSERT INTO calls (tenant_id, status, department_id, department_name, user_id, user_name, customer_name,
-       estimated_wait_time, inserted_at, ended_at, updated_at)
+       estimated_wait_time, rank_at, inserted_at, ended_at, updated_at)
      SELECT $1, CASE WHEN n % 20 = 0 THEN 'queued' ELSE 'missed' END, $2, 'Support', CASE WHEN n % 20 > 0 THEN $3::uuid END,
-       CASE WHEN n % 20 > 0 THEN 'Agent' END, 'Customer', 60, at, CASE WHEN n % 20 > 0 THEN at END, at
+       CASE WHEN n % 20 > 0 THEN 'Agent' END, 'Customer', 60, at, at, CASE WHEN n % 20 > 0 THEN at END, at
      FROM (SELECT n, now() - make_interval(mins => n) AS at FROM generate_series(1, 5000) n) past`,
     [tenant.id, departmentId, tenant.owner.id],
   );
@@ -45,6 +45,9 @@ async function insertRows(departmentId: string): Promise<void> {
     `INSERT INTO users (tenant_id, email, name, password_hash, role)
      SELECT $1, n || '@users.example', 'User ' || n, '', 'attendant' FROM generate_series(1, 1000) n`,
     [tenant.id],
+  );
+  await db.query(
+    'INSERT INTO presences (user_id, tenant_id) SELECT id, tenant_id FROM users ON CONFLICT DO NOTHING',
   );
   await db.query(
     `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id)
@@ -96,13 +99,13 @@ it.each<[string, string, () => Promise<unknown>, RegExp[]]>([
     'positions in a queue',
     'asked_departments',
     () => Promise.all([callId, callId, callId].map((id) => test.get(Queue).positionOf(tenant.id, id))),
-    [/Scan using calls_(pkey|tenant_key) on calls\b/, /Scan (using|on) calls_queue_idx/],
+    [/Scan using calls_(pkey|tenant_key) on calls\b/, /Scan (using|on) calls_line_idx/],
   ],
   [
     'the position of one call',
     'AS queue_size',
     () => test.get(Queue).positionOf(tenant.id, callId),
-    [/Index Scan using calls_pkey on calls c\b/, /Scan (using|on) calls_queue_idx/],
+    [/Index Scan using calls_pkey on calls c\b/, /Scan (using|on) calls_line_idx/],
   ],
   [
     'the presence of a user',

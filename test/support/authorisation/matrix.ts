@@ -280,6 +280,26 @@ export const MATRIX: Record<string, Row> = {
     attempt: async (scene, caller) => ({ as: await scene.wrappingUp(caller), body: { seconds: 60 } }),
   },
 
+  'GET /api/v1/offers': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: async (scene, caller) => ({ as: (await scene.offered(caller)).as }),
+  },
+  'POST /api/v1/offers/{id}/accept': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: (scene, caller) => scene.offered(caller),
+  },
+  'POST /api/v1/offers/{id}/decline': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene, caller) => ({ ...(await scene.offered(caller)), body: { reason: 'Lunch' } }),
+  },
+  'POST /api/v1/calls/{id}/offer': {
+    statuses: [401, 403, 201, 201, 201, 404],
+    attempt: async (scene) => ({
+      ids: [await scene.offerableCall()],
+      body: { user_id: (await scene.onlineMember('attendant')).id },
+    }),
+  },
+
   'GET /api/v1/customers': { statuses: [401, 200, 200, 200, 200, 200] },
   'GET /api/v1/customers/duplicates': { statuses: [401, 200, 200, 200, 200, 200] },
   'POST /api/v1/customers': {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { Json } from '../http/api';
-import { beginWrapUp } from '../contexts/agents';
+import type { Role } from '../../../src/platform/access/roles';
+import { beginWrapUp, openSocketOf } from '../contexts/agents';
 import { book, freeSlot, performStep } from '../contexts/appointments';
 import { expectStatus, login, type Member, someId, TestTenant } from '../builders';
 import {
@@ -12,6 +13,7 @@ import {
   advanceSteps,
 } from '../contexts/mfa';
 import { type Part, upload } from '../http/multipart';
+import { automaticQueue } from '../contexts/offers';
 import { createRecording } from '../contexts/recordings';
 import { createSkill } from '../contexts/skills';
 import { insertTranscriptResults, waitForTranscripts } from '../database/transcript-results';
@@ -37,6 +39,7 @@ export class Scene {
   private counter = 0;
   private enrolled: Promise<Enrolled> | undefined;
   private failing: Promise<string> | undefined;
+  private automatic: ReturnType<typeof automaticQueue> | undefined;
 
   private constructor(
     readonly test: TestApp,
@@ -112,6 +115,29 @@ export class Scene {
     const member = await this.newcomer(caller);
     if (member) await beginWrapUp(this.test, member.id);
     return member;
+  }
+
+  /** A waiting call of a department that offers its calls. */
+  async offerableCall(): Promise<string> {
+    this.automatic ??= automaticQueue(this.tenant, HIGH_QUEUE_LIMITS);
+    return (await this.tenant.join((await this.automatic).link)).call_id;
+  }
+
+  /** Creates a user of the tenant with an open socket, of no department. */
+  async onlineMember(role: Role): Promise<Member> {
+    const member = await this.tenant.member(role);
+    await openSocketOf(this.test, this.tenant.id, member.id);
+    return member;
+  }
+
+  /** A user like the caller who is being offered a call; a stranger and nobody get the offer of another user. */
+  async offered(caller: Caller): Promise<{ ids: string[]; as?: Member }> {
+    const isKnown = caller !== 'nobody' && caller !== 'stranger';
+    const member = await this.onlineMember(isKnown ? caller : 'attendant');
+    const callId = await this.offerableCall();
+    const answer = await this.tenant.owner.api.post(`/api/v1/calls/${callId}/offer`, { user_id: member.id });
+    expectStatus(answer, 201);
+    return { ids: [answer.body.data.id], ...(isKnown ? { as: member } : {}) };
   }
 
   /** Opens another session of a user. */

@@ -24,10 +24,21 @@ export async function stateEventsOf({ db }: TestApp, userId: string): Promise<Js
   return rows.map(({ payload }: Json) => payload);
 }
 
+/** Adds the connection of a socket that stays open, without one: for tests that need an online agent and no messages. */
+export async function openSocketOf({ db }: TestApp, tenantId: string, userId: string): Promise<void> {
+  await db.query(
+    `WITH instance AS (
+       INSERT INTO instances (id, heartbeat_at) VALUES (gen_random_uuid(), now() + interval '1 day') RETURNING id)
+     INSERT INTO connections (tenant_id, instance_id, socket_id, user_id) SELECT $1, id, id::text, $2 FROM instance`,
+    [tenantId, userId],
+  );
+}
+
 /** Puts the agent into wrap-up by SQL. */
 export async function beginWrapUp({ db, clock }: TestApp, userId: string, seconds = 60): Promise<void> {
   await db.query(
-    `UPDATE presences SET wrap_up_started_at = $2::timestamptz, wrap_up_until = $2::timestamptz + make_interval(secs => $3) WHERE user_id = $1`,
+    `UPDATE presences SET wrap_up_started_at = $2::timestamptz,
+       wrap_up_until = $2::timestamptz + make_interval(secs => $3) WHERE user_id = $1`,
     [userId, clock.now(), seconds],
   );
 }

@@ -27,6 +27,8 @@ const TAGS = {
   'Access links': 'Links through which customers join a queue',
   Customer: 'For customers, without a login: join, wait, rate',
   Calls: 'For staff: list, assign, start and complete calls; their tags, files and notes',
+  Agents: 'The states of agents: available, paused, wrapping up, on a call',
+  Offers: 'Waiting calls that the service offers to agents',
   Recordings: 'Recordings of calls: upload (also resumable), playback, transcript and summary',
   Customers: 'The customers of the company: details, history, duplicates, personal data',
   Appointments: 'Appointments of agents with customers, who join through a link',
