@@ -119,9 +119,6 @@ describe('responses', () => {
     await call(owner, 'PUT /api/v1/users/{id}/skills', [colleague.id], levels);
     await call(owner, 'GET /api/v1/agents');
     await call(owner, 'PUT /api/v1/users/{id}/state', [colleague.id], { state: 'available' });
-    await beginWrapUp(test, me.id);
-    await call(owner, 'POST /api/v1/users/me/wrap-up/extend', [], { seconds: 30 });
-    await call(owner, 'POST /api/v1/users/me/wrap-up/finish');
     const unused = await call(owner, 'POST /api/v1/skills', [], { name: 'Unused' });
     await call(owner, 'DELETE /api/v1/skills/{id}', [unused.id]);
 
@@ -194,8 +191,11 @@ describe('responses', () => {
     const automatic = { name: 'Automatic', routing: 'automatic' };
     const line = await call(owner, 'POST /api/v1/departments', [], automatic);
     const lineLink = await call(owner, 'POST /api/v1/access-links', [], { department_id: line.id });
+    await beginWrapUp(test, me.id);
+    await call(owner, 'POST /api/v1/users/me/wrap-up/extend', [], { seconds: 30 });
+    await call(owner, 'POST /api/v1/users/me/wrap-up/finish');
     await openSocketOf(test, tenant.id, me.id);
-    for (const answered of ['accept', 'decline']) {
+    for (const answered of ['decline', 'accept']) {
       const { call_id } = await call(
         api,
         'POST /api/v1/call/{token}/join',
@@ -204,12 +204,8 @@ describe('responses', () => {
       );
       const offer = await call(owner, 'POST /api/v1/calls/{id}/offer', [call_id], { user_id: me.id });
       await call(owner, 'GET /api/v1/offers');
-      await call(
-        owner,
-        `POST /api/v1/offers/{id}/${answered}`,
-        [offer.id],
-        answered === 'accept' ? undefined : {},
-      );
+      const body = answered === 'decline' ? {} : undefined;
+      await call(owner, `POST /api/v1/offers/{id}/${answered}`, [offer.id], body);
       if (answered === 'accept')
         await call(owner, 'POST /api/v1/calls/{id}/transfer', [call_id], { department_id: id });
     }

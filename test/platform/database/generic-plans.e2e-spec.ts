@@ -36,7 +36,8 @@ async function insertRows(departmentId: string): Promise<void> {
   await db.query(
     `INSERT INTO calls (tenant_id, status, department_id, department_name, user_id, user_name, customer_name,
        estimated_wait_time, rank_at, inserted_at, ended_at, updated_at)
-     SELECT $1, CASE WHEN n % 20 = 0 THEN 'queued' ELSE 'missed' END, $2, 'Support', CASE WHEN n % 20 > 0 THEN $3::uuid END,
+     SELECT $1, CASE WHEN n % 20 = 0 THEN 'queued' ELSE 'missed' END,
+       CASE WHEN n % 200 = 0 THEN $2::uuid ELSE gen_random_uuid() END, 'Support', CASE WHEN n % 20 > 0 THEN $3::uuid END,
        CASE WHEN n % 20 > 0 THEN 'Agent' END, 'Customer', 60, at, at, CASE WHEN n % 20 > 0 THEN at END, at
      FROM (SELECT n, now() - make_interval(mins => n) AS at FROM generate_series(1, 5000) n) past`,
     [tenant.id, departmentId, tenant.owner.id],
@@ -109,7 +110,7 @@ it.each<[string, string, () => Promise<unknown>, RegExp[]]>([
   ],
   [
     'the presence of a user',
-    'FROM user_presence',
+    'user_presence p',
     () => {
       const user = { tenant_id: tenant.id, user_id: tenant.owner.id, role: 'owner' };
       return test.get(Snapshots).of({ data: { kind: 'staff', user } } as unknown as LiveSocket);

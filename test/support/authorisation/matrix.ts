@@ -282,7 +282,7 @@ export const MATRIX: Record<string, Row> = {
 
   'GET /api/v1/offers': {
     statuses: [401, 200, 200, 200, 200, 200],
-    attempt: async (scene, caller) => ({ as: (await scene.offered(caller)).as }),
+    attempt: async (scene, caller) => ({ as: await scene.withOffer(caller) }),
   },
   'POST /api/v1/offers/{id}/accept': {
     statuses: [401, 200, 200, 200, 200, 404],

@@ -130,6 +130,18 @@ export class Scene {
     return member;
   }
 
+  /** A user like the caller who is being offered a call of their own tenant. */
+  async withOffer(caller: Caller): Promise<Member | undefined> {
+    if (caller !== 'stranger') return (await this.offered(caller)).as;
+    const { other, test } = this;
+    const { department, link } = await automaticQueue(other);
+    const member = await other.member('owner', [department.id]);
+    await openSocketOf(test, other.id, member.id);
+    const { call_id } = await other.join(link);
+    expectStatus(await other.owner.api.post(`/api/v1/calls/${call_id}/offer`, { user_id: member.id }), 201);
+    return member;
+  }
+
   /** A user like the caller who is being offered a call; a stranger and nobody get the offer of another user. */
   async offered(caller: Caller): Promise<{ ids: string[]; as?: Member }> {
     const isKnown = caller !== 'nobody' && caller !== 'stranger';
