@@ -196,7 +196,7 @@ describe('responses', () => {
     await call(owner, 'POST /api/v1/users/me/wrap-up/finish');
     await openSocketOf(test, tenant.id, me.id);
     for (const answered of ['decline', 'accept']) {
-      const { call_id } = await call(
+      const { call_id, websocket_token } = await call(
         api,
         'POST /api/v1/call/{token}/join',
         [lineLink.token],
@@ -208,6 +208,7 @@ describe('responses', () => {
       await call(owner, `POST /api/v1/offers/{id}/${answered}`, [offer.id], body);
       if (answered === 'accept')
         await call(owner, 'POST /api/v1/calls/{id}/transfer', [call_id], { department_id: id });
+      await call(api.as(websocket_token), 'POST /api/v1/call/cancel/{call_id}', [call_id]);
     }
     const tag = await call(owner, 'POST /api/v1/tags', [], { tag: exampleOf('CreateTagDto') });
     const below = { name: 'Refunds', parent_id: tag.id };
