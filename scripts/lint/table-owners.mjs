@@ -71,6 +71,12 @@ export const OTHER_READERS = [
     reason: 'A list of users has the skills of each, which one statement reads with the page.',
   },
   {
+    context: 'calls',
+    tables: ['user_skills'],
+    reason:
+      'The estimate of a wait counts the agents who have the skills of the call, in the statement of its position.',
+  },
+  {
     context: 'access-links',
     tables: ['user_skills'],
     reason: 'A link that no agent has the skills for is answered with a warning.',

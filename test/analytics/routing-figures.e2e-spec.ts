@@ -69,6 +69,38 @@ async function abandon(id: string): Promise<void> {
   await sweep(test);
 }
 
+/** A call that the agent transfers after 100 s, and that the colleague has for 200 s after a wait of 50 s. */
+async function transferredCall(): Promise<string> {
+  const call = await startedCall(5);
+  test.clock.advance(100);
+  await transfer(call);
+  test.clock.advance(50);
+  await act(call, 'start', colleague);
+  test.clock.advance(200);
+  await act(call, 'complete', colleague);
+  await test.db.query('UPDATE call_parts SET wrap_up_time = 30 WHERE call_id = $1 AND user_id = $2', [
+    call,
+    agent.id,
+  ]);
+  return call;
+}
+
+/** Inserts an ended offer to the agent, made now, that took some seconds. */
+const offer = async (call: string, status: string, seconds: number) =>
+  test.db.query(
+    `INSERT INTO offers (tenant_id, call_id, department_id, user_id, kind, status, offered_at, expires_at, ended_at)
+     VALUES ($1, $2, $3, $4, 'line', $5, $6, $7, $7)`,
+    [
+      tenant.id,
+      call,
+      department.id,
+      agent.id,
+      status,
+      test.clock.now(),
+      secondsAfter(test.clock.now(), seconds),
+    ],
+  );
+
 async function get(path: string, query: string): Promise<Json> {
   const answer = await tenant.owner.api.get(`/api/v1/analytics/${path}?${query}`);
   expectStatus(answer, 200);
@@ -164,22 +196,6 @@ describe('the wait of a call', () => {
 });
 
 describe('the handle time', () => {
-  /** A call that the agent transfers after 100 s, and that the colleague has for 200 s after a wait of 50 s. */
-  async function transferredCall(): Promise<string> {
-    const call = await startedCall(5);
-    test.clock.advance(100);
-    await transfer(call);
-    test.clock.advance(50);
-    await act(call, 'start', colleague);
-    test.clock.advance(200);
-    await act(call, 'complete', colleague);
-    await test.db.query('UPDATE call_parts SET wrap_up_time = 30 WHERE call_id = $1 AND user_id = $2', [
-      call,
-      agent.id,
-    ]);
-    return call;
-  }
-
   it('is the time of the parts with their wrap-up, without the wait after a transfer', async () => {
     await transferredCall();
     await expectFigures({ average_duration: 350, average_handle_time: 330 });
@@ -243,22 +259,6 @@ describe('the handle time', () => {
 });
 
 describe('the offers of an agent', () => {
-  /** Inserts an ended offer to the agent, made now, that took some seconds. */
-  const offer = async (call: string, status: string, seconds: number) =>
-    test.db.query(
-      `INSERT INTO offers (tenant_id, call_id, department_id, user_id, kind, status, offered_at, expires_at, ended_at)
-       VALUES ($1, $2, $3, $4, 'line', $5, $6, $7, $7)`,
-      [
-        tenant.id,
-        call,
-        department.id,
-        agent.id,
-        status,
-        test.clock.now(),
-        secondsAfter(test.clock.now(), seconds),
-      ],
-    );
-
   it('are counted by their end, and their rate ignores those that the agent did not decide', async () => {
     const { call_id } = await tenant.join(link);
     for (const [status, seconds] of [
