@@ -28,11 +28,12 @@ const SUMS = `
   count(*) FILTER (WHERE c.rating = 5)::int AS rating_5`;
 
 /** Day and hour of the arrival of a call, in the time zone of its company. */
-const LOCAL_HOUR = `
+export const LOCAL_HOUR = `
   (c.inserted_at AT TIME ZONE t.timezone)::date AS day,
   extract(hour FROM c.inserted_at AT TIME ZONE t.timezone)::int2 AS hour`;
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** In a materialized view, the id of what is NULL. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A refresh finds the row to replace by the unique key, in which NULL equals nothing: the rows of a deleted department
@@ -43,19 +44,79 @@ const DEPARTMENT = `COALESCE(c.department_id, '${NOBODY}') AS department_id`;
 const SUM_NAMES = [...SUMS.matchAll(/ AS (\w+)/g)].map(([, name]) => name).join(', ');
 
 /** Excludes companies with a time zone unknown to this server, because one of them would make every refresh fail. */
-const COMPANIES = `(SELECT id, timezone, service_level_seconds FROM tenants
+export const COMPANIES = `(SELECT id, timezone, service_level_seconds FROM tenants
   WHERE timezone IN (SELECT name FROM pg_timezone_names))`;
 
 /** Seconds of the periods `p` within the days `d`, in the time zone of the company `t`. */
-const seconds = (condition: string) => `COALESCE(extract(epoch FROM sum(
+export const seconds = (condition: string) => `COALESCE(extract(epoch FROM sum(
   LEAST(p.ended, (d.day::date + 1)::timestamp AT TIME ZONE t.timezone)
     - GREATEST(p.began, d.day::date::timestamp AT TIME ZONE t.timezone)
   ) FILTER (WHERE ${condition})), 0)::float8`;
 
-/** A view that shows each tenant its own rows of a materialized view. */
-const opened = (name: string, columns: string) => `
-  CREATE VIEW ${name} WITH (security_barrier) AS
-    SELECT ${columns} FROM analytics.${name} WHERE ${tenantScope('tenant_id')};`;
+/**
+ * A view that shows each tenant its own rows of a materialized view.
+ * @param source `name` in the schema analytics, and which rows, if another name or not all
+ */
+export const opened = (name: string, columns: string, source = `${name} WHERE true`) => `
+  CREATE OR REPLACE VIEW ${name} WITH (security_barrier) AS
+    SELECT ${columns} FROM analytics.${source} AND (${tenantScope('tenant_id')});`;
+
+/**
+ * The periods `p` of presence, each with the days `d` that it overlaps and its company `t`.
+ * @param columns further columns of the periods
+ */
+export const presenceDays = (columns = '') => `
+  (SELECT tenant_id, user_id, presence, began_at AS began, LEAST(ended_at, now()) AS ended${columns}
+   FROM presence_periods) p
+  JOIN ${COMPANIES} t ON t.id = p.tenant_id,
+  generate_series((p.began AT TIME ZONE t.timezone)::date, (p.ended AT TIME ZONE t.timezone)::date,
+    interval '1 day') d (day)
+  WHERE p.ended > p.began`;
+
+/** The views of sums, which migration 46 replaces. */
+export const FIRST_SUM_VIEWS = `
+  CREATE MATERIALIZED VIEW analytics.call_hours AS
+    SELECT c.tenant_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
+    FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
+    GROUP BY 1, 2, 3, 4;
+  CREATE UNIQUE INDEX call_hours_key ON analytics.call_hours (tenant_id, day, hour, department_id);
+
+  CREATE MATERIALIZED VIEW analytics.agent_hours AS
+    SELECT c.tenant_id, c.user_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
+    FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
+    WHERE c.user_id IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5;
+  CREATE UNIQUE INDEX agent_hours_key
+    ON analytics.agent_hours (tenant_id, user_id, day, hour, department_id);
+  CREATE INDEX agent_hours_day_idx ON analytics.agent_hours (tenant_id, day);
+
+  CREATE MATERIALIZED VIEW analytics.presence_days AS
+    SELECT p.tenant_id, p.user_id, d.day::date AS day,
+      ${seconds(`p.presence IN ('online', 'busy')`)} AS online_time,
+      ${seconds(`p.presence = 'busy'`)} AS busy_time
+    FROM ${presenceDays()}
+    GROUP BY 1, 2, 3;
+  CREATE UNIQUE INDEX presence_days_key ON analytics.presence_days (tenant_id, day, user_id);
+
+  ${opened('call_hours', `tenant_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
+  ${opened('agent_hours', `tenant_id, user_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
+  ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time')}`;
+
+/** @param views in the order in which they are refreshed, after view_states */
+export const refreshFunction = (...views: string[]) => `
+  -- Runs with the owner's rights and for all tenants, because row-level security is forced for the owner, too.
+  CREATE OR REPLACE FUNCTION refresh_analytics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = public, pg_temp AS $$
+  DECLARE
+    scope text := current_setting('app.system', true);
+  BEGIN
+    PERFORM set_config('app.system', 'on', true);
+    -- First: should a company change its settings meanwhile, this says what they were.
+    ${['view_states', ...views].map((view) => `REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.${view};`).join('\n    ')}
+    PERFORM set_config('app.system', COALESCE(scope, ''), true);
+  END $$;`;
+
+export const FIRST_REFRESH = refreshFunction('call_hours', 'agent_hours', 'presence_days');
 
 /**
  * Sums of calls, and how long agents were reachable. Row-level security does not apply to materialized views, so they
@@ -94,57 +155,12 @@ export class Analytics1780000000018 implements MigrationInterface {
         autovacuum_analyze_scale_factor = 0.02);
 
       CREATE SCHEMA analytics;
-      CREATE MATERIALIZED VIEW analytics.call_hours AS
-        SELECT c.tenant_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
-        FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
-        GROUP BY 1, 2, 3, 4;
-      CREATE UNIQUE INDEX call_hours_key ON analytics.call_hours (tenant_id, day, hour, department_id);
-
-      CREATE MATERIALIZED VIEW analytics.agent_hours AS
-        SELECT c.tenant_id, c.user_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
-        FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
-        WHERE c.user_id IS NOT NULL
-        GROUP BY 1, 2, 3, 4, 5;
-      CREATE UNIQUE INDEX agent_hours_key
-        ON analytics.agent_hours (tenant_id, user_id, day, hour, department_id);
-      CREATE INDEX agent_hours_day_idx ON analytics.agent_hours (tenant_id, day);
-
+      ${FIRST_SUM_VIEWS}
       CREATE MATERIALIZED VIEW analytics.view_states AS
         SELECT id AS tenant_id, timezone, service_level_seconds, now() AS refreshed_at FROM ${COMPANIES} t;
       CREATE UNIQUE INDEX view_states_key ON analytics.view_states (tenant_id);
-
-      CREATE MATERIALIZED VIEW analytics.presence_days AS
-        SELECT p.tenant_id, p.user_id, d.day::date AS day,
-          ${seconds(`p.presence IN ('online', 'busy')`)} AS online_time,
-          ${seconds(`p.presence = 'busy'`)} AS busy_time
-        FROM (SELECT tenant_id, user_id, presence, began_at AS began, LEAST(ended_at, now()) AS ended
-              FROM presence_periods) p
-          JOIN ${COMPANIES} t ON t.id = p.tenant_id,
-          generate_series((p.began AT TIME ZONE t.timezone)::date, (p.ended AT TIME ZONE t.timezone)::date,
-            interval '1 day') d (day)
-        WHERE p.ended > p.began
-        GROUP BY 1, 2, 3;
-      CREATE UNIQUE INDEX presence_days_key ON analytics.presence_days (tenant_id, day, user_id);
-
-      ${opened('call_hours', `tenant_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
-      ${opened('agent_hours', `tenant_id, user_id, NULLIF(department_id, '${NOBODY}') AS department_id, day, hour, ${SUM_NAMES}`)}
-      ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time')}
       ${opened('view_states', 'tenant_id, timezone, service_level_seconds, refreshed_at')}
-
-      -- Runs with the owner's rights and for all tenants, because row-level security is forced for the owner, too.
-      CREATE FUNCTION refresh_analytics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = public, pg_temp AS $$
-      DECLARE
-        scope text := current_setting('app.system', true);
-      BEGIN
-        PERFORM set_config('app.system', 'on', true);
-        -- First: should a company change its settings meanwhile, this says what they were.
-        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.view_states;
-        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.call_hours;
-        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.agent_hours;
-        REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.presence_days;
-        PERFORM set_config('app.system', COALESCE(scope, ''), true);
-      END $$;
+      ${FIRST_REFRESH}
 
       SELECT set_config('app.system', 'off', true);
     `);

@@ -56,10 +56,28 @@ const enterLineAsNew = (presence: string) => `
     ${enterLine('NEW', '', presence)};
   END IF`;
 
-/** Begins the part of the agent of an active call. */
-const beginPart = (call: string, startedAt: string) => `
-  INSERT INTO call_parts (tenant_id, call_id, department_id, user_id, user_name, started_at)
-  SELECT ${call}.tenant_id, ${call}.id, ${call}.department_id, ${call}.user_id, ${call}.user_name, ${startedAt}`;
+/** Begins the part of the agent of an active call. @param further columns, with their values */
+const beginPart = (call: string, startedAt: string, further = { columns: '', values: '' }) => `
+  INSERT INTO call_parts (tenant_id, call_id, department_id, user_id, user_name, started_at${further.columns})
+  SELECT ${call}.tenant_id, ${call}.id, ${call}.department_id, ${call}.user_id, ${call}.user_name,
+    ${startedAt}${further.values}`;
+
+/** The trigger's function that records the parts of a call. @param further columns of a part, with their values */
+export const recordCallPart = (further?: { columns: string; values: string }) => `
+  CREATE OR REPLACE FUNCTION record_call_part() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'UPDATE' THEN
+      -- The clocks of instances may differ slightly, so a part ends no earlier than it began.
+      UPDATE call_parts SET ended_at = GREATEST(started_at, NEW.updated_at),
+        ended_by = CASE WHEN NEW.status IN ('queued', 'assigned', 'active') THEN 'transferred'
+          WHEN NEW.end_reason = 'disconnect' THEN 'disconnect' ELSE 'completed' END
+      WHERE call_id = NEW.id AND ended_at IS NULL;
+    END IF;
+    IF NEW.status = 'active' THEN
+      ${beginPart('NEW', 'NEW.updated_at', further)};
+    END IF;
+    RETURN NULL;
+  END $$;`;
 
 /**
  * The line: one narrow row for each waiting call, from which the service finds the first call that an agent can take.
@@ -261,20 +279,7 @@ const TRIGGERS = `
       AND ${rowOf('OLD')} IS DISTINCT FROM ${rowOf('NEW')})
     EXECUTE FUNCTION move_in_line();
 
-  CREATE FUNCTION record_call_part() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF TG_OP = 'UPDATE' THEN
-      -- The clocks of instances may differ slightly, so a part ends no earlier than it began.
-      UPDATE call_parts SET ended_at = GREATEST(started_at, NEW.updated_at),
-        ended_by = CASE WHEN NEW.status IN ('queued', 'assigned', 'active') THEN 'transferred'
-          WHEN NEW.end_reason = 'disconnect' THEN 'disconnect' ELSE 'completed' END
-      WHERE call_id = NEW.id AND ended_at IS NULL;
-    END IF;
-    IF NEW.status = 'active' THEN
-      ${beginPart('NEW', 'NEW.updated_at')};
-    END IF;
-    RETURN NULL;
-  END $$;
+  ${recordCallPart()}
   CREATE TRIGGER calls_begin_part AFTER INSERT ON calls
     FOR EACH ROW WHEN (NEW.status = 'active') EXECUTE FUNCTION record_call_part();
   CREATE TRIGGER calls_change_part AFTER UPDATE OF status, user_id ON calls

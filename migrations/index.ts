@@ -42,6 +42,7 @@ import { AgentStates1780000000041 } from './0041-agent-states';
 import { Offers1780000000042 } from './0042-offers';
 import { QueueAlerts1780000000043 } from './0043-queue-alerts';
 import { DepartmentsOfOpenCalls1780000000045 } from './0045-departments-of-open-calls';
+import { ReportViews1780000000046 } from './0046-report-views';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   Offers1780000000042,
   QueueAlerts1780000000043,
   DepartmentsOfOpenCalls1780000000045,
+  ReportViews1780000000046,
 ];

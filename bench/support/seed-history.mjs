@@ -1,4 +1,5 @@
-// Generates the calls of a contact centre with office hours over many days, and the presence periods of its agents.
+// Generates the calls of a contact centre with office hours over many days, with their parts and offers, and the presence
+// periods of its agents.
 import pg from 'pg';
 import { createTenant, PASSWORD } from './seed-calls.mjs';
 
@@ -45,13 +46,29 @@ const CALLS = `
       at + make_interval(secs => CASE WHEN status = 'completed' THEN wait + talk ELSE wait END) AS ended) t
   ORDER BY n`;
 
-/** Agents are busy in each call and online for a while after it. */
+/** Agents are busy in each call and in the wrap-up after it, then available. */
 const PRESENCE = `
-  INSERT INTO presence_periods (tenant_id, user_id, presence, began_at, ended_at)
-  SELECT tenant_id, user_id, presence, began, ended
-  FROM calls, LATERAL (VALUES ('busy', started_at, ended_at), ('online', ended_at, ended_at + interval '2 minutes'))
-    p (presence, began, ended)
+  INSERT INTO presence_periods (tenant_id, user_id, presence, state, began_at, ended_at)
+  SELECT tenant_id, user_id, presence, state, began, ended
+  FROM calls, LATERAL (VALUES ('busy', 'on_call', started_at, ended_at),
+    ('busy', 'wrap_up', ended_at, ended_at + interval '20 seconds'),
+    ('online', 'available', ended_at + interval '20 seconds', ended_at + interval '2 minutes'))
+    p (presence, state, began, ended)
   WHERE tenant_id = $1 AND status = 'completed' ORDER BY inserted_at`;
+
+/** One part of each completed call. */
+const PARTS = `
+  INSERT INTO call_parts (tenant_id, call_id, department_id, user_id, joined_at, started_at, ended_at, ended_by,
+    wrap_up_time)
+  SELECT tenant_id, id, department_id, user_id, inserted_at, started_at, ended_at, 'completed', 20
+  FROM calls WHERE tenant_id = $1 AND status = 'completed' ORDER BY inserted_at`;
+
+/** One accepted offer of each completed call, and an expired one of each missed call. */
+const OFFERS = `
+  INSERT INTO offers (tenant_id, call_id, department_id, user_id, kind, status, offered_at, expires_at, ended_at)
+  SELECT tenant_id, id, department_id, user_id, 'line', CASE WHEN status = 'completed' THEN 'accepted' ELSE 'expired' END,
+    assigned_at - interval '6 seconds', assigned_at + interval '14 seconds', assigned_at
+  FROM calls WHERE tenant_id = $1 AND status IN ('completed', 'missed') ORDER BY inserted_at`;
 
 /**
  * Creates a tenant with the given number of calls in the given number of days, the last one yesterday; a second tenant,
@@ -90,7 +107,7 @@ async function seedHistory(client, slug, { calls, days, today }) {
   // The generated rows satisfy the foreign keys; checking millions of them would take minutes.
   await client.query('SET session_replication_role = replica; SELECT setseed(0.5)');
   await client.query(CALLS, [tenant.id, calls, today, days]);
-  await client.query(PRESENCE, [tenant.id]);
+  for (const statement of [PRESENCE, PARTS, OFFERS]) await client.query(statement, [tenant.id]);
   await client.query('RESET session_replication_role; DROP TABLE agents');
   return { ...tenant, calls, email: `owner@${slug}.example`, password: PASSWORD };
 }

@@ -97,7 +97,8 @@ export const OTHER_READERS = [
   },
   {
     context: 'calls',
-    tables: ['skills'],
-    reason: 'The skills that a waiting call is to require are checked and locked.',
+    tables: ['skills', 'user_skills'],
+    reason:
+      'The skills that a waiting call is to require are checked and locked, and the estimate of its wait counts the agents who have them.',
   },
 ];

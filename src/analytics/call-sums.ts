@@ -19,10 +19,18 @@ export interface SumsSource {
   values: unknown[];
 }
 
-const ANSWERED = `c.status IN ('active', 'completed')`;
+/** Also of a call that waits again after a transfer, and of one that was not completed in the end. */
+const ANSWERED = 'c.started_at IS NOT NULL';
+
+const HANDLE_TIME = `CASE WHEN ${ANSWERED} AND c.status NOT IN ('queued', 'assigned', 'active')
+  THEN COALESCE(p.handle_time, c.duration) END`;
+
+/** Seconds between two times, without a fraction, as the duration of a call. */
+export const wholeSeconds = (from: string, until: string) => `floor(date_part('epoch', ${until} - ${from}))`;
 
 const count = (condition: string) => `count(*) FILTER (WHERE ${condition})::int`;
-const total = (value: string) => `COALESCE(sum(${value}) FILTER (WHERE ${ANSWERED}), 0)::float8`;
+const total = (value: string, condition = 'true') =>
+  `COALESCE(sum(${value}) FILTER (WHERE ${condition}), 0)::float8`;
 
 /** @param threshold SQL for the seconds within which a call must be answered to be in time */
 const sumsOfRows = (threshold: string): Record<keyof CallSums, string> => ({
@@ -34,13 +42,18 @@ const sumsOfRows = (threshold: string): Record<keyof CallSums, string> => ({
   missed_calls: count(`c.status = 'missed'`),
   cancelled_calls: count(`c.status = 'cancelled'`),
   abandoned_calls: count(`c.status = 'abandoned'`),
+  answered_calls: count(ANSWERED),
   answered_in_time: count(`${ANSWERED} AND c.wait_time <= ${threshold}`),
-  abandoned_late: count(`c.status = 'abandoned' AND c.wait_time > ${threshold}`),
-  answer_wait: total('c.wait_time'),
-  wait_estimate_error: total('abs(c.estimated_wait_time - c.wait_time)'),
+  abandoned_late: count(`c.status = 'abandoned' AND NOT (${ANSWERED}) AND c.wait_time > ${threshold}`),
+  answer_wait: total('c.wait_time', ANSWERED),
+  wait_estimate_error: total('abs(c.estimated_wait_time - c.wait_time)', ANSWERED),
   longest_wait_time: 'max(c.wait_time)',
-  handled_calls: 'count(c.duration)::int',
-  handle_time: 'COALESCE(sum(c.duration), 0)::float8',
+  calls_with_duration: 'count(c.duration)::int',
+  duration: total('c.duration'),
+  handled_calls: 'count(c.handle_time)::int',
+  handle_time: total('c.handle_time'),
+  calls_without_parts: count('c.duration IS NOT NULL AND NOT c.has_parts'),
+  duration_without_parts: total('c.duration', 'NOT c.has_parts'),
   rating_1: count('c.rating = 1'),
   rating_2: count('c.rating = 2'),
   rating_3: count('c.rating = 3'),
@@ -58,14 +71,20 @@ export function fromCalls(scope: CallScope, period: Period, threshold: number): 
     .parameter('text', period.timezone)
     .parameter('integer', threshold)
     .and('c.tenant_id = ?', scope.tenant_id)
-    .andIf('c.department_id = ?', scope.department_id)
-    .andIf('c.user_id = ?', scope.user_id)
     .and('c.inserted_at >= ?', period.from)
-    .and('c.inserted_at < ?', period.until);
+    .and('c.inserted_at < ?', period.until)
+    .andIf('c.department_id = ?', scope.department_id)
+    .andIf('c.user_id = ?', scope.user_id);
   const columns = Object.entries(sumsOfRows('$2::integer')).map(([name, sql]) => `${sql} AS ${name}`);
   return {
     from: `(SELECT c.*, (c.inserted_at AT TIME ZONE $1)::date AS day,
-      extract(hour FROM c.inserted_at AT TIME ZONE $1)::int AS hour FROM calls c ${filter.sql}) c`,
+        extract(hour FROM c.inserted_at AT TIME ZONE $1)::int AS hour,
+        p.call_id IS NOT NULL AS has_parts, ${HANDLE_TIME} AS handle_time
+      FROM calls c LEFT JOIN (
+        SELECT call_id, sum(${wholeSeconds('started_at', 'ended_at')} + COALESCE(wrap_up_time, 0)) AS handle_time
+        FROM call_parts WHERE tenant_id = $3 AND joined_at >= $4 AND joined_at < $5
+        GROUP BY call_id) p ON p.call_id = c.id
+      ${filter.sql}) c`,
     sums: columns.join(', '),
     values: filter.values,
   };
@@ -73,7 +92,7 @@ export function fromCalls(scope: CallScope, period: Period, threshold: number): 
 
 /** Sums over the materialized views: only for whole days, the tenant's time zone and its threshold. */
 export function fromViews(scope: CallScope, period: Period, by: 'hour' | 'agent' = 'hour'): SumsSource {
-  const view = by === 'agent' || scope.user_id ? 'agent_hours' : 'call_hours';
+  const view = by === 'agent' || scope.user_id ? 'agent_hour_sums' : 'call_hour_sums';
   const filter = new Filter()
     .and('c.tenant_id = ?', scope.tenant_id)
     .andIf('c.department_id = ?', scope.department_id)

@@ -18,6 +18,7 @@ describe('call figures', () => {
       longest_wait_time: null,
       wait_estimate_error: null,
       average_duration: null,
+      average_handle_time: null,
       service_level: null,
       abandonment_rate: null,
       average_rating: null,
@@ -26,10 +27,14 @@ describe('call figures', () => {
   });
 
   it.each([
-    ['answered: active and completed', { active_calls: 2, completed_calls: 5 }, { answered_calls: 7 }],
+    [
+      'answered: those that were started, whatever their state',
+      { active_calls: 2, completed_calls: 5, abandoned_calls: 1, answered_calls: 6 },
+      { answered_calls: 6 },
+    ],
     [
       'service level: answered in time ÷ (answered + abandoned late)',
-      { completed_calls: 8, active_calls: 1, answered_in_time: 6, abandoned_calls: 4, abandoned_late: 1 },
+      { answered_calls: 9, answered_in_time: 6, abandoned_calls: 4, abandoned_late: 1 },
       { service_level: 0.6 },
     ],
     [
@@ -43,16 +48,21 @@ describe('call figures', () => {
       { total_calls: 3, abandoned_calls: 1 },
       { abandonment_rate: 0.3333 },
     ],
-    ['average wait of answered calls', { completed_calls: 3, answer_wait: 100 }, { average_wait_time: 33.3 }],
+    ['average wait of answered calls', { answered_calls: 3, answer_wait: 100 }, { average_wait_time: 33.3 }],
     [
       'average error of the estimate for answered calls',
-      { active_calls: 1, completed_calls: 1, wait_estimate_error: 25 },
+      { answered_calls: 2, wait_estimate_error: 25 },
       { wait_estimate_error: 12.5 },
     ],
     [
-      'average handle time of the calls that have one',
-      { completed_calls: 3, handled_calls: 2, handle_time: 601 },
-      { average_duration: 300.5 },
+      'average duration of the calls that have one',
+      { completed_calls: 3, calls_with_duration: 2, duration: 601 },
+      { average_duration: 300.5, average_handle_time: null },
+    ],
+    [
+      'average handle time of the answered calls that have ended',
+      { answered_calls: 4, calls_with_duration: 2, duration: 601, handled_calls: 3, handle_time: 1000 },
+      { average_duration: 300.5, average_handle_time: 333.3 },
     ],
     [
       'average rating',

@@ -8,17 +8,27 @@ export interface CallSums {
   missed_calls: number;
   cancelled_calls: number;
   abandoned_calls: number;
+  /** Calls that were started, whatever followed. */
+  answered_calls: number;
   answered_in_time: number;
+  /** Calls that were abandoned after the service level, without having been answered. */
   abandoned_late: number;
   /** Seconds that answered calls waited in total. */
   answer_wait: number;
   /** Seconds by which the waits of answered calls differed from their estimates, in total. */
   wait_estimate_error: number;
   longest_wait_time: number | null;
-  /** Calls with a handle time. */
+  calls_with_duration: number;
+  /** Seconds from start to end in total. */
+  duration: number;
+  /** Answered calls that have ended. */
   handled_calls: number;
-  /** Seconds in total. */
+  /** Seconds that agents spent on them in total: their parts with the wrap-up. */
   handle_time: number;
+  /** Calls with a duration that ended before parts were recorded. */
+  calls_without_parts: number;
+  /** Seconds from start to end of these in total. */
+  duration_without_parts: number;
   rating_1: number;
   rating_2: number;
   rating_3: number;
@@ -35,13 +45,18 @@ export const NO_CALLS: CallSums = {
   missed_calls: 0,
   cancelled_calls: 0,
   abandoned_calls: 0,
+  answered_calls: 0,
   answered_in_time: 0,
   abandoned_late: 0,
   answer_wait: 0,
   wait_estimate_error: 0,
   longest_wait_time: null,
+  calls_with_duration: 0,
+  duration: 0,
   handled_calls: 0,
   handle_time: 0,
+  calls_without_parts: 0,
+  duration_without_parts: 0,
   rating_1: 0,
   rating_2: 0,
   rating_3: 0,
@@ -66,6 +81,7 @@ export interface CallFigures {
   longest_wait_time: number | null;
   wait_estimate_error: number | null;
   average_duration: number | null;
+  average_handle_time: number | null;
   service_level: number | null;
   abandonment_rate: number | null;
   average_rating: number | null;
@@ -75,8 +91,7 @@ export interface CallFigures {
 /** Computes the figures: seconds with one decimal, ratios with four, ratings with two; null instead of a division by 0. */
 export function callFigures(sums: CallSums): CallFigures {
   const { total_calls, queued_calls, assigned_calls, active_calls, completed_calls } = sums;
-  const { missed_calls, cancelled_calls, abandoned_calls, longest_wait_time } = sums;
-  const answered_calls = active_calls + completed_calls;
+  const { missed_calls, cancelled_calls, abandoned_calls, answered_calls, longest_wait_time } = sums;
   const ratings = ratingsOf(sums);
   const stars = Object.entries(ratings).reduce((sum, [value, count]) => sum + Number(value) * count, 0);
   const rated = Object.values(ratings).reduce((sum, count) => sum + count, 0);
@@ -93,7 +108,8 @@ export function callFigures(sums: CallSums): CallFigures {
     average_wait_time: quotient(sums.answer_wait, answered_calls, 1),
     longest_wait_time,
     wait_estimate_error: quotient(sums.wait_estimate_error, answered_calls, 1),
-    average_duration: quotient(sums.handle_time, sums.handled_calls, 1),
+    average_duration: quotient(sums.duration, sums.calls_with_duration, 1),
+    average_handle_time: quotient(sums.handle_time, sums.handled_calls, 1),
     service_level: quotient(sums.answered_in_time, answered_calls + sums.abandoned_late, 4),
     abandonment_rate: quotient(abandoned_calls, total_calls, 4),
     average_rating: quotient(stars, rated, 2),

@@ -11,7 +11,12 @@ import {
   expectedHours,
   expectedTrends,
 } from '../support/contexts/expected-metrics';
-import { arbitraryCalls, arbitraryPeriods, replaceCalls } from '../support/contexts/arbitrary-calls';
+import {
+  arbitraryCalls,
+  arbitraryOffers,
+  arbitraryPeriods,
+  replaceCalls,
+} from '../support/contexts/arbitrary-calls';
 import { refreshViews } from '../support/contexts/refresh-views';
 import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
@@ -84,10 +89,11 @@ describe('the figures of the reports', () => {
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (draw) => {
         const calls = draw(() => arbitraryCalls(departments, agents));
+        const offers = draw(() => arbitraryOffers(calls, departments, agents));
         const periods = draw(() => arbitraryPeriods(agents));
         const asked = draw(reportQueries);
         const interval = draw(() => fc.constantFrom('day', 'week', 'month'));
-        await replaceCalls(test.db, tenant.id, calls, periods);
+        await replaceCalls(test.db, tenant.id, calls, offers, periods);
         await refreshViews(test);
 
         const trends = await report('trends', asked, { interval });
@@ -123,7 +129,7 @@ describe('the figures of the reports', () => {
           ({ user_name: _name, ...row }: Json) => row,
         );
         for (const row of agentRows)
-          expect(row).toEqual(expectedAgent(calls, periods, row.user_id, asked, now));
+          expect(row).toEqual(expectedAgent({ calls, offers, periods }, row.user_id, asked, now));
         if (asked.user_id === undefined && asked.department_id === undefined) {
           expect(agentRows).toHaveLength(agents.length);
         }

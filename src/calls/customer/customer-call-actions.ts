@@ -32,7 +32,8 @@ export class CustomerCallActions {
   /** @throws 404 invalid_link */
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
-      const { tenant_id, department_id } = await this.links.resolve(tx, token);
+      const link = await this.links.resolve(tx, token);
+      const { tenant_id, department_id } = link;
       tx.narrow(tenant_id);
       const [names] = await tx.query<
         Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>
@@ -47,7 +48,7 @@ export class CustomerCallActions {
         valid: true,
         ...names,
         company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
-        ...(await this.queues.read(tx, department_id)),
+        ...(await this.queues.read(tx, link)),
       };
     });
   }

@@ -117,7 +117,7 @@ export class JoinQueue {
       link.customer_id && this.customers.lockIfExists(tx, link.tenant_id, link.customer_id),
       this.links.use(tx, link.link_id),
       link.requires_skills ? this.links.lockSkills(tx, link.link_id) : [],
-      this.queues.readLocked(tx, link.tenant_id, link.department_id),
+      this.queues.readLocked(tx, link),
       this.addressLimit.check(tx, link, client),
       link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, claim),
     ]);

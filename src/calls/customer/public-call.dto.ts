@@ -33,7 +33,10 @@ export class LinkValidationDto {
   @IntegerField({ example: 240, description: 'Seconds, for a customer who joins now' })
   estimated_wait_time: number;
 
-  @IntegerField({ example: 2 })
+  @IntegerField({
+    example: 2,
+    description: 'Agents of the department who are online or busy and have the skills that the link requires',
+  })
   online_agents: number;
 }
 

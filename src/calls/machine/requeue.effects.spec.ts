@@ -14,6 +14,7 @@ const waiting = {
   user_id: null,
   inserted_at: T0,
   assigned_at: null,
+  started_at: null,
   wait_time: null,
   wait_deadline: at(300),
   absence_deadline: null,
@@ -94,6 +95,13 @@ describe('requeueing', () => {
   it('takes the wait from the join to the last assignment', () => {
     const once = requeue(assign(waiting, 'ana', at(100)), at(160));
     expect(assign(once, 'bob', at(200)).wait_time).toBe(200);
+  });
+
+  it('keeps the wait of a call that was started before it was transferred', () => {
+    const transferred = { ...waiting, started_at: at(110), wait_time: 100 };
+    const returned = requeue(assign(transferred, 'bob', at(400)), at(460));
+    expect(returned.wait_time).toBe(100);
+    expect(assign(returned, 'cid', at(500)).wait_time).toBe(100);
   });
 
   it('forgets the suspended deadlines when the call is started', () => {

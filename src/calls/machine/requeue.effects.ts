@@ -34,7 +34,7 @@ export function requeued(call: Call, { requeue }: TransitionRequest, now: Date):
     user_name: null,
     assigned_at: null,
     agent_connected_at: null,
-    // A transferred call keeps the time of the wait before its first start.
+    // The wait ended with the last assignment before the first start, which a transferred call has had.
     wait_time: call.started_at ? call.wait_time : null,
     wait_deadline: movedByAssignment(call, now),
     priority_deadline: call.suspended_priority_deadline,

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { ResolvedLink } from '../../access-links/access-link-resolver';
 import type { Transaction } from '../../platform/database/transaction';
 import type { Call } from '../call.entity';
 import type { QueuePosition } from './queue';
 import { estimateWait, type ServiceRate } from './queue.rules';
-import { NO_RATE, SERVICE_RATE_SQL } from './service-rate';
+import { NO_RATE, serviceRateSql, skillsOfLink } from './service-rate';
 
-/** A department's queue as a customer who joins now would find it. */
+/** The link through which a customer joins: its department, and the skills that it requires. */
+export type JoinLink = Pick<ResolvedLink, 'tenant_id' | 'department_id' | 'link_id' | 'requires_skills'>;
+
+/** A department's queue as a customer who joins now through a link would find it. */
 export interface DepartmentQueue {
   queue_size: number;
+  /** Agents who can serve the customer. */
   online_agents: number;
   /** Seconds that the customer would wait at the end of the queue. */
   estimated_wait_time: number;
@@ -49,16 +54,16 @@ const LAST_RANK_SQL = `(SELECT CASE WHEN q.priority_since IS NULL THEN q.rank_at
  */
 @Injectable()
 export class DepartmentQueues {
-  async read(tx: Transaction, departmentId: string): Promise<DepartmentQueue> {
-    const row = await this.select<QueueRow>(tx, departmentId);
+  async read(tx: Transaction, link: JoinLink): Promise<DepartmentQueue> {
+    const row = await this.select<QueueRow>(tx, link);
     const { queue_size, ...rate } = row ?? { ...NO_RATE, queue_size: 0 };
     const { online_agents } = rate;
     return { queue_size, online_agents, estimated_wait_time: estimateWait(queue_size + 1, rate) };
   }
 
   /** For a transaction that has sent the lock of the department's row before. It replaces many changes by one. */
-  async readLocked(tx: Transaction, tenantId: string, departmentId: string): Promise<LockedQueue> {
-    const row = await this.select<LockedRow>(tx, departmentId, LAST_RANK_SQL);
+  async readLocked(tx: Transaction, link: JoinLink): Promise<LockedQueue> {
+    const row = await this.select<LockedRow>(tx, link, LAST_RANK_SQL);
     if (!row) return { queue_size: 0, rate: NO_RATE, last_rank_at: null };
     if (row.change_count > MAX_CHANGES) {
       tx.send({
@@ -66,7 +71,7 @@ export class DepartmentQueues {
             DELETE FROM queue_changes WHERE tenant_id = $1 AND department_id = $2 RETURNING change)
           INSERT INTO queue_changes (tenant_id, department_id, change)
           SELECT $1, $2, COALESCE(sum(change), 0) FROM replaced`,
-        values: [tenantId, departmentId],
+        values: [link.tenant_id, link.department_id],
       });
     }
     return { queue_size: row.queue_size, rate: row, last_rank_at: row.last_rank_at };
@@ -96,17 +101,18 @@ export class DepartmentQueues {
 
   private select<Row extends QueueRow>(
     tx: Transaction,
-    departmentId: string,
+    { department_id, link_id, requires_skills }: JoinLink,
     ...further: string[]
   ): Promise<Row | undefined> {
-    const columns = [SERVICE_RATE_SQL, 'changes.queue_size', 'changes.change_count', ...further];
+    const rate = serviceRateSql(requires_skills ? skillsOfLink('$2') : undefined);
+    const columns = [rate, 'changes.queue_size', 'changes.change_count', ...further];
     return tx.one<Row>(
       `SELECT ${columns.join(', ')}
        FROM departments d CROSS JOIN LATERAL (
          SELECT COALESCE(sum(q.change), 0)::int AS queue_size, count(*)::int AS change_count
          FROM queue_changes q WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id) changes
        WHERE d.id = $1`,
-      [departmentId],
+      requires_skills ? [department_id, link_id] : [department_id],
     );
   }
 }

@@ -4,7 +4,7 @@ const DEFAULT_HANDLE_TIME = 180;
 export interface ServiceRate {
   /** Mean duration of the department's recent completed calls, in seconds; null without any. */
   mean_handle_time: number | null;
-  /** Active members of the department who are online or busy. */
+  /** Active members of the department who are online or busy and have the skills that the call requires. */
   online_agents: number;
 }
 

@@ -7,7 +7,7 @@ import type { CallListItemDto } from '../call.dto';
 import type { CallStatus } from '../machine/call.machine';
 import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
 import { estimateWait, type ServiceRate } from './queue.rules';
-import { NO_RATE, SERVICE_RATE_SQL } from './service-rate';
+import { NO_RATE, onlineAgentsSql, serviceRateSql, skillsOfEntry } from './service-rate';
 
 /** A call's position in its department's queue. */
 export interface QueuePosition {
@@ -41,6 +41,12 @@ interface QueueIdsRow {
   versions: string | null;
 }
 
+/** The calls that require the same skills, separated by commas, and the agents who have these. */
+interface SkilledCallsRow {
+  ids: string;
+  online_agents: number;
+}
+
 /** A waiting call as its staff see it in the queue. */
 export interface WaitingCall extends CallListItemDto {
   /** When the customer was last seen; null while they have an open socket. */
@@ -63,9 +69,10 @@ const PRESENT_UNTIL_SQL = `CASE WHEN c.absence_deadline IS NOT NULL AND d.routin
     SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
     WHERE e.call_id = c.id AND e.department_id = c.department_id) END AS present_until`;
 
-const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${SERVICE_RATE_SQL}, queue.position,
-    queue.queue_size
+const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${serviceRateSql(skillsOfEntry('e'))},
+    queue.position, queue.queue_size
   FROM calls c LEFT JOIN departments d ON d.id = c.department_id
+    LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
       FROM calls q
@@ -75,12 +82,15 @@ const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${SERVICE_RAT
 
 /** The positions of several calls of a tenant. */
 const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
-    SELECT id, status, version, department_id FROM calls
-    WHERE tenant_id = $1 AND id = ANY ($2)),
+    SELECT c.id, c.status, c.version, c.department_id, COALESCE(e.skill_ids, '{}') AS skill_ids,
+      COALESCE(e.min_levels, '{}') AS min_levels
+    FROM calls c LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
+    WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
   asked_departments AS MATERIALIZED (SELECT DISTINCT department_id AS id FROM asked WHERE status = 'queued'),
   rates AS MATERIALIZED (
-    SELECT d.id, ${SERVICE_RATE_SQL}
-    FROM asked_departments JOIN departments d ON d.tenant_id = $1 AND d.id = asked_departments.id),
+    SELECT d.id, asked_skills.skill_ids, asked_skills.min_levels, ${serviceRateSql(skillsOfEntry('asked_skills'))}
+    FROM (SELECT DISTINCT department_id, skill_ids, min_levels FROM asked WHERE status = 'queued') asked_skills
+      JOIN departments d ON d.tenant_id = $1 AND d.id = asked_skills.department_id),
   positions AS MATERIALIZED (
     SELECT q.id, row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size
     FROM asked_departments JOIN calls q
@@ -88,7 +98,20 @@ const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     WINDOW department AS (PARTITION BY q.department_id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
   SELECT c.id AS call_id, c.status, c.version, r.mean_handle_time, r.online_agents,
     COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
-  FROM asked c LEFT JOIN rates r ON r.id = c.department_id LEFT JOIN positions p ON p.id = c.id`;
+  FROM asked c LEFT JOIN positions p ON p.id = c.id LEFT JOIN rates r
+    ON r.id = c.department_id AND r.skill_ids = c.skill_ids AND r.min_levels = c.min_levels`;
+
+/**
+ * The agents for the calls of a department that require skills, by combination of skills: one index range, which is empty
+ * for most departments. Calls of customers who are absent are left out, and have no socket.
+ */
+const SKILLED_CALLS_SQL = `SELECT l.ids, ${onlineAgentsSql(skillsOfEntry('l'))}
+  FROM departments d CROSS JOIN LATERAL (
+    SELECT e.skill_ids, e.min_levels, string_agg(e.call_id::text, ',') AS ids FROM line_entries e
+    WHERE e.department_id = d.id AND e.present AND e.lane > '00000000-0000-0000-0000-000000000000'
+      AND e.skill_ids <> '{}'
+    GROUP BY e.skill_ids, e.min_levels) l
+  WHERE d.tenant_id = $1 AND d.id = $2`;
 
 /** Positions that one statement computes: it reads the whole queue, however few of its calls are asked for. */
 const MAX_POSITIONS = 200;
@@ -151,9 +174,11 @@ export class Queue {
    */
   async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
     const values = [tenantId, departmentId];
-    const [rates, [queue]] = await this.database.readTenant<[ServiceRate, QueueIdsRow]>(tenantId, [
+    const [rates, [queue], skilled] = await this.database.readTenant<
+      [ServiceRate, QueueIdsRow, SkilledCallsRow]
+    >(tenantId, [
       {
-        text: `SELECT ${SERVICE_RATE_SQL} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
+        text: `SELECT ${serviceRateSql()} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
         values,
       },
       {
@@ -162,15 +187,21 @@ export class Queue {
                FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'`,
         values,
       },
+      { text: SKILLED_CALLS_SQL, values },
     ]);
     const rate = rates[0] ?? NO_RATE;
+    const skilledRates = new Map(
+      skilled.flatMap(({ ids: group, online_agents }) =>
+        group.split(',').map((id) => [id, { ...rate, online_agents }] as const),
+      ),
+    );
     const ids = queue?.ids?.split(',') ?? [];
     const versions = queue?.versions?.split(',') ?? [];
     return ids.map((call_id, index) => ({
       call_id,
       version: Number(versions[index]),
       position: index + 1,
-      estimated_wait_time: estimateWait(index + 1, rate),
+      estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
       queue_size: ids.length,
     }));
   }

@@ -119,8 +119,8 @@ async function insertRoutingRows(
   // No sweep changes the entry during the tests.
   await superuser.query(`UPDATE line_entries SET present_until = 'infinity' WHERE tenant_id = $1`, [id]);
   await superuser.query(
-    `INSERT INTO call_parts (tenant_id, call_id, user_id, started_at, ended_at, ended_by)
-     VALUES ($1, $2, $3, now(), now(), 'transferred')`,
+    `INSERT INTO call_parts (tenant_id, call_id, user_id, joined_at, started_at, ended_at, ended_by)
+     VALUES ($1, $2, $3, now(), now(), now(), 'transferred')`,
     ofCall,
   );
   await superuser.query(

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { CallRow, PeriodRow } from './arbitrary-calls';
+import type { CallRow, OfferRow, PartRow, PeriodRow } from './arbitrary-calls';
 
 /** The parameters of a report. */
 export interface ReportQuery {
@@ -13,19 +13,33 @@ export interface ReportQuery {
 
 const mean = (numbers: number[], digits: number): number | null => {
   if (numbers.length === 0) return null;
-  const sum = numbers.reduce((total, number) => total + number, 0);
-  return Math.round((sum / numbers.length) * 10 ** digits) / 10 ** digits;
+  return Math.round((total(numbers) / numbers.length) * 10 ** digits) / 10 ** digits;
 };
+
+const total = (numbers: number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** Seconds of a part with its wrap-up. */
+const timeOf = (part: PartRow): number =>
+  Math.floor((Date.parse(part.ended_at) - Date.parse(part.started_at)) / 1000) + (part.wrap_up_time ?? 0);
+
+/** The handle time of an answered call; empty for one that has not ended. */
+function handleTime({ status, parts, duration }: CallRow): number[] {
+  if (['queued', 'assigned', 'active'].includes(status)) return [];
+  if (parts.length > 0) return [total(parts.map(timeOf))];
+  return duration === null ? [] : [duration];
+}
 
 const localTime = (iso: string, zone: string) => DateTime.fromISO(iso, { zone });
 
 /** Computes the metrics of docs/metrics.md from the calls in plain TypeScript, as the reference for the SQL reports. */
 export function expectedMetrics(calls: CallRow[], threshold: number) {
   const withStatus = (...statuses: string[]) => calls.filter(({ status }) => statuses.includes(status));
-  const answered = withStatus('active', 'completed');
+  const answered = calls.filter(({ started_at }) => started_at !== null);
   const abandoned = withStatus('abandoned');
   const inTime = answered.filter(({ wait_time }) => Number(wait_time) <= threshold);
-  const late = abandoned.filter(({ wait_time }) => Number(wait_time) > threshold);
+  const late = abandoned.filter(
+    ({ started_at, wait_time }) => started_at === null && Number(wait_time) > threshold,
+  );
   const waits = calls.flatMap(({ wait_time }) => (wait_time === null ? [] : [wait_time]));
   const rated = (stars: number) => calls.filter(({ rating }) => rating === stars).length;
   const judged = [...answered.map((call) => Number(inTime.includes(call))), ...late.map(() => 0)];
@@ -52,6 +66,7 @@ export function expectedMetrics(calls: CallRow[], threshold: number) {
       calls.flatMap(({ duration }) => (duration === null ? [] : [duration])),
       1,
     ),
+    average_handle_time: mean(answered.flatMap(handleTime), 1),
     service_level: mean(judged, 4),
     abandonment_rate: mean(
       calls.map(({ status }) => Number(status === 'abandoned')),
@@ -115,27 +130,17 @@ export function expectedHours(calls: CallRow[], asked: ReportQuery) {
   });
 }
 
+/** What the records of an agent are. */
+interface Activity {
+  calls: CallRow[];
+  offers: OfferRow[];
+  periods: PeriodRow[];
+}
+
 /** The metrics of one agent. Presence counts only within the days. */
-export function expectedAgent(
-  calls: CallRow[],
-  periods: PeriodRow[],
-  userId: string,
-  asked: ReportQuery,
-  now: Date,
-) {
-  const own = callsIn(calls, asked).filter(({ user_id }) => user_id === userId);
+export function expectedAgent(activity: Activity, userId: string, asked: ReportQuery, now: Date) {
+  const own = callsIn(activity.calls, asked).filter(({ user_id }) => user_id === userId);
   const figures = expectedMetrics(own, asked.threshold);
-  const start = localTime(asked.date_from, asked.timezone).toMillis();
-  const end = Math.min(localTime(asked.date_to, asked.timezone).plus({ days: 1 }).toMillis(), now.getTime());
-  const time = (...presences: string[]) =>
-    periods
-      .filter(({ user_id, presence }) => user_id === userId && presences.includes(presence))
-      .map(({ began_at, ended_at }) => {
-        const until = ended_at === 'infinity' ? end : Math.min(Date.parse(ended_at), end);
-        return Math.max(0, until - Math.max(Date.parse(began_at), start));
-      })
-      .reduce((sum, ms) => sum + ms, 0);
-  const online = time('online', 'busy');
   return {
     user_id: userId,
     answered: figures.answered_calls,
@@ -143,7 +148,83 @@ export function expectedAgent(
     average_wait_time: figures.average_wait_time,
     average_duration: figures.average_duration,
     average_rating: figures.average_rating,
-    occupancy: online > 0 ? Math.round((time('busy') / online) * 10_000) / 10_000 : null,
+    ...expectedParts(activity.calls, own, userId, asked),
+    ...expectedOffers(activity.offers, userId, asked),
+    ...expectedTimes(activity.periods, userId, asked, now),
+  };
+}
+
+/** @param own the calls whose last agent this one is */
+function expectedParts(calls: CallRow[], own: CallRow[], userId: string, asked: ReportQuery) {
+  const parts = callsIn(calls, { ...asked, department_id: undefined, user_id: undefined })
+    .flatMap((call) => call.parts)
+    .filter(
+      ({ user_id, department_id }) =>
+        user_id === userId && (asked.department_id === undefined || asked.department_id === department_id),
+    );
+  const durations = own.flatMap(({ duration, parts: { length } }) =>
+    duration === null || length > 0 ? [] : [duration],
+  );
+  return {
+    average_handle_time: mean([...parts.map(timeOf), ...durations], 1),
+    wrap_up_time: total(parts.map(({ wrap_up_time }) => wrap_up_time ?? 0)),
+    transfers: parts.filter(({ ended_by }) => ended_by === 'transferred').length,
+  };
+}
+
+function expectedOffers(all: OfferRow[], userId: string, asked: ReportQuery) {
+  const days = new Set(daysOf(asked));
+  const offers = all.filter(
+    ({ user_id, department_id, offered_at }) =>
+      user_id === userId &&
+      (asked.department_id === undefined || asked.department_id === department_id) &&
+      days.has(localTime(offered_at, asked.timezone).toFormat('yyyy-MM-dd')),
+  );
+  const ended = (...statuses: string[]) => offers.filter(({ status }) => statuses.includes(status));
+  const answers = ended('accepted').map(
+    ({ offered_at, ended_at }) => (Date.parse(ended_at) - Date.parse(offered_at)) / 1000,
+  );
+  return {
+    offers: offers.length,
+    accepted_offers: answers.length,
+    declined_offers: ended('declined').length,
+    missed_offers: ended('expired').length,
+    acceptance_rate: mean(
+      ended('accepted', 'declined', 'expired').map(({ status }) => Number(status === 'accepted')),
+      4,
+    ),
+    average_answer_time: mean(answers, 1),
+  };
+}
+
+/** The state that a presence without one is nearest to. */
+const NEAREST_STATES: Record<string, string> = { online: 'available', busy: 'on_call', away: 'paused' };
+
+function expectedTimes(periods: PeriodRow[], userId: string, asked: ReportQuery, now: Date) {
+  const start = localTime(asked.date_from, asked.timezone).toMillis();
+  const end = Math.min(localTime(asked.date_to, asked.timezone).plus({ days: 1 }).toMillis(), now.getTime());
+  const time = (matches: (period: PeriodRow) => boolean) =>
+    total(
+      periods
+        .filter((period) => period.user_id === userId && matches(period))
+        .map(({ began_at, ended_at }) => {
+          const until = ended_at === 'infinity' ? end : Math.min(Date.parse(ended_at), end);
+          return Math.max(0, until - Math.max(Date.parse(began_at), start));
+        }),
+    );
+  const online = time(({ presence }) => presence !== 'away');
+  const busy = time(({ presence, state }) => presence === 'busy' && state !== 'wrap_up');
+  const inState = (name: string) =>
+    Math.round(time(({ presence, state }) => (state ?? NEAREST_STATES[presence]) === name) / 1000);
+  return {
+    occupancy: online > 0 ? Math.round((busy / online) * 10_000) / 10_000 : null,
     online_time: Math.round(online / 1000),
+    state_times: {
+      available: inState('available'),
+      offered: inState('offered'),
+      on_call: inState('on_call'),
+      wrap_up: inState('wrap_up'),
+      paused: inState('paused'),
+    },
   };
 }
