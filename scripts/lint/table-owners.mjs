@@ -87,7 +87,8 @@ export const OTHER_READERS = [
   {
     context: 'presence',
     tables: ['offers'],
-    reason: 'The agents of a call, and those to whom it is being offered, are locked by one statement in one order.',
+    reason:
+      'The agents of a call, and those to whom it is being offered, are locked by one statement in one order.',
   },
   {
     context: 'access-links',
@@ -97,8 +98,8 @@ export const OTHER_READERS = [
   },
   {
     context: 'calls',
-    tables: ['skills', 'user_skills'],
+    tables: ['skills', 'user_skills', 'presences'],
     reason:
-      'The skills that a waiting call is to require are checked and locked, and the estimate of its wait counts the agents who have them.',
+      'The skills that a waiting call is to require are locked, and the estimate of its wait counts the agents who have them.',
   },
 ];

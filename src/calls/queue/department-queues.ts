@@ -6,8 +6,9 @@ import type { QueuePosition } from './queue';
 import { estimateWait, type ServiceRate } from './queue.rules';
 import { NO_RATE, serviceRateSql, skillsOfLink } from './service-rate';
 
-/** The link through which a customer joins: its department, and the skills that it requires. */
-export type JoinLink = Pick<ResolvedLink, 'tenant_id' | 'department_id' | 'link_id' | 'requires_skills'>;
+/** The department that a call enters, and the link whose skills it will require, if it comes through one. */
+export type JoinLink = Pick<ResolvedLink, 'tenant_id' | 'department_id'> &
+  Partial<Pick<ResolvedLink, 'link_id' | 'requires_skills'>>;
 
 /** A department's queue as a customer who joins now through a link would find it. */
 export interface DepartmentQueue {

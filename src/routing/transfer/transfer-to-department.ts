@@ -47,7 +47,7 @@ export class TransferToDepartment {
       // Lock order: the department before the call. The one that the call leaves needs no lock: the call is written once.
       const [department, queue, call, absence] = await settleAll([
         this.lockDepartment(tx, user.tenant_id, departmentId),
-        this.queues.readLocked(tx, user.tenant_id, departmentId),
+        this.queues.readLocked(tx, { tenant_id: user.tenant_id, department_id: departmentId }),
         this.access.lockVisible(tx, user, callId),
         this.absence.ofReturningCall(tx, callId),
       ]);
