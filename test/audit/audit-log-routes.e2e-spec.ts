@@ -421,6 +421,18 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     },
   ],
   [
+    'POST /api/v1/calls/{id}/transfer',
+    async () => {
+      const id = await assignedCall();
+      expectStatus(await agent.api.post(`/api/v1/calls/${id}/start`), 200);
+      const { id: department_id } = await tenant.department();
+      const answer = await owner.api.post(`/api/v1/calls/${id}/transfer`, { department_id, note: 'Owes 7' });
+      const previous = { previous_department_id: department.id, previous_user_id: agent.id };
+      const details = { department_id, user_id: null, ...previous };
+      return [answer, { action: 'call.transferred', subject_id: id, details }];
+    },
+  ],
+  [
     'POST /api/v1/calls/{id}/manager-notes',
     async () => {
       const id = await queuedCall();

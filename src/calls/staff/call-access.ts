@@ -9,6 +9,12 @@ import { CallTransitions } from '../machine/call-transitions';
 import { Filter } from '../../platform/database/filter';
 
 /**
+ * Whether an agent has had a part in the call, which only a transfer can have ended before the call. A scalar subquery is
+ * evaluated for transferred calls alone; EXISTS would read all parts of the agent first.
+ */
+const HAD_PART = '(SELECT true FROM call_parts p WHERE p.call_id = c.id AND p.user_id = ? LIMIT 1)';
+
+/**
  * The calls `c` that a staff member may see. A restricted attendant sees those assigned to them, those that they have had
  * before a transfer, and those of the departments they belong to.
  */
@@ -17,7 +23,7 @@ export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Fil
   if (restricted) {
     filter.and(
       `(c.user_id = ? OR c.department_id IN (SELECT m.department_id FROM department_members m WHERE m.user_id = ?)
-        OR EXISTS (SELECT FROM call_parts p WHERE p.call_id = c.id AND p.user_id = ?))`,
+        OR (c.transferred_at IS NOT NULL AND ${HAD_PART}))`,
       user_id,
     );
   }

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { callListSource } from '../../../src/calls/staff/call-list';
 import { ListQuery } from '../../../src/platform/database/list-query';
 import { type ListSource, pageStatement } from '../../../src/platform/database/list-statements';
 import { preparedPage } from '../../../src/platform/database/prepared-page';
@@ -174,6 +175,24 @@ describe('the first page of a list of calls', () => {
       expect(source.isIndexed).toBe(false);
     },
   );
+
+  it('of a restricted attendant looks up the parts of transferred calls alone, not all parts of the agent', async () => {
+    const { id: user_id } = await tenant.member();
+    const user = {
+      tenant_id: tenant.id,
+      user_id,
+      session_id: user_id,
+      role: 'attendant',
+      restricted: true,
+    } as const;
+    const [, request] = await requestList('/api/v1/calls');
+    const { text, values } = pageStatement(callListSource(user, {}), request);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('transferred_at IS NOT NULL');
+    expect(plan).toContain('using call_parts_call_idx on call_parts');
+    expect(plan).not.toMatch(/call_parts_user_idx|Sort/);
+  });
 
   it('is the same prepared and not', async () => {
     const all = await listCalls('page_size=100');
