@@ -4,7 +4,10 @@ import { CustomerDeleted, CustomersMerged } from '../../customers/customer.event
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { RecordUpdated } from '../../platform/events/record-updated';
 import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';
+import { QueueAlert } from '../../routing/alerts/alert.events';
+import { OfferEvent } from '../../routing/offers/offer.events';
 import { callAtEvent, type CallRecord } from './call-at-event';
+import type { OfferPayload, QueueAlertPayload } from './routing.payloads';
 
 /** The stored record that an event is about: fields in the order of the payload, times as ISO 8601. */
 export type StoredRecord = Record<string, unknown>;
@@ -16,7 +19,9 @@ export type StoredRecord = Record<string, unknown>;
 export function payloadData(event: DomainEvent, record: StoredRecord | undefined): object {
   if (event instanceof TranscriptReady) return resultData(event, 'transcript');
   if (event instanceof SummaryReady) return resultData(event, 'summary');
+  if (event instanceof QueueAlert) return alertData(event);
   const fields = record ?? { id: event.subject_id };
+  if (event instanceof OfferEvent) return offerData(event, fields as unknown as CallRecord);
   if (event instanceof CallEvent) return callAtEvent(event, fields as unknown as CallRecord);
   if (event instanceof AppointmentEvent) return { ...fields, status: event.status };
   if (event instanceof RecordUpdated) return { ...fields, changed: event.changed };
@@ -32,6 +37,17 @@ function resultData(
   const url = `/api/v1/calls/${call_id}/${kind}?recording_id=${subject_id}`;
   return { recording_id: subject_id, call_id, url };
 }
+
+/** An offer does not change its call, so the record is the call as the transaction left it. */
+function offerData({ offer }: OfferEvent, { rating_comment: _comment, ...call }: CallRecord): OfferPayload {
+  return { ...offer, call };
+}
+
+const alertData = ({ kind, department_id, since }: QueueAlert): QueueAlertPayload => ({
+  kind,
+  department_id,
+  since,
+});
 
 /** The customer whose personal data the payload contains; null if there is none, or the customer was deleted. */
 export function customerIdOf({ subject_type }: DomainEvent, record: StoredRecord | undefined): string | null {

@@ -1,6 +1,8 @@
 /** The events that webhooks can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'call.queued',
+  'call.offered',
+  'call.offer_ended',
   'call.assigned',
   'call.requeued',
   'call.started',
@@ -11,6 +13,7 @@ export const WEBHOOK_EVENTS = [
   'call.rated',
   'call.peer_disconnected',
   'call.peer_reconnected',
+  'queue.alert',
   'recording.ready',
   'transcript.ready',
   'summary.ready',
