@@ -5,6 +5,7 @@ import { PlansModule } from '../plans/plans.module';
 import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
+import { AlertBroadcast } from './broadcasts/alert-broadcast';
 import { CallBroadcast } from './call-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
@@ -34,6 +35,7 @@ import { SocketReconciler } from './socket-reconciler';
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule, PresenceModule, CallsModule],
   providers: [
+    AlertBroadcast,
     CallBroadcast,
     CallStateCache,
     CustomerLeases,
