@@ -4,7 +4,7 @@ export const TABLE_OWNERS = {
   tenancy: ['tenants', 'tenant_logos'],
   audit: ['audit_log'],
   plans: ['subscriptions', 'storage_usage', 'mail_usage'],
-  presence: ['instances', 'connections', 'presences', 'presence_periods'],
+  presence: ['instances', 'connections'],
   identity: [
     'users',
     'sessions',
@@ -30,7 +30,16 @@ export const TABLE_OWNERS = {
     'line_entries',
     'call_parts',
   ],
-  routing: ['skills', 'user_skills', 'offers', 'offer_exclusions', 'call_timeline', 'queue_alerts'],
+  routing: [
+    'skills',
+    'user_skills',
+    'presences',
+    'presence_periods',
+    'offers',
+    'offer_exclusions',
+    'call_timeline',
+    'queue_alerts',
+  ],
   files: ['call_files'],
   recordings: ['recordings', 'recording_uploads', 'recording_upload_parts', 'transcripts', 'summaries'],
   appointments: ['appointments'],
@@ -53,6 +62,11 @@ export const OTHER_WRITERS = [
 
 /** Contexts that read tables of contexts above or beside them, with the reason. */
 export const OTHER_READERS = [
+  {
+    context: 'presence',
+    tables: ['presences'],
+    reason: 'Contexts below routing lock the row of an agent, whose connections and calls they change.',
+  },
   {
     context: 'audit',
     tables: ['users'],

@@ -39,6 +39,8 @@ import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { RequeueCall } from './machine/requeue-call';
+import { TransitionEffects } from './machine/transition-effects';
+import { WrapUpTimes } from './machine/wrap-up-times';
 import { RequeueCallsOfInactiveAgents } from './machine/requeue-calls-of-inactive-agents';
 import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
@@ -78,6 +80,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallList,
     CallTags,
     CallTransitions,
+    TransitionEffects,
     CustomerArrivals,
     CustomerCallActions,
     EditCall,
@@ -99,6 +102,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     RateCall,
     TurnAccess,
     TurnCredentials,
+    WrapUpTimes,
   ],
   exports: [
     StaffCallActions,
@@ -111,7 +115,9 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerTokens,
     Reconnection,
     Queue,
+    TransitionEffects,
     TurnCredentials,
+    WrapUpTimes,
   ],
 })
 export class CallsModule implements NestModule {

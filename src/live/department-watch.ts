@@ -4,7 +4,7 @@ import { forbidden, notFound } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
 import { QueueBroadcast } from './queue-broadcast';
 import { rooms } from './rooms';
-import { watchedDepartments } from './snapshots';
+import { watchedDepartments } from './queue-summaries';
 import type { LiveSocket } from './socket.types';
 
 /** Staff sockets choose the departments whose waiting calls they receive as rows, besides the counts of all queues. */

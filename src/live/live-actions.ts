@@ -6,11 +6,10 @@ import { CallList } from '../calls/staff/call-list';
 import { CustomerCallActions } from '../calls/customer/customer-call-actions';
 import type { IceServerDto } from '../calls/customer/public-call.dto';
 import { TurnCredentials } from '../calls/customer/turn-credentials';
-import { Database } from '../platform/database/database';
 import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
-import { PresenceService } from '../presence/presence.service';
-import type { ChosenPresence } from '../presence/presence.rules';
+import { ChooseState } from '../routing/agents/choose-state';
+import type { SetPresenceDto } from './live.dto';
 import { LiveConnections } from './live-connections';
 import { joinedCalls, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
@@ -19,9 +18,8 @@ import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 @Injectable()
 export class LiveActions {
   constructor(
-    private readonly database: Database,
     private readonly connections: LiveConnections,
-    private readonly presence: PresenceService,
+    private readonly states: ChooseState,
     private readonly staffActions: StaffCallActions,
     private readonly customerActions: CustomerCallActions,
     private readonly calls: CallList,
@@ -86,9 +84,11 @@ export class LiveActions {
     return { call_id: id, status, end_reason, completed_at };
   }
 
-  async setPresence(socket: LiveSocket, chosen: ChosenPresence): Promise<void> {
-    const { tenant_id, user_id } = staff(socket).user;
-    await this.database.tenant(tenant_id, (tx) => this.presence.choose(tx, tenant_id, user_id, chosen));
+  /** @throws 422 for an unknown reason */
+  async setPresence(socket: LiveSocket, { presence, reason }: SetPresenceDto): Promise<void> {
+    const { user } = staff(socket);
+    const state = presence === 'away' ? 'paused' : 'available';
+    await this.states.choose(user, user.user_id, { state, reason });
   }
 
   /** @returns the call that an event refers to. @throws 422 if an agent neither names one nor has joined exactly one */

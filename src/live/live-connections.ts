@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { AgentJoined } from '../calls/call.events';
 import { isFinal } from '../calls/machine/call.machine';
-import { Reconnection } from '../calls/machine/reconnection';
+import { type LockedCall, Reconnection } from '../calls/machine/reconnection';
 import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
@@ -10,7 +10,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { type Connection, Connections } from '../presence/connections';
-import { PresenceService } from '../presence/presence.service';
+import { AgentStates } from '../routing/agents/agent-states';
 import { MAX_CUSTOMER_SOCKETS, MAX_STAFF_SOCKETS } from './limits/socket-owners';
 import { CallStateCache } from './signals/call-state-cache';
 
@@ -33,7 +33,7 @@ export class LiveConnections {
   constructor(
     private readonly database: Database,
     private readonly connections: Connections,
-    private readonly presence: PresenceService,
+    private readonly agents: AgentStates,
     private readonly transitions: CallTransitions,
     private readonly reconnection: Reconnection,
     private readonly events: EventBus,
@@ -47,16 +47,16 @@ export class LiveConnections {
    */
   connectStaff(tenantId: string, userId: string, socketId: string): Promise<StaffConnected> {
     return this.database.tenant(tenantId, async (tx) => {
-      await this.reconnection.lockCallsOfAgent(tx, tenantId, userId);
+      const locked = await this.reconnection.lockCallsOfAgent(tx, tenantId, userId);
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: null };
       await this.connections.open(tx, connection);
-      await this.presence.announce(tx, tenantId, userId);
+      await this.agents.announce(tx, tenantId, [userId]);
       const reconnected: Call[] = [];
-      for (const call of await this.reconnection.lockActiveCallsOf(tx, tenantId, userId)) {
+      for (const call of await this.reconnection.activeCallsOf(tx, tenantId, userId, locked)) {
         const connected = await this.reconnection.connected(tx, call, 'agent');
         if (connected.version > call.version) reconnected.push(connected);
       }
-      // The row of the user's presence is locked, so that concurrent connects are counted.
+      // The agent is locked, so that concurrent connects are counted.
       const surplus = await this.connections.findSurplus(tx, connection, MAX_STAFF_SOCKETS);
       return { reconnected, surplus };
     });
@@ -92,26 +92,36 @@ export class LiveConnections {
   /** The socket disconnected. */
   async disconnect(tenantId: string, socketId: string): Promise<void> {
     const disconnect = async (tx: Transaction) => {
-      await this.reconnection.lockCallsOf(tx, socketId);
-      await this.handleClosed(tx, await this.connections.close(tx, socketId));
+      const locked = await this.reconnection.lockCallsOf(tx, socketId);
+      await this.handleClosed(tx, await this.connections.close(tx, socketId), locked);
     };
     await runAsReservedBackgroundWork(() => this.database.tenant(tenantId, disconnect));
   }
 
   /**
-   * Starts grace periods and updates presence for closed connections.
+   * Starts grace periods and announces the states of agents for closed connections.
+   * @param locked the calls of their agents that the transaction locked before
    * @param since when they closed, if it was noticed later
    */
-  async handleClosed(tx: Transaction, closed: Connection[], since?: Date): Promise<void> {
+  async handleClosed(
+    tx: Transaction,
+    closed: Connection[],
+    locked: readonly LockedCall[],
+    since?: Date,
+  ): Promise<void> {
     // In the order of ids: transactions that lock several calls or users in different orders deadlock.
     const customers = closed.filter(({ user_id }) => user_id === null).toSorted(byCall);
     for (const { tenant_id, call_id } of customers) {
       const call = await this.transitions.lock(tx, tenant_id, call_id ?? '');
       await this.reconnection.disconnected(tx, call, 'customer');
     }
-    const users = new Map(closed.map(({ user_id, tenant_id }) => [user_id, tenant_id]));
-    for (const [userId, tenantId] of [...users].toSorted(byUser)) {
-      if (userId) await this.disconnectAgent(tx, tenantId, userId, since);
+    const agents = new Map(closed.map(({ user_id, tenant_id }) => [user_id, tenant_id]));
+    for (const [userId, tenantId] of [...agents].toSorted(byUser)) {
+      if (userId === null) continue;
+      await this.agents.announce(tx, tenantId, [userId], since);
+      for (const call of await this.reconnection.activeCallsOf(tx, tenantId, userId, locked)) {
+        await this.reconnection.disconnected(tx, call, 'agent');
+      }
     }
     // Without a joined socket of the agent, signals go to all of their sockets.
     tx.afterCommit(async () => {
@@ -119,18 +129,6 @@ export class LiveConnections {
         if (user_id !== null && call_id !== null) this.states.invalidate(tenant_id, call_id);
       }
     });
-  }
-
-  private async disconnectAgent(
-    tx: Transaction,
-    tenantId: string,
-    userId: string,
-    since: Date | undefined,
-  ): Promise<void> {
-    await this.presence.announce(tx, tenantId, userId, since);
-    for (const call of await this.reconnection.lockActiveCallsOf(tx, tenantId, userId)) {
-      await this.reconnection.disconnected(tx, call, 'agent');
-    }
   }
 }
 

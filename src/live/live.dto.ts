@@ -43,6 +43,12 @@ export class InCallDto {
 export class SetPresenceDto {
   @IsIn(CHOSEN_PRESENCES)
   presence: ChosenPresence;
+
+  /** Why the agent is away: one of the company's pause_reasons. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  reason?: string | null;
 }
 
 /** RTCSessionDescriptionInit (W3C WebRTC). */

@@ -138,11 +138,8 @@ export class LiveGateway implements OnGatewayInit<Server> {
   }
 
   @SubscribeMessage('set_presence')
-  setPresence(
-    @ConnectedSocket() socket: LiveSocket,
-    @MessageBody() { presence }: SetPresenceDto,
-  ): Promise<void> {
-    return this.actions.setPresence(socket, presence);
+  setPresence(@ConnectedSocket() socket: LiveSocket, @MessageBody() choice: SetPresenceDto): Promise<void> {
+    return this.actions.setPresence(socket, choice);
   }
 
   @SubscribeMessage('watch_department')

@@ -4,6 +4,7 @@ import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
+import { RoutingModule } from '../routing/routing.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AlertBroadcast } from './broadcasts/alert-broadcast';
 import { CallBroadcast } from './call-broadcast';
@@ -33,7 +34,7 @@ import { TenantBroadcast } from './tenant-broadcast';
 import { SocketReconciler } from './socket-reconciler';
 
 @Module({
-  imports: [TenancyModule, PlansModule, IdentityModule, PresenceModule, CallsModule],
+  imports: [TenancyModule, PlansModule, IdentityModule, PresenceModule, CallsModule, RoutingModule],
   providers: [
     AlertBroadcast,
     CallBroadcast,

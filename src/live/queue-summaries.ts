@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { secondsBetween } from '../calls/machine/call.effects';
 import { Queue, type WaitingCall } from '../calls/queue/queue';
+import { hasMinimumRole } from '../platform/access/roles';
+import type { Principal } from '../platform/access/principal';
 import { Clock } from '../platform/clock/clock';
+import { naturalOrder } from '../platform/database/natural-order';
 
 const MAX_CALLS = 50;
 
@@ -45,4 +48,18 @@ export class QueueSummaries {
       };
     });
   }
+}
+
+/** Selects the departments that a user watches: all for supervisors and above, their own for attendants. */
+export function watchedDepartments({ tenant_id, user_id, role }: Principal) {
+  return hasMinimumRole(role, 'supervisor')
+    ? {
+        text: `SELECT id FROM departments WHERE tenant_id = $1 ORDER BY ${naturalOrder('name')}, id`,
+        values: [tenant_id],
+      }
+    : {
+        text: `SELECT department_id AS id FROM department_members WHERE tenant_id = $1 AND user_id = $2
+               ORDER BY department_id`,
+        values: [tenant_id, user_id],
+      };
 }

@@ -7,12 +7,12 @@ import type { CallStatus } from '../calls/machine/call.machine';
 import { Queue, type QueuePosition } from '../calls/queue/queue';
 import { Batcher } from '../platform/database/batcher';
 import { Database } from '../platform/database/database';
-import { naturalOrder } from '../platform/database/natural-order';
 import { notFound } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
-import { hasMinimumRole } from '../platform/access/roles';
 import type { Presence } from '../presence/presence.rules';
-import { QueueSummaries, type QueueSummary } from './queue-summaries';
+import type { AgentDto } from '../routing/agents/agent.dto';
+import { AgentList } from '../routing/agents/agent-list';
+import { QueueSummaries, type QueueSummary, watchedDepartments } from './queue-summaries';
 import type { LiveSocket } from './socket.types';
 
 export interface CustomerSnapshot {
@@ -31,8 +31,14 @@ type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | 'estimated_wait
   user_name: string | null;
 };
 
-export interface StaffSnapshot {
+interface OwnRow {
   presence: Presence;
+  pause_reasons: string[];
+}
+
+export interface StaffSnapshot extends OwnRow {
+  /** All agents for supervisors, otherwise the user and their colleagues. */
+  agents: AgentDto[];
   active_calls: CallListItemDto[];
   queues: QueueSummary[];
 }
@@ -49,6 +55,7 @@ export class Snapshots {
     private readonly queue: Queue,
     private readonly calls: CallList,
     private readonly summaries: QueueSummaries,
+    private readonly agents: AgentList,
   ) {}
 
   async of({ data }: LiveSocket): Promise<CustomerSnapshot | StaffSnapshot> {
@@ -89,19 +96,23 @@ export class Snapshots {
 
   private async ofStaff(user: Principal): Promise<StaffSnapshot> {
     const { tenant_id, user_id } = user;
-    const [presences, departments] = await this.database.readTenant<[{ presence: Presence }, { id: string }]>(
+    const [own, agents, departments] = await this.database.readTenant<[OwnRow, AgentDto, { id: string }]>(
       tenant_id,
       [
         {
-          text: 'SELECT presence FROM user_presence WHERE tenant_id = $1 AND user_id = $2',
+          text: `SELECT p.presence, t.pause_reasons FROM tenants t
+                 LEFT JOIN user_presence p ON p.tenant_id = t.id AND p.user_id = $2 WHERE t.id = $1`,
           values: [tenant_id, user_id],
         },
+        this.agents.visibleTo(user),
         watchedDepartments(user),
       ],
     );
     const ids = departments.map((department) => department.id);
     return {
-      presence: presences[0]?.presence ?? 'offline',
+      presence: own[0]?.presence ?? 'offline',
+      pause_reasons: own[0]?.pause_reasons ?? [],
+      agents,
       active_calls: await this.calls.openCallsOf(tenant_id, user_id),
       queues: await this.summaries.ofDepartments(tenant_id, ids),
     };
@@ -133,18 +144,4 @@ export function isStateOf(snapshot: CustomerSnapshot | StaffSnapshot, current: Q
 function withoutWaitingTimes(snapshot: CustomerSnapshot | StaffSnapshot): object {
   if (!('queues' in snapshot)) return snapshot;
   return { ...snapshot, queues: snapshot.queues.map(({ longest_wait: _longest_wait, ...queue }) => queue) };
-}
-
-/** Selects the departments that a user watches: all for supervisors and above, their own for attendants. */
-export function watchedDepartments({ tenant_id, user_id, role }: Principal) {
-  return hasMinimumRole(role, 'supervisor')
-    ? {
-        text: `SELECT id FROM departments WHERE tenant_id = $1 ORDER BY ${naturalOrder('name')}, id`,
-        values: [tenant_id],
-      }
-    : {
-        text: `SELECT department_id AS id FROM department_members WHERE tenant_id = $1 AND user_id = $2
-               ORDER BY department_id`,
-        values: [tenant_id, user_id],
-      };
 }

@@ -4,7 +4,7 @@ import { MembershipsChanged } from '../identity/users/user.events';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { Database } from '../platform/database/database';
 import { AfterCommit } from '../platform/events/listeners';
-import { PresenceChanged } from '../presence/presence.events';
+import { AgentStateChanged } from '../routing/agents/agent.events';
 import { QueueBroadcast } from './queue-broadcast';
 import { RoomSync } from './room-sync';
 import { rooms } from './rooms';
@@ -17,7 +17,7 @@ interface MembershipChange {
 
 const sessionOf = ({ data }: LiveSocket) => (data.kind === 'staff' ? data.user.session_id : undefined);
 
-/** Reacts to changes of presence, memberships, access and sessions of staff. */
+/** Reacts to changes of the states of agents, of memberships, access and sessions of staff. */
 @Injectable()
 export class StaffBroadcast {
   private readonly logger = new Logger(StaffBroadcast.name);
@@ -31,15 +31,18 @@ export class StaffBroadcast {
   ) {}
 
   /** Sent to colleagues of the user's departments, to supervisors and to the user's own tabs. */
-  @AfterCommit(PresenceChanged)
-  async onPresence({ tenant_id, subject_id, presence, occurred_at }: PresenceChanged): Promise<void> {
+  @AfterCommit(AgentStateChanged)
+  async onAgentState(event: AgentStateChanged): Promise<void> {
+    const { tenant_id, subject_id, presence, previous_presence, state, reason, since, occurred_at } = event;
     const departments = await this.departmentsOf(tenant_id, subject_id);
     const watching = [
       rooms.user(subject_id),
       rooms.supervisors(tenant_id),
       ...departments.map((id) => rooms.department(id)),
     ];
-    this.sockets.io.to(watching).emit('presence_changed', { user_id: subject_id, presence, at: occurred_at });
+    const change = { user_id: subject_id, presence, state, reason, since, at: occurred_at };
+    this.sockets.io.to(watching).emit('presence_changed', change);
+    if (presence === previous_presence) return;
     // The number of agents changed, so waiting customers get a new estimate.
     for (const id of departments) this.queues.changed(tenant_id, id, true);
   }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CustomersModule } from '../customers/customers.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
+import { AgentsModule } from './agents/agents.module';
 import { AlertRetention } from './alerts/alert-retention';
 import { QueueAlerts } from './alerts/queue-alerts';
 import { OfferPersonalData } from './offers/offer-personal-data';
@@ -26,7 +27,7 @@ import { TimelineWriter } from './timeline/timeline-writer';
 CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, CustomersModule],
+  imports: [TypeOrmModule.forFeature([Skill]), TenancyModule, CustomersModule, AgentsModule],
   controllers: [SkillsController, UserSkillsController, CallRoutingController, TimelineController],
   providers: [
     SkillList,
@@ -43,5 +44,6 @@ CONSTRAINT_ERRORS.register(SKILL_CONSTRAINTS);
     QueueAlerts,
     RoutingMetrics,
   ],
+  exports: [AgentsModule],
 })
 export class RoutingModule {}

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { InstanceHeartbeat } from '../../src/presence/instance-heartbeat';
-import { PresencePeriods } from '../../src/presence/presence-periods';
+import type { AnnouncedState } from '../../src/routing/agents/agent.events';
+import { PresencePeriods } from '../../src/routing/agents/presence-periods';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
@@ -125,23 +126,22 @@ describe('a dead instance', () => {
 
   it('ends no presence period before it began, even if clocks differ', async () => {
     const member = await tenant.member();
-    const switchTo = (presence: 'online' | 'busy' | 'offline', seconds: number) =>
-      test
-        .get(Database)
-        .tenant(tenant.id, async (tx) =>
-          test.get(PresencePeriods).switchPeriod(tx, tenant.id, member.id, presence, test.clock.in(seconds)),
-        );
-    await switchTo('online', 0);
-    await switchTo('busy', -5);
-    await switchTo('offline', 10);
+    const switchTo = (period: Pick<AnnouncedState, 'presence' | 'state'>, seconds: number) =>
+      test.get(Database).tenant(tenant.id, async (tx) => {
+        const periods = [{ ...period, user_id: member.id, reason: null }];
+        test.get(PresencePeriods).switchTo(tx, tenant.id, periods, test.clock.in(seconds));
+      });
+    await switchTo({ presence: 'online', state: 'available' }, 0);
+    await switchTo({ presence: 'busy', state: 'on_call' }, -5);
+    await switchTo({ presence: 'offline', state: 'offline' }, 10);
     const { rows } = await test.db.query(
-      `SELECT presence, extract(epoch FROM ended_at - began_at)::int AS seconds FROM presence_periods
+      `SELECT presence, state, extract(epoch FROM ended_at - began_at)::int AS seconds FROM presence_periods
        WHERE user_id = $1 ORDER BY id`,
       [member.id],
     );
     expect(rows).toEqual([
-      { presence: 'online', seconds: 0 },
-      { presence: 'busy', seconds: 15 },
+      { presence: 'online', state: 'available', seconds: 0 },
+      { presence: 'busy', state: 'on_call', seconds: 15 },
     ]);
   });
 

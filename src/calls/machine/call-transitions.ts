@@ -6,12 +6,12 @@ import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
-import { PresenceService } from '../../presence/presence.service';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
 import { CallAssigned, CallEnded, type CallEvent, CallRequeued, CallStarted } from '../call.events';
 import { decide, type TransitionRequest, type TargetStatus } from './call.machine';
 import { type CallChanges, CallWriter } from './call-writer';
+import { type Transition, TransitionEffects } from './transition-effects';
 
 /** The event by target state. A transition to a state without an entry does not compile. */
 const EVENTS: Record<TargetStatus, (before: Call, after: Call, now: Date) => CallEvent> = {
@@ -30,12 +30,16 @@ interface PlannedTransition {
   changes: CallChanges;
 }
 
+interface AppliedTransition extends Transition {
+  to: TargetStatus;
+}
+
 /** The only writer of `calls.status`: locks the row, asks the machine, saves, records the event. */
 @Injectable()
 export class CallTransitions {
   constructor(
     private readonly events: EventBus,
-    private readonly presence: PresenceService,
+    private readonly effects: TransitionEffects,
     private readonly writer: CallWriter,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -67,22 +71,23 @@ export class CallTransitions {
     const planned = this.plan(call, move, now);
     if (!planned) return call;
     const changed = this.writer.saveVisible(tx, call, { ...planned.changes, ...others }, now);
-    await this.recordTransition(tx, planned, changed, now);
+    await this.complete(tx, [{ before: call, after: changed, to: planned.to }], now);
     return changed;
   }
 
   /**
-   * As apply, for several calls: however many there are, they are saved by one statement.
+   * As apply, for several calls of one tenant: however many there are, they are saved by one statement.
    * @throws 422 invalid_transition for any of them, with nothing changed
    */
   async applyAll(tx: Transaction, calls: Call[], move: TransitionRequest): Promise<void> {
     const now = this.clock.now();
     const planned = calls.map((call) => this.plan(call, move, now)).filter((one) => one !== undefined);
-    await this.writer.saveEachVisible(tx, planned, now);
-    for (const one of planned) {
-      const changed = { ...one.call, ...one.changes, version: one.call.version + 1, updated_at: now };
-      await this.recordTransition(tx, one, changed, now);
-    }
+    const applied = planned.map(({ call, changes, to }) => ({
+      before: call,
+      after: { ...call, ...changes, version: call.version + 1, updated_at: now },
+      to,
+    }));
+    await settleAll([this.writer.saveEachVisible(tx, planned, now), this.complete(tx, applied, now)]);
   }
 
   /** @returns undefined if the same agent repeats the request */
@@ -95,21 +100,14 @@ export class CallTransitions {
     return { call, to: decision.to, changes };
   }
 
-  private async recordTransition(
-    tx: Transaction,
-    { call, to }: PlannedTransition,
-    changed: Call,
-    now: Date,
-  ): Promise<void> {
-    await settleAll([
-      this.events.record(tx, EVENTS[to](call, changed, now)),
-      this.announcePresence(tx, call, changed),
-    ]);
+  /** The effects send their locks first: those of agents come before those of appointments, which listeners may lock. */
+  private async complete(tx: Transaction, applied: readonly AppliedTransition[], now: Date): Promise<void> {
+    await settleAll([this.effects.apply(tx, applied, now), this.record(tx, applied, now)]);
   }
 
-  /** An active call makes its agent busy, its end makes them available again. */
-  private async announcePresence(tx: Transaction, before: Call, after: Call): Promise<void> {
-    if (before.status !== 'active' && after.status !== 'active') return;
-    if (after.user_id) await this.presence.announce(tx, after.tenant_id, after.user_id);
+  private async record(tx: Transaction, applied: readonly AppliedTransition[], now: Date): Promise<void> {
+    for (const { before, after, to } of applied) {
+      await this.events.record(tx, EVENTS[to](before, after, now));
+    }
   }
 }

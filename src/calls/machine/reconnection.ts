@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { RetryTransaction } from '../../platform/database/retry-transaction';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
@@ -15,6 +15,11 @@ const COLUMNS = {
   customer: { connected: 'customer_connected_at', grace: 'customer_grace_deadline' },
   agent: { connected: 'agent_connected_at', grace: 'agent_grace_deadline' },
 } as const;
+
+/** A call that the transaction has locked. */
+export interface LockedCall {
+  id: string;
+}
 
 /**
  * Changes the grace periods and the absence of a call when sockets of its participants connect and disconnect. Each
@@ -37,9 +42,9 @@ export class Reconnection {
    * assigned to its user. Call it before changing connections: transactions that lock several calls in another order
    * can deadlock.
    */
-  async lockCallsOf(tx: Transaction, socketId: string): Promise<void> {
-    await tx.query(
-      `SELECT FROM calls WHERE id IN (
+  lockCallsOf(tx: Transaction, socketId: string): Promise<LockedCall[]> {
+    return tx.query<LockedCall>(
+      `SELECT id FROM calls WHERE id IN (
          SELECT call_id FROM connections WHERE socket_id = $1
          UNION ALL
          SELECT c.id FROM connections o
@@ -55,34 +60,37 @@ export class Reconnection {
     await tx.query('SELECT FROM calls WHERE id = $1 FOR NO KEY UPDATE', [callId]);
   }
 
-  /**
-   * Locks the assigned and active calls of the agent, in the order of their ids. Call it before the row of their
-   * presence is locked, which the start and the end of a call lock after the call.
-   */
-  async lockCallsOfAgent(tx: Transaction, tenantId: string, userId: string): Promise<void> {
-    await this.lockAgentCalls(tx, tenantId, userId, ['assigned', 'active']);
+  /** Locks the assigned and active calls of the agent, in the order of their ids. Call it before the agent is locked. */
+  lockCallsOfAgent(tx: Transaction, tenantId: string, userId: string): Promise<LockedCall[]> {
+    return tx.query<LockedCall>(
+      `SELECT id FROM calls WHERE tenant_id = $1 AND user_id = $2 AND status IN ('assigned', 'active')
+       ORDER BY id FOR NO KEY UPDATE`,
+      [tenantId, userId],
+    );
   }
 
   /**
-   * Locks the active calls of the agent, in the order of their ids. Call it after the row of their presence is locked: a
-   * call that became active since lockCallsOfAgent is then included. A call that is being started waits for the row of
-   * the presence and sees the connections as they are then; waiting for that call here would be a deadlock.
+   * Reads the active calls of the agent. Call it after the agent is locked (AgentLocks): a call that is being started
+   * waits for that lock, and then sees the connections as they are then.
+   * @param locked the calls that the transaction locked before the agent
+   * @throws RetryTransaction if another call has become active since: its lock comes before that of the agent
    */
-  lockActiveCallsOf(tx: Transaction, tenantId: string, userId: string): Promise<Call[]> {
-    return this.lockAgentCalls(tx, tenantId, userId, ['active']);
-  }
-
-  private lockAgentCalls(
+  async activeCallsOf(
     tx: Transaction,
     tenantId: string,
     userId: string,
-    statuses: ('assigned' | 'active')[],
+    locked: readonly LockedCall[],
   ): Promise<Call[]> {
-    return tx.repository(Call).find({
-      where: { tenant_id: tenantId, user_id: userId, status: In(statuses) },
-      order: { id: 'ASC' },
-      lock: { mode: 'for_no_key_update' },
-    });
+    const calls = await tx.query<Call>(
+      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c
+       WHERE c.tenant_id = $1 AND c.user_id = $2 AND c.status = 'active' ORDER BY c.id`,
+      [tenantId, userId],
+    );
+    const ids = new Set(locked.map(({ id }) => id));
+    if (calls.some(({ id }) => !ids.has(id))) {
+      throw new RetryTransaction('A call of the agent became active.');
+    }
+    return calls;
   }
 
   /** A socket of the participant connected. Ends their grace period, or the customer's absence. */
@@ -155,7 +163,7 @@ export class Reconnection {
   /**
    * The call became active: an agent with an open socket is connected to it, and the grace periods of participants
    * start who were connected earlier and are not now.
-   * @param present read after the row of the agent's presence was locked, which `lockActiveCallsOf` relies on
+   * @param present read after the agent was locked, which `activeCallsOf` relies on
    */
   async checkBoth(tx: Transaction, call: Call, present: Record<Participant, boolean>): Promise<Call> {
     let checked = call;

@@ -5,8 +5,8 @@ import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
+import { AgentLocks } from '../../presence/agent-locks';
 import { Connections } from '../../presence/connections';
-import { PresenceService } from '../../presence/presence.service';
 import type { Call } from '../call.entity';
 import type { Participant } from '../call.events';
 import type { Actor } from '../machine/call.machine';
@@ -32,7 +32,7 @@ export class StaffCallActions {
     private readonly reconnection: Reconnection,
     private readonly subscriptions: SubscriptionsService,
     private readonly connections: Connections,
-    private readonly presence: PresenceService,
+    private readonly locks: AgentLocks,
     private readonly events: EventBus,
   ) {}
 
@@ -62,12 +62,13 @@ export class StaffCallActions {
       // Lock order: the tenant before the call.
       this.lockLimitIfVisible(tx, user, callId);
       this.lockReferences(tx, user.tenant_id, callId);
-      const [locked, known, ensureWithinLimit] = await settleAll([
+      const [locked, withCaller, ensureWithinLimit] = await settleAll([
         this.access.lockVisible(tx, user, callId),
-        this.presentWithAgent(tx, user, callId),
+        this.presentWithCaller(tx, user, callId),
         this.concurrencyLimit(tx, user.tenant_id),
       ]);
       const call = await this.assignedIfQueued(tx, user, locked);
+      const known = call.user_id === user.user_id ? withCaller : undefined;
       const connected = known?.agent ? this.reconnection.agentConnected(call) : {};
       const move = { trigger: 'start', actor: actorOf(user) } as const;
       const starting = this.transitions.apply(tx, call, move, connected);
@@ -127,22 +128,19 @@ export class StaffCallActions {
 
   /**
    * Who has an open socket when the caller starts their own call or a queued one: read with the locks, so that the start
-   * writes the call once. Called after the call is locked, because its lock comes before that of the agent's presence.
-   * @returns undefined if it must be read after the start: for another agent's call, or an agent's first connection
+   * writes the call once. Called after the call is locked, because its lock comes before that of the agent. For another
+   * agent's call, nothing is locked and the answer says nothing about that agent: it must be read after the start.
    */
-  private async presentWithAgent(
+  private presentWithCaller(
     tx: Transaction,
     { user_id }: Principal,
     callId: string,
-  ): Promise<Record<Participant, boolean> | undefined> {
-    const [isLocked, present] = await settleAll([
-      this.presence.lockIf(tx, user_id, {
-        from: 'FROM calls WHERE id = $1 AND (user_id IS NULL OR user_id = $2)',
-        values: [callId, user_id],
-      }),
-      this.connections.inCall(tx, callId, user_id),
-    ]);
-    return isLocked ? present : undefined;
+  ): Promise<Record<Participant, boolean>> {
+    this.locks.lock(tx, [user_id], {
+      from: 'FROM calls WHERE id = $1 AND (user_id IS NULL OR user_id = $2)',
+      values: [callId, user_id],
+    });
+    return this.connections.inCall(tx, callId, user_id);
   }
 
   /** Takes the lock of the plan's limit, but not for an unknown call: such requests must not wait for each other. */

@@ -63,7 +63,7 @@ export class LostConnections {
   disconnect(instance: DeadInstance, participant: LostParticipant): Promise<number> {
     return this.database.tenant(participant.tenant_id, async (tx) => {
       const { tenant_id, call_id, user_id } = participant;
-      if (user_id !== null) await this.reconnection.lockCallsOfAgent(tx, tenant_id, user_id);
+      const locked = user_id === null ? [] : await this.reconnection.lockCallsOfAgent(tx, tenant_id, user_id);
       // Sent together. The mark is locked after the call, so that an instance that is alive again does not wait for it.
       const [, , , closed] = await settleAll([
         this.leases.commitWithoutFlush(tx),
@@ -71,7 +71,7 @@ export class LostConnections {
         this.leases.lockMark(tx, instance.id),
         this.connections.close(tx, instance.id, participant),
       ]);
-      await this.live.handleClosed(tx, closed, instance.last_seen);
+      await this.live.handleClosed(tx, closed, locked, instance.last_seen);
       return closed.length;
     });
   }

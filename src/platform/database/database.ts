@@ -7,6 +7,7 @@ import { PoolAdmission } from './connections/pool-admission';
 import { isStalePlan } from './connections/statement-errors';
 import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { readPipelined, type RowsOf } from './reads/pipelined-read';
+import { RetryTransaction } from './retry-transaction';
 import { type Scope, scopeStatement, tenantOf } from './scope';
 import type { Statement } from './statement';
 import {
@@ -113,16 +114,19 @@ export class Database implements OnModuleInit {
     return result;
   }
 
-  /** Retries after a deadlock or a stale plan: PostgreSQL has rolled the whole transaction back. */
+  /** Retries after a deadlock, a stale plan or RetryTransaction: the whole transaction has been rolled back. */
   private async commit<T>(unit: UnitOfWork<T>): Promise<Committed<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.admitted(unit.scope, () => this.attempt(unit));
       } catch (error) {
         const { code } = error as { code?: string };
-        const canRetry = code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE || isStalePlan(error);
-        if (!canRetry || attempt === MAX_ATTEMPTS) throw error;
-        this.logger.warn(`Transaction is retried after ${code}`);
+        const isRequested = error instanceof RetryTransaction;
+        const hasConflict =
+          code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE || isStalePlan(error);
+        if (!(isRequested || hasConflict) || attempt === MAX_ATTEMPTS) throw error;
+        if (isRequested) this.logger.debug(`Transaction is run again: ${error.message}`);
+        else this.logger.warn(`Transaction is retried after ${code}`);
       }
     }
   }

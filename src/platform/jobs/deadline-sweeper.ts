@@ -14,7 +14,7 @@ interface DueRow {
 }
 
 /**
- * Acts on the rows of a table whose `next_deadline` has passed. A deadline is a column, so it survives a restart, and
+ * Acts on the rows of a table whose deadline has passed. A deadline is a column, so it survives a restart, and
  * any instance can act on it.
  */
 export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -24,6 +24,7 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
   /**
    * @param intervalMs from the end of one sweep to the start of the next
    * @param key the column that identifies what `settle` acts on
+   * @param deadline the column of the deadline; null for rows without one
    */
   constructor(
     private readonly table: string,
@@ -31,6 +32,7 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
     private readonly database: Database,
     protected readonly clock: Clock,
     private readonly key = 'id',
+    private readonly deadline = 'next_deadline',
   ) {
     this.task = new RecurringTask(this.constructor.name, intervalMs, () => this.sweep());
   }
@@ -72,9 +74,9 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
   private async due(now: Date, last: DueRow | undefined): Promise<DueRow[]> {
     const [rows] = await this.database.readSystem<[DueRow]>([
       {
-        text: `SELECT ${this.key} AS id, tenant_id, next_deadline FROM ${this.table}
-               WHERE next_deadline <= $1 AND (next_deadline, ${this.key}) > ($2, $3)
-               ORDER BY next_deadline, ${this.key} LIMIT ${BATCH_SIZE}`,
+        text: `SELECT ${this.key} AS id, tenant_id, ${this.deadline} AS next_deadline FROM ${this.table}
+               WHERE ${this.deadline} <= $1 AND (${this.deadline}, ${this.key}) > ($2, $3)
+               ORDER BY ${this.deadline}, ${this.key} LIMIT ${BATCH_SIZE}`,
         values: [now, last?.next_deadline ?? '-infinity', last?.id ?? NO_ID],
       },
     ]);

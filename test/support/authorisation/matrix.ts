@@ -263,6 +263,23 @@ export const MATRIX: Record<string, Row> = {
     }),
   },
 
+  'GET /api/v1/agents': { statuses: [401, 403, 200, 200, 200, 200] },
+  'PUT /api/v1/users/{id}/state': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async ({ tenant }) => ({
+      ids: [(await tenant.member()).id],
+      body: { state: 'paused' },
+    }),
+  },
+  'POST /api/v1/users/me/wrap-up/finish': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: async (scene, caller) => ({ as: await scene.wrappingUp(caller) }),
+  },
+  'POST /api/v1/users/me/wrap-up/extend': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: async (scene, caller) => ({ as: await scene.wrappingUp(caller), body: { seconds: 60 } }),
+  },
+
   'GET /api/v1/customers': { statuses: [401, 200, 200, 200, 200, 200] },
   'GET /api/v1/customers/duplicates': { statuses: [401, 200, 200, 200, 200, 200] },
   'POST /api/v1/customers': {

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { Json } from '../http/api';
+import { beginWrapUp } from '../contexts/agents';
 import { book, freeSlot, performStep } from '../contexts/appointments';
 import { expectStatus, login, type Member, someId, TestTenant } from '../builders';
 import {
@@ -104,6 +105,13 @@ export class Scene {
   async newcomer(caller: Caller): Promise<Member | undefined> {
     if (caller === 'nobody') return undefined;
     return caller === 'stranger' ? this.other.member('owner') : this.tenant.member(caller);
+  }
+
+  /** As newcomer, in wrap-up. */
+  async wrappingUp(caller: Caller): Promise<Member | undefined> {
+    const member = await this.newcomer(caller);
+    if (member) await beginWrapUp(this.test, member.id);
+    return member;
   }
 
   /** Opens another session of a user. */
