@@ -2,12 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { CustomerDeleted } from '../../src/customers/customer.events';
 import { DepartmentCreated } from '../../src/departments/department.events';
+import { UserUpdated } from '../../src/identity/users/user.events';
 import { Database } from '../../src/platform/database/database';
 import type { Transaction } from '../../src/platform/database/transaction';
 import type { DomainEvent } from '../../src/platform/events/domain-event';
 import { EventBus, type EventStore } from '../../src/platform/events/event-bus';
 import { openApiDocument } from '../../src/platform/http/openapi/openapi-document';
 import { type EventPayload, PayloadBuilder } from '../../src/webhooks/payloads/payload-builder';
+import { AgentStateChanged } from '../../src/routing/agents/agent.events';
 import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';
 import { PayloadsModule } from '../../src/webhooks/payloads/payloads.module';
 import { testPayload } from '../../src/webhooks/payloads/test-payload';
@@ -357,6 +359,37 @@ describe('the payload of an offer', () => {
       call,
     });
   });
+});
+
+it('the payload of an event about an agent has their name, and that of one about the user has the user', async () => {
+  const { id, name } = await tenant.member();
+  const at = test.clock.now();
+  const state = { user_id: id, presence: 'online', previous_presence: 'offline', reason: null } as const;
+  const built = await test.get(Database).tenant(tenant.id, (tx) =>
+    test.get(PayloadBuilder).build(tx, tenant.id, [
+      new UserUpdated(tenant.id, id, at.toISOString(), ['phone']),
+      new AgentStateChanged(tenant.id, at.toISOString(), {
+        ...state,
+        state: 'available',
+        previous_state: 'offline',
+        since: at,
+        idle_since: at,
+      }),
+    ]),
+  );
+  expect(built.map(({ payload }) => payload.data)).toEqual([
+    expect.objectContaining({ id, role: 'attendant', changed: ['phone'] }),
+    {
+      user_id: id,
+      name,
+      presence: 'online',
+      state: 'available',
+      previous_state: 'offline',
+      reason: null,
+      since: at.toISOString(),
+      idle_since: at.toISOString(),
+    },
+  ]);
 });
 
 it('the payload of an alert about a queue contains its kind, its department and when it began', () => {

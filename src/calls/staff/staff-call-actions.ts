@@ -21,6 +21,9 @@ const actorOf = (user: Principal): Actor => ({
   supervises: hasMinimumRole(user.role, 'supervisor'),
 });
 
+/** The state of the agent changes with these actions. Expected together, its webhooks are read with those of the call. */
+const AGENT_EVENT = 'agent.state_changed';
+
 /** Assigning, starting and completing calls. */
 @Injectable()
 export class StaffCallActions {
@@ -43,7 +46,7 @@ export class StaffCallActions {
    */
   assign(user: Principal, callId: string, assigneeId: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      this.events.expect(tx, user.tenant_id, ['call.assigned']);
+      this.events.expect(tx, user.tenant_id, ['call.assigned', AGENT_EVENT]);
       const [call, agent] = await settleAll([
         this.access.lockVisible(tx, user, callId),
         this.agents.lock(tx, user.tenant_id, assigneeId ?? user.user_id),
@@ -58,7 +61,7 @@ export class StaffCallActions {
   /** @throws 403 plan_limit, 404, 422 */
   start(user: Principal, callId: string): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      this.events.expect(tx, user.tenant_id, ['call.started']);
+      this.events.expect(tx, user.tenant_id, ['call.started', AGENT_EVENT]);
       // Lock order: the tenant before the call.
       this.lockLimitIfVisible(tx, user, callId);
       this.lockReferences(tx, user.tenant_id, callId);
@@ -85,7 +88,7 @@ export class StaffCallActions {
   /** @throws 404, 422 */
   complete(user: Principal, callId: string, notes: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      this.events.expect(tx, user.tenant_id, ['call.completed']);
+      this.events.expect(tx, user.tenant_id, ['call.completed', AGENT_EVENT]);
       this.lockReferences(tx, user.tenant_id, callId);
       const call = await this.assignedIfQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       return this.transitions.apply(tx, call, { trigger: 'complete', actor: actorOf(user), notes });

@@ -4,10 +4,11 @@ import { CustomerDeleted, CustomersMerged } from '../../customers/customer.event
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { RecordUpdated } from '../../platform/events/record-updated';
 import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';
+import { AgentStateChanged } from '../../routing/agents/agent.events';
 import { QueueAlert } from '../../routing/alerts/alert.events';
 import { OfferEvent } from '../../routing/offers/offer.events';
 import { callAtEvent, type CallRecord } from './call-at-event';
-import type { OfferPayload, QueueAlertPayload } from './routing.payloads';
+import type { AgentStatePayload, OfferPayload, QueueAlertPayload } from './routing.payloads';
 
 /** The stored record that an event is about: fields in the order of the payload, times as ISO 8601. */
 export type StoredRecord = Record<string, unknown>;
@@ -21,6 +22,7 @@ export function payloadData(event: DomainEvent, record: StoredRecord | undefined
   if (event instanceof SummaryReady) return resultData(event, 'summary');
   if (event instanceof QueueAlert) return alertData(event);
   const fields = record ?? { id: event.subject_id };
+  if (event instanceof AgentStateChanged) return agentData(event, fields);
   if (event instanceof OfferEvent) return offerData(event, fields as unknown as CallRecord);
   if (event instanceof CallEvent) return callAtEvent(event, fields as unknown as CallRecord);
   if (event instanceof AppointmentEvent) return { ...fields, status: event.status };
@@ -41,6 +43,21 @@ function resultData(
 /** An offer does not change its call, so the record is the call as the transaction left it. */
 function offerData({ offer }: OfferEvent, { rating_comment: _comment, ...call }: CallRecord): OfferPayload {
   return { ...offer, call };
+}
+
+/** @param record has the name; the state is that of the event, because the next one may have been announced meanwhile */
+function agentData(event: AgentStateChanged, { name }: StoredRecord): AgentStatePayload {
+  const { subject_id: user_id, presence, state, previous_state, reason, since, idle_since } = event;
+  return {
+    user_id,
+    name: typeof name === 'string' ? name : '',
+    presence,
+    state,
+    previous_state,
+    reason,
+    since,
+    idle_since,
+  };
 }
 
 const alertData = ({ kind, department_id, since }: QueueAlert): QueueAlertPayload => ({

@@ -24,7 +24,7 @@ import {
   WebhookTestPayload,
 } from './record.payloads';
 import { RecordingPayload, SummaryPayload, TranscriptPayload } from './recording.payloads';
-import { OfferPayload, QueueAlertPayload } from './routing.payloads';
+import { AgentStatePayload, OfferPayload, QueueAlertPayload } from './routing.payloads';
 import type { PayloadType } from './webhook-event-types';
 
 interface CatalogueEntry {
@@ -148,6 +148,10 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     data: PeerReconnectedPayload,
     example: exampleCall('active', 5),
     timestamp: '2026-01-31T12:02:05.000Z',
+  },
+  'agent.state_changed': {
+    summary: 'The state of an agent, its reason or the presence that colleagues see changed',
+    data: AgentStatePayload,
   },
   'queue.alert': {
     summary: 'Calls wait too long in a department, or no agent of it can be reached; once for each episode',

@@ -13,6 +13,7 @@ export const WEBHOOK_EVENTS = [
   'call.rated',
   'call.peer_disconnected',
   'call.peer_reconnected',
+  'agent.state_changed',
   'queue.alert',
   'recording.ready',
   'transcript.ready',
