@@ -16,10 +16,17 @@ export class QueueAlerts1780000000043 implements MigrationInterface {
       CREATE UNIQUE INDEX queue_alerts_open_key ON queue_alerts (department_id, kind) WHERE ended_at IS NULL;
       CREATE INDEX queue_alerts_ended_idx ON queue_alerts (tenant_id, ended_at);
       ${tenantPolicy('queue_alerts')}
+
+      -- The companies that want alerts, and the longest waiting call of a department, whatever the order of its line.
+      CREATE INDEX tenants_alerts_idx ON tenants (id) WHERE alert_longest_wait IS NOT NULL OR alert_nobody_available;
+      CREATE INDEX line_entries_oldest_idx ON line_entries (department_id, queue_number);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE queue_alerts');
+    await runner.query(`
+      DROP INDEX line_entries_oldest_idx, tenants_alerts_idx;
+      DROP TABLE queue_alerts;
+    `);
   }
 }

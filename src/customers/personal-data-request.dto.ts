@@ -16,6 +16,14 @@ export class CustomerExportDto {
   @RecordsField("The customer's calls with notes, ratings and tags, oldest first")
   calls: object[];
 
+  @RecordsField("What happened to the customer's calls, without the candidates of offers")
+  call_timeline: object[];
+
+  @RecordsField(
+    "Offers of the customer's calls to agents, with the note of a transfer and the reason of a decline",
+  )
+  offers: object[];
+
   @RecordsField('Links created for the customer')
   access_links: object[];
 

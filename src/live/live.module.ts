@@ -6,6 +6,7 @@ import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
 import { RoutingModule } from '../routing/routing.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
+import { AlertBroadcast } from './broadcasts/alert-broadcast';
 import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { CallBroadcast } from './broadcasts/call-broadcast';
 import { EventLimiter } from './limits/event-limiter';
@@ -39,6 +40,7 @@ import { SocketReconciler } from './socket-reconciler';
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule, PresenceModule, CallsModule, RoutingModule],
   providers: [
+    AlertBroadcast,
     CallAgentRooms,
     CallBroadcast,
     CallStateCache,

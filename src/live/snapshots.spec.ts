@@ -4,7 +4,7 @@ const staff = (longest_wait: number, size = 1): StaffSnapshot => ({
   presence: 'online',
   pause_reasons: [],
   agents: [],
-    offers: [],
+  offers: [],
   active_calls: [],
   queues: [{ department_id: '0b9a3d38-0a0d-4f83-8e0c-6a1f2d3b4c5d', size, longest_wait, calls: [] }],
 });

@@ -154,6 +154,28 @@ describe('round trips of the transaction', () => {
     });
   });
 
+  it('that writes the timeline of a call has one statement for it, in the packet of the events', async () => {
+    const { call_id } = await tenant.join(link);
+    transactions = [];
+    // A waiting call is assigned and started in one transaction.
+    expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    const start = transactions.find(({ texts }) => texts.some((one) => one.includes('UPDATE calls SET')));
+    const insertions = start?.texts.flatMap((text, index) =>
+      text.includes('INTO call_timeline') ? [index] : [],
+    );
+    expect(insertions).toHaveLength(1);
+    expect(start?.texts.slice((insertions?.[0] ?? 0) - 2)).toEqual([
+      expect.stringContaining('INSERT INTO domain_events'),
+      expect.stringContaining('INSERT INTO audit_log'),
+      expect.stringContaining('INSERT INTO call_timeline'),
+      'COMMIT',
+    ]);
+    const { rows } = await test.db.query('SELECT type FROM call_timeline WHERE call_id = $1 ORDER BY id', [
+      call_id,
+    ]);
+    expect(rows.map(({ type }) => type)).toEqual(['joined', 'assigned', 'started']);
+  });
+
   it('of a login', async () => {
     const credentials = { tenant: tenant.slug, email: agent.email, password: PASSWORD };
     const logIn = async () => expectStatus(await test.api.post('/api/auth/login', credentials), 200);

@@ -7,6 +7,7 @@ import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { type Part, upload } from '../support/http/multipart';
+import { candidate, recordOffer } from '../support/contexts/recorded-offers';
 import { newRecording, createRecording, uploadRecording } from '../support/contexts/recordings';
 import { insertTranscriptResults, waitForTranscripts } from '../support/database/transcript-results';
 import { callRow } from '../support/database/rows';
@@ -108,6 +109,11 @@ async function createCustomerRecords(person: Json = PERSON): Promise<CustomerRec
   const { call_id: otherCallId } = await tenant.join(link, { name: person.name });
   expectStatus(await owner.post(`/api/v1/calls/${otherCallId}/complete`), 200);
   await book(tenant, { ...freeSlot(test), customer_id: customer.id, title: `For ${person.name}` });
+  const offer = { tenant_id: tenant.id, call_id: callId, user_id: tenant.owner.id };
+  const candidates = [candidate(tenant.owner.id)];
+  await recordOffer(test, { ...offer, reason: `${person.name} shouts` }, 'declined', { candidates });
+  const note = `${person.name} has lost her card`;
+  await recordOffer(test, { ...offer, kind: 'transfer', note, reason: 'call_ended' }, 'withdrawn');
   return { customer, callId, otherCallId, link, fileId: file.body.data.id, recordingId, upload: location };
 }
 
@@ -209,6 +215,33 @@ describe('the export of a customer', () => {
     expect(data.appointments).toMatchObject([{ title: 'For Ines Torres' }]);
   });
 
+  it('contains the offers and the timeline of their calls, with what staff wrote but without data of candidates', () => {
+    const ofCall = { call_id: records.callId, user_id: tenant.owner.id };
+    expect(data.offers).toMatchObject([
+      { ...ofCall, kind: 'line', status: 'declined', reason: 'Ines Torres shouts' },
+      { ...ofCall, kind: 'transfer', status: 'withdrawn', note: 'Ines Torres has lost her card' },
+    ]);
+    const entries: Json[] = data.call_timeline.filter(({ call_id }: Json) => call_id === records.callId);
+    expect(entries.map(({ type }) => type)).toEqual([
+      'joined',
+      'assigned',
+      'started',
+      'completed',
+      'rated',
+      'offered',
+      'declined',
+      'offered',
+      'withdrawn',
+    ]);
+    expect(entries.slice(5)).toMatchObject([
+      { details: { kind: 'line' } },
+      { details: { reason: 'Ines Torres shouts' } },
+      { details: { note: 'Ines Torres has lost her card' } },
+      { details: { reason: 'call_ended' } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('candidates');
+  });
+
   it('covers every table that contains their data', async () => {
     const tables = await tablesContainingAny(test, [
       'ines torres',
@@ -219,11 +252,13 @@ describe('the export of a customer', () => {
       'access_links',
       'appointments',
       'call_files',
+      'call_timeline',
       'call_words',
       'calls',
       'customer_words',
       'customers',
       'idempotency_keys',
+      'offers',
       'recording_uploads',
       'summaries',
       'transcripts',
@@ -239,6 +274,8 @@ describe('the export of a customer', () => {
     expect((await owner.get(`${PATH}/${id}/export`)).body.data).toMatchObject({
       customer: { id, name: 'New' },
       calls: [],
+      call_timeline: [],
+      offers: [],
       access_links: [],
       call_files: [],
       recordings: [],
@@ -279,6 +316,8 @@ describe('the erasure of a customer', () => {
         customers: 1,
         access_links: 1,
         calls: 2,
+        call_timeline: 2,
+        offers: 2,
         call_files: 1,
         recordings: 1,
         recording_uploads: 1,
@@ -313,6 +352,22 @@ describe('the erasure of a customer', () => {
     for (const path of ['recording', 'transcript', 'summary']) {
       expectFailure(await owner.get(`/api/v1/calls/${records.callId}/${path}`), 404);
     }
+    // When what happened stays, and the fixed words.
+    const timeline = (await owner.get(`/api/v1/calls/${records.callId}/timeline`)).body.data;
+    expect(timeline.slice(5)).toMatchObject([
+      { type: 'offered', candidates: [{ user_id: tenant.owner.id }] },
+      { type: 'declined', reason: null },
+      { type: 'offered', note: null },
+      { type: 'withdrawn', reason: 'call_ended' },
+    ]);
+    const { rows: offers } = await test.db.query(
+      'SELECT status, reason, note FROM offers WHERE call_id = $1 ORDER BY offered_at',
+      [records.callId],
+    );
+    expect(offers).toEqual([
+      { status: 'declined', reason: null, note: null },
+      { status: 'withdrawn', reason: 'call_ended', note: null },
+    ]);
     expect((await owner.get(`/api/v1/calls/${records.callId}/files`)).body.data).toEqual([]);
     expect(await new TusClient(test.url, tenant.owner.token).offset(records.upload)).toBe(-1);
     // The file, the recording and the part of the resumable upload.

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { LiveGateway } from '../../src/live/live.gateway';
+import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { missRingTimeout } from '../support/contexts/ring-timeouts';
@@ -115,6 +116,11 @@ describe('the service', () => {
     const owner = await TestSocket.connect(test.url, tenant.owner.token);
     const staff = await TestSocket.connect(test.url, agent.token);
     await sendChecked(staff, 'watch_department', { department_id: department.id });
+    // Nobody is a member of this department.
+    await tenant.join((await tenant.queue()).link);
+    await tenant.owner.api.put('/api/v1/tenant', { alert_nobody_available: true });
+    await test.get(QueueAlerts).check();
+    await owner.waitFor('alert');
     const leaver = await tenant.join(link);
     const leaverSocket = await TestSocket.connect(test.url, leaver.websocket_token);
     await sendChecked(leaverSocket, 'leave_queue');

@@ -4,6 +4,7 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { changeCall, changeDepartment } from '../support/contexts/line';
 import { createSkill, giveSkills } from '../support/contexts/skills';
+import { entriesRead, nodesReading, type PlanNode, planOf } from '../support/database/plans';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -133,41 +134,12 @@ describe('the call that is found for an agent', () => {
   });
 });
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows'?: number;
-  'Actual Loops'?: number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
 /** The nodes that read the line when a call is found for the agent, under row-level security. */
 async function readsOfLine(): Promise<PlanNode[]> {
   await test.db.query('ANALYZE line_entries');
-  const { text, values } = statementOf();
-  const [row] = await test
-    .get(Database)
-    .tenant(tenant.id, (tx) =>
-      tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values),
-    );
-  if (!row) throw new Error('EXPLAIN returned nothing');
-  return nodesOf(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'line_entries');
+  const plan = await test.get(Database).tenant(tenant.id, (tx) => planOf(tx, statementOf()));
+  return nodesReading(plan, 'line_entries');
 }
-
-const entriesRead = (nodes: PlanNode[]): number =>
-  nodes
-    .map(
-      (node) =>
-        ((node['Actual Rows'] ?? 0) +
-          (node['Rows Removed by Filter'] ?? 0) +
-          (node['Rows Removed by Index Recheck'] ?? 0)) *
-        (node['Actual Loops'] ?? 0),
-    )
-    .reduce((sum, count) => sum + count, 0);
 
 /** Calls that need one of three levels of a skill, or none. */
 const insertWaiting = (count: number, skillId: string) =>

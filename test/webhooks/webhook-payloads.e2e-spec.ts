@@ -2,12 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { CustomerDeleted } from '../../src/customers/customer.events';
 import { DepartmentCreated } from '../../src/departments/department.events';
+import { UserUpdated } from '../../src/identity/users/user.events';
 import { Database } from '../../src/platform/database/database';
 import type { Transaction } from '../../src/platform/database/transaction';
 import type { DomainEvent } from '../../src/platform/events/domain-event';
 import { EventBus, type EventStore } from '../../src/platform/events/event-bus';
 import { openApiDocument } from '../../src/platform/http/openapi/openapi-document';
 import { type EventPayload, PayloadBuilder } from '../../src/webhooks/payloads/payload-builder';
+import { AgentStateChanged } from '../../src/routing/agents/agent.events';
+import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';
 import { PayloadsModule } from '../../src/webhooks/payloads/payloads.module';
 import { testPayload } from '../../src/webhooks/payloads/test-payload';
 import { isWebhookEvent, TEST_EVENT, WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
@@ -19,6 +22,7 @@ import { schemaErrors, resolve } from '../support/http/json-schema';
 import { createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { missRingTimeout, setMaxUnanswered } from '../support/contexts/ring-timeouts';
+import { candidate, recordOffer } from '../support/contexts/recorded-offers';
 import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -182,6 +186,18 @@ async function createCalls(): Promise<void> {
   const leaver = await tenant.join(link);
   expectStatus(await test.api.as(leaver.websocket_token).post(`/api/v1/call/cancel/${leaver.call_id}`), 200);
   const { call_id: missed } = await tenant.join(link);
+  apiRecords.offer = await recordOffer(
+    test,
+    {
+      tenant_id: tenant.id,
+      call_id: missed,
+      department_id: department.id,
+      user_id: agent.id,
+      reason: 'Lunch',
+    },
+    'declined',
+    { candidates: [candidate(agent.id)] },
+  );
   await setMaxUnanswered(test, department.id, 2);
   expectStatus(await agent.api.post(`/api/v1/calls/${missed}/assign`), 200);
   await missRingTimeout(test, missed);
@@ -190,6 +206,17 @@ async function createCalls(): Promise<void> {
   test.clock.advance(120);
   await sweep(test);
   await until(() => payloadsOf('summary.ready').length > 0);
+  await raiseAlert();
+}
+
+/** A customer waits in a department without agents. */
+async function raiseAlert(): Promise<void> {
+  await callApi('PUT', 'tenant', { alert_nobody_available: true });
+  const { department, link } = await tenant.queue();
+  apiRecords.alerting = department;
+  await tenant.join(link);
+  await test.get(QueueAlerts).check();
+  await until(() => payloadsOf('queue.alert').length > 0);
 }
 
 /** Transfers an active call, which its agent then takes from the queue of the other department and completes. */
@@ -342,10 +369,76 @@ describe('the payload of a call', () => {
   });
 });
 
+describe('the payload of an offer', () => {
+  it('contains the offer at the event, and its call', () => {
+    const { id, call_id, department_id, user_id, offered_at, expires_at, ended_at } = apiRecords.offer;
+    const fields = { id, call_id, department_id, user_id, kind: 'line', offered_by: null, note: null };
+    const times = { offered_at: offered_at.toISOString(), expires_at: expires_at.toISOString() };
+    const call = expect.objectContaining({ id: call_id, status: 'queued', version: 1, user_id: null });
+    expect(dataAbout('call.offered', id)).toEqual({
+      ...fields,
+      status: 'pending',
+      reason: null,
+      ...times,
+      ended_at: null,
+      call,
+    });
+    expect(dataAbout('call.offer_ended', id)).toEqual({
+      ...fields,
+      status: 'declined',
+      reason: 'Lunch',
+      ...times,
+      ended_at: ended_at.toISOString(),
+      call,
+    });
+  });
+});
+
+it('the payload of an event about an agent has their name, and that of one about the user has the user', async () => {
+  const { id, name } = await tenant.member();
+  const at = test.clock.now();
+  const state = { user_id: id, presence: 'online', previous_presence: 'offline', reason: null } as const;
+  const built = await test.get(Database).tenant(tenant.id, (tx) =>
+    test.get(PayloadBuilder).build(tx, tenant.id, [
+      new UserUpdated(tenant.id, id, at.toISOString(), ['phone']),
+      new AgentStateChanged(tenant.id, at.toISOString(), {
+        ...state,
+        state: 'available',
+        previous_state: 'offline',
+        since: at,
+        idle_since: at,
+      }),
+    ]),
+  );
+  expect(built.map(({ payload }) => payload.data)).toEqual([
+    expect.objectContaining({ id, role: 'attendant', changed: ['phone'] }),
+    {
+      user_id: id,
+      name,
+      presence: 'online',
+      state: 'available',
+      previous_state: 'offline',
+      reason: null,
+      since: at.toISOString(),
+      idle_since: at.toISOString(),
+    },
+  ]);
+});
+
+it('the payload of an alert about a queue contains its kind, its department and when it began', () => {
+  const { id } = apiRecords.alerting;
+  const alerts = payloadsOf('queue.alert').map(({ data }) => data);
+  expect(alerts).toContainEqual({
+    kind: 'nobody_available',
+    department_id: id,
+    since: expect.stringMatching(/Z$/),
+  });
+});
+
 it('a payload names the customer whose data it contains', async () => {
   const ofCustomers = /^(call|customer|access_link|appointment)\./;
   for (const { event, payload, customer_id } of test.get(PayloadCollector).payloads) {
-    const { id, customer_id: named = id } = payload.data as Json;
+    const { id, call, customer_id: named = call?.customer_id ?? id } = payload.data as Json;
     const isPersonal = ofCustomers.test(event.type) && event.type !== 'customer.deleted';
     expect([event.type, customer_id]).toEqual([event.type, isPersonal ? named : null]);
   }

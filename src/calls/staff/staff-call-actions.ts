@@ -12,6 +12,9 @@ import { AssignCall } from './assign-call';
 import { CallAccess, visibleCalls } from './call-access';
 import { TakeCall } from './take-call';
 
+/** The state of the agent changes with these actions. Expected together, its webhooks are read with those of the call. */
+const AGENT_EVENT = 'agent.state_changed';
+
 /** Assigning, starting and completing calls. */
 @Injectable()
 export class StaffCallActions {
@@ -33,7 +36,7 @@ export class StaffCallActions {
    */
   assign(user: Principal, callId: string, assigneeId: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      this.events.expect(tx, user.tenant_id, ['call.assigned']);
+      this.events.expect(tx, user.tenant_id, ['call.assigned', AGENT_EVENT]);
       const [call, agent] = await settleAll([
         this.access.lockVisible(tx, user, callId),
         this.agents.lock(tx, user.tenant_id, assigneeId ?? user.user_id),
@@ -48,7 +51,7 @@ export class StaffCallActions {
   /** @throws 403 plan_limit, 404, 422 */
   start(user: Principal, callId: string): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      this.events.expect(tx, user.tenant_id, ['call.started']);
+      this.events.expect(tx, user.tenant_id, ['call.started', AGENT_EVENT]);
       const visible = visibleCalls(user).and('c.id = ?', callId);
       return this.taking.start(tx, user, await this.taking.lock(tx, user, callId, visible));
     });
@@ -57,7 +60,7 @@ export class StaffCallActions {
   /** @throws 404, 422 */
   complete(user: Principal, callId: string, notes: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
-      this.events.expect(tx, user.tenant_id, ['call.completed']);
+      this.events.expect(tx, user.tenant_id, ['call.completed', AGENT_EVENT]);
       this.assigning.lockReferences(tx, user.tenant_id, callId);
       const call = await this.assigning.ifQueued(tx, user, await this.access.lockVisible(tx, user, callId));
       return this.transitions.apply(tx, call, {

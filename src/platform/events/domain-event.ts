@@ -27,6 +27,22 @@ export abstract class DomainEvent {
     return true;
   }
 
+  /**
+   * The names of fields with personal data. Listeners in this process see them, but they are not stored and not passed to
+   * jobs: an erasure reaches the records of contexts, not the stored events.
+   */
+  get personalFields(): readonly string[] {
+    return [];
+  }
+
+  /** The event as it is stored and passed to jobs: personal fields are null. */
+  toJSON(): object {
+    const hidden = this.personalFields;
+    return hidden.length === 0
+      ? this
+      : { ...this, ...Object.fromEntries(hidden.map((name) => [name, null])) };
+  }
+
   /** The kind of record that `subject_id` identifies. */
   get subject_type(): string {
     return this.type.split('.', 1)[0] ?? '';

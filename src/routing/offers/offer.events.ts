@@ -62,6 +62,11 @@ export abstract class OfferEvent extends DomainEvent {
     };
   }
 
+  /** What staff wrote, possibly about the customer. The reason of a withdrawal is a fixed word. */
+  override get personalFields() {
+    return this.status === 'declined' ? ['note', 'reason'] : ['note'];
+  }
+
   override get details() {
     return { offer_id: this.offer_id, user_id: this.user_id, kind: this.kind };
   }
@@ -76,6 +81,8 @@ export class OfferMade extends OfferEvent {
     at: Date,
     /** At most 10, the best one first; none for an offer that names its agent. */
     readonly candidates: OfferCandidate[],
+    /** Since when the call has waited and the agent has been available, ISO 8601; null for an offer that names its agent. */
+    readonly possible_since: string | null = null,
   ) {
     super(offer, at);
   }

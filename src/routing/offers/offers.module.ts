@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CallsModule } from '../../calls/calls.module';
+import { CustomersModule } from '../../customers/customers.module';
 import { PlansModule } from '../../plans/plans.module';
 import { PresenceModule } from '../../presence/presence.module';
 import { AgentsModule } from '../agents/agents.module';
@@ -12,6 +13,7 @@ import { MakeOffer } from './make-offer';
 import { Offer } from './offer.entity';
 import { OfferEffects } from './offer-effects';
 import { OfferListeners } from './offer-listeners';
+import { OfferPersonalData } from './offer-personal-data';
 import { OfferSweeper } from './offer-sweeper';
 import { OfferingCapacity } from './offering-capacity';
 import { OffersController } from './offers.controller';
@@ -19,7 +21,14 @@ import { OwnOffers } from './own-offers';
 import { SelectAgent } from './select-agent';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Offer]), CallsModule, PlansModule, PresenceModule, AgentsModule],
+  imports: [
+    TypeOrmModule.forFeature([Offer]),
+    CallsModule,
+    CustomersModule,
+    PlansModule,
+    PresenceModule,
+    AgentsModule,
+  ],
   controllers: [OffersController],
   providers: [
     AcceptOffer,
@@ -29,6 +38,7 @@ import { SelectAgent } from './select-agent';
     MakeOffer,
     OfferEffects,
     OfferListeners,
+    OfferPersonalData,
     OfferSweeper,
     OfferingCapacity,
     OwnOffers,

@@ -25,7 +25,19 @@ export type Obstacle = keyof typeof OBSTACLES;
 /** Whether each obstacle applies, as the statements that find and claim calls decide it. */
 export type ObstacleFacts = Readonly<Record<Obstacle, boolean>>;
 
-type AgentReason = 'no_members' | 'lacks_skills' | 'reserved' | 'not_available' | 'excluded' | 'eligible';
+const AGENT_REASONS = [
+  'no_members',
+  'lacks_skills',
+  'reserved',
+  'not_available',
+  'excluded',
+  'eligible',
+] as const;
+
+type AgentReason = (typeof AGENT_REASONS)[number];
+
+/** Every code of an explanation. */
+export const EXPLANATION_CODES = [...(Object.keys(OBSTACLES) as Obstacle[]), ...AGENT_REASONS];
 
 /** The answer to "why is nobody getting this call?" */
 export interface RoutingExplanation {

@@ -61,6 +61,12 @@ describe('the timeline entry of an event', () => {
   it.each<[DomainEvent, type: string, user_id: string | null, details: object]>([
     [new CallQueued(queued, AT), 'joined', null, { department_id: 'support' }],
     [new OfferMade(offer, AT, candidates), 'offered', 'ana', { offer_id: 'offer', kind: 'line', candidates }],
+    [
+      new OfferMade({ ...offer, kind: 'transfer', offered_by: 'bob', note: 'Speaks French' }, AT, []),
+      'offered',
+      'ana',
+      { offer_id: 'offer', kind: 'transfer', candidates: [], offered_by: 'bob', note: 'Speaks French' },
+    ],
     [new OfferEnded(declined, AT), 'declined', 'ana', { offer_id: 'offer', reason: 'Lunch' }],
     [new CallAssigned(call, AT, 'bob'), 'assigned', 'ana', { previous_user_id: 'bob' }],
     [new CallRequeued(queued, AT, 'ana'), 'requeued', 'ana', { unanswered_count: 1 }],

@@ -68,7 +68,10 @@ function contentOf(event: TimelineEvent): EntryContent | undefined {
     case 'call.queued':
       return content('joined', null, { department_id: event.department_id });
     case 'call.offered':
-      return content('offered', event.user_id, pick(event, 'offer_id', 'kind', 'candidates'));
+      return content('offered', event.user_id, {
+        ...pick(event, 'offer_id', 'kind', 'candidates'),
+        ...(event.kind === 'line' ? {} : pick(event, 'offered_by', 'note')),
+      });
     case 'call.offer_ended':
       return content(event.status, event.user_id, pick(event, 'offer_id', 'reason'));
     case 'call.assigned':
@@ -85,6 +88,7 @@ function contentOf(event: TimelineEvent): EntryContent | undefined {
       return content('transferred', event.previous_user_id, {
         to_department_id: event.user_id === null ? event.department_id : null,
         to_user_id: event.user_id,
+        ...('note' in event ? { note: event.note } : {}),
       });
     case 'call.completed':
       return content('completed', event.user_id, pick(event, 'end_reason'));

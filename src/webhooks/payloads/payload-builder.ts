@@ -24,14 +24,14 @@ export class PayloadBuilder {
   async build(tx: Transaction, tenantId: string, events: readonly DomainEvent[]): Promise<EventPayload[]> {
     const records = await this.recordsOf(tx, tenantId, events);
     return events.map((event) => {
-      const record = records.get(event.subject_id);
+      const record = records.get(keyOf(event.subject_type, event.subject_id));
       const data = payloadData(event, record);
       const payload = { type: event.type as WebhookEvent, timestamp: event.occurred_at, data };
       return { event, payload, customer_id: customerIdOf(event, record) };
     });
   }
 
-  /** The records by id. Ids are UUIDs, so records of different kinds cannot collide. */
+  /** The records by kind and id: one user can be the subject of events about the user and about the agent. */
   private async recordsOf(
     tx: Transaction,
     tenantId: string,
@@ -42,12 +42,16 @@ export class PayloadBuilder {
       [...byKind].map(async ([kind, ofKind]) => {
         const ids = [...new Set(ofKind.map(({ subject_id }) => subject_id))];
         const statement = statementFor(kind, tenantId, ids, ofKind[0]?.occurred_at ?? '');
-        return statement ? tx.query<StoredRecord & { id: string }>(statement.text, statement.values) : [];
+        if (!statement) return [];
+        const rows = await tx.query<StoredRecord & { id: string }>(statement.text, statement.values);
+        return rows.map((row) => [keyOf(kind, row.id), formatTimes(row)] as const);
       }),
     );
-    return new Map(found.flat().map((row) => [row.id, formatTimes(row)]));
+    return new Map(found.flat());
   }
 }
+
+const keyOf = (kind: string, id: string): string => `${kind} ${id}`;
 
 /** Formats times as the API does: ISO 8601. */
 function formatTimes(row: StoredRecord): StoredRecord {

@@ -11,6 +11,8 @@ import {
 import { DepartmentDeleted } from '../../departments/department.events';
 import { UserUpdated } from '../../identity/users/user.events';
 import type { DomainEvent } from '../../platform/events/domain-event';
+import { AgentStateChanged } from '../../routing/agents/agent.events';
+import { QueueAlert } from '../../routing/alerts/alert.events';
 import { RecordingReady } from '../../recordings/recording.events';
 import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';
 import { customerIdOf, payloadData, type StoredRecord } from './payload-data';
@@ -38,6 +40,34 @@ describe('payloadData', () => {
     ],
     [new CustomerDeleted(...of('p'), true), undefined, { id: 'p', erased: true }],
     [new DepartmentDeleted(...of('d')), undefined, { id: 'd' }],
+    [
+      new AgentStateChanged('tenant', AT, {
+        user_id: 'u',
+        presence: 'away',
+        previous_presence: 'online',
+        state: 'paused',
+        previous_state: 'available',
+        reason: 'Lunch',
+        since: NOW,
+        idle_since: null,
+      }),
+      { id: 'u', name: 'Ana' },
+      {
+        user_id: 'u',
+        name: 'Ana',
+        presence: 'away',
+        state: 'paused',
+        previous_state: 'available',
+        reason: 'Lunch',
+        since: AT,
+        idle_since: null,
+      },
+    ],
+    [
+      new QueueAlert('tenant', 'd', 'longest_wait', AT, NOW),
+      undefined,
+      { kind: 'longest_wait', department_id: 'd', since: AT },
+    ],
     [
       new UserUpdated(...of('u'), ['role']),
       { id: 'u', role: 'owner' },

@@ -4,7 +4,11 @@ import { CustomerDeleted, CustomersMerged } from '../../customers/customer.event
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { RecordUpdated } from '../../platform/events/record-updated';
 import { SummaryReady, TranscriptReady } from '../../recordings/transcripts/transcript.events';
+import { AgentStateChanged } from '../../routing/agents/agent.events';
+import { QueueAlert } from '../../routing/alerts/alert.events';
+import { OfferEvent } from '../../routing/offers/offer.events';
 import { callAtEvent, type CallRecord } from './call-at-event';
+import type { AgentStatePayload, OfferPayload, QueueAlertPayload } from './routing.payloads';
 
 /** The stored record that an event is about: fields in the order of the payload, times as ISO 8601. */
 export type StoredRecord = Record<string, unknown>;
@@ -16,7 +20,10 @@ export type StoredRecord = Record<string, unknown>;
 export function payloadData(event: DomainEvent, record: StoredRecord | undefined): object {
   if (event instanceof TranscriptReady) return resultData(event, 'transcript');
   if (event instanceof SummaryReady) return resultData(event, 'summary');
+  if (event instanceof QueueAlert) return alertData(event);
   const fields = record ?? { id: event.subject_id };
+  if (event instanceof AgentStateChanged) return agentData(event, fields);
+  if (event instanceof OfferEvent) return offerData(event, fields as unknown as CallRecord);
   if (event instanceof CallEvent) return callAtEvent(event, fields as unknown as CallRecord);
   if (event instanceof AppointmentEvent) return { ...fields, status: event.status };
   if (event instanceof RecordUpdated) return { ...fields, changed: event.changed };
@@ -32,6 +39,32 @@ function resultData(
   const url = `/api/v1/calls/${call_id}/${kind}?recording_id=${subject_id}`;
   return { recording_id: subject_id, call_id, url };
 }
+
+/** An offer does not change its call, so the record is the call as the transaction left it. */
+function offerData({ offer }: OfferEvent, { rating_comment: _comment, ...call }: CallRecord): OfferPayload {
+  return { ...offer, call };
+}
+
+/** @param record has the name; the state is that of the event, because the next one may have been announced meanwhile */
+function agentData(event: AgentStateChanged, { name }: StoredRecord): AgentStatePayload {
+  const { subject_id: user_id, presence, state, previous_state, reason, since, idle_since } = event;
+  return {
+    user_id,
+    name: typeof name === 'string' ? name : '',
+    presence,
+    state,
+    previous_state,
+    reason,
+    since,
+    idle_since,
+  };
+}
+
+const alertData = ({ kind, department_id, since }: QueueAlert): QueueAlertPayload => ({
+  kind,
+  department_id,
+  since,
+});
 
 /** The customer whose personal data the payload contains; null if there is none, or the customer was deleted. */
 export function customerIdOf({ subject_type }: DomainEvent, record: StoredRecord | undefined): string | null {

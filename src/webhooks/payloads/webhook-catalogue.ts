@@ -25,20 +25,23 @@ import {
   WebhookTestPayload,
 } from './record.payloads';
 import { RecordingPayload, SummaryPayload, TranscriptPayload } from './recording.payloads';
+import { AgentStatePayload, OfferPayload, QueueAlertPayload } from './routing.payloads';
 import type { PayloadType } from './webhook-event-types';
 
 interface CatalogueEntry {
   summary: string;
   /** The class of `data`. */
   data: Type;
-  /** Fields of the example that differ from the examples of the class. */
-  example?: object;
+  /** Fields of the example that differ from the examples of the class; objects in it are merged with theirs. */
+  example?: Record<string, unknown>;
   /** The timestamp of the example, if the default does not fit its fields. */
   timestamp?: string;
 }
 
 const JOINED_AT = '2026-01-31T12:00:00.000Z';
 const LEFT_AT = '2026-01-31T12:00:42.000Z';
+
+const OFFER_TIMES = { offered_at: LEFT_AT, expires_at: '2026-01-31T12:01:02.000Z' };
 
 /** The example of a call that is not completed normally. */
 const exampleCall = (status: CallStatus, version: number, fields: object = {}) => ({
@@ -64,6 +67,24 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     data: CallPayload,
     example: exampleCall('queued', 1),
     timestamp: JOINED_AT,
+  },
+  'call.offered': {
+    summary:
+      'A waiting call was offered to an agent, or the agent of an active call offered it to a colleague',
+    data: OfferPayload,
+    example: { ...OFFER_TIMES, call: exampleCall('queued', 1) },
+    timestamp: LEFT_AT,
+  },
+  'call.offer_ended': {
+    summary: 'An offer was accepted, declined or withdrawn, or expired; `status` says which',
+    data: OfferPayload,
+    example: {
+      ...OFFER_TIMES,
+      status: 'expired',
+      ended_at: OFFER_TIMES.expires_at,
+      call: exampleCall('queued', 1),
+    },
+    timestamp: OFFER_TIMES.expires_at,
   },
   'call.assigned': {
     summary: 'A call was assigned to an agent, from the queue or from another agent',
@@ -140,6 +161,14 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     data: PeerReconnectedPayload,
     example: exampleCall('active', 5),
     timestamp: '2026-01-31T12:02:05.000Z',
+  },
+  'agent.state_changed': {
+    summary: 'The state of an agent, its reason or the presence that colleagues see changed',
+    data: AgentStatePayload,
+  },
+  'queue.alert': {
+    summary: 'Calls wait too long in a department, or no agent of it can be reached; once for each episode',
+    data: QueueAlertPayload,
   },
   'recording.ready': {
     summary: 'A recording is stored completely and can be played',

@@ -1,6 +1,8 @@
 /** The events that webhooks can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'call.queued',
+  'call.offered',
+  'call.offer_ended',
   'call.assigned',
   'call.requeued',
   'call.transferred',
@@ -12,6 +14,8 @@ export const WEBHOOK_EVENTS = [
   'call.rated',
   'call.peer_disconnected',
   'call.peer_reconnected',
+  'agent.state_changed',
+  'queue.alert',
   'recording.ready',
   'transcript.ready',
   'summary.ready',

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { OpenApiRegistry } from '../../platform/http/openapi/openapi-registry';
+import { schemaName } from '../../platform/http/openapi/openapi-schemas';
 import { WEBHOOK_CATALOGUE } from './webhook-catalogue';
 import type { PayloadType } from './webhook-event-types';
 
@@ -86,13 +87,24 @@ function operationOf(type: PayloadType, document: OpenAPIObject) {
 }
 
 /** The example is built from the examples of the fields. */
-function exampleOf(type: PayloadType, { components }: OpenAPIObject): object {
+function exampleOf(type: PayloadType, document: OpenAPIObject): object {
   const { data, example, timestamp = '2026-01-31T12:00:00.000Z' } = WEBHOOK_CATALOGUE[type];
-  const schema = components?.schemas?.[data.name];
+  return { type, timestamp, data: exampleOfSchema(data.name, document, example) };
+}
+
+type Fields = Record<string, unknown>;
+
+/** @param changes fields that differ; objects among them are merged with the example of their own class */
+function exampleOfSchema(name: string, document: OpenAPIObject, changes: Fields = {}): Fields {
+  const schema = document.components?.schemas?.[name];
   const properties = schema && 'properties' in schema ? (schema.properties ?? {}) : {};
-  const fields = Object.entries(properties).map(([name, property]) => [
-    name,
-    'example' in property ? property.example : undefined,
-  ]);
-  return { type, timestamp, data: { ...Object.fromEntries(fields), ...example } };
+  const fields = Object.entries(properties).map(([field, property]) => {
+    const nested = 'allOf' in property ? property.allOf?.[0] : undefined;
+    if (nested && '$ref' in nested) {
+      return [field, exampleOfSchema(schemaName(nested.$ref), document, changes[field] as Fields)];
+    }
+    const example: unknown = 'example' in property ? property.example : undefined;
+    return [field, field in changes ? changes[field] : example];
+  });
+  return Object.fromEntries(fields) as Fields;
 }

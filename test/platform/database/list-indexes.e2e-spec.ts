@@ -182,6 +182,7 @@ describe('the first page of a list of calls', () => {
       tenant_id: tenant.id,
       user_id,
       session_id: user_id,
+      name: 'Ana',
       role: 'attendant',
       restricted: true,
     } as const;

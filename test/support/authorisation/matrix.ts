@@ -414,6 +414,15 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 403, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { priority: 1 } }),
   },
+  'GET /api/v1/calls/{id}/timeline': {
+    // The attendant had no part in the call.
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
+  'GET /api/v1/calls/{id}/routing': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
   'POST /api/v1/calls/{id}/assign': {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),

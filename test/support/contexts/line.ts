@@ -47,5 +47,20 @@ export async function changeDepartment(
   ]);
 }
 
+/** Inserts calls that need nothing and wait since now. */
+export async function insertWaitingCalls(
+  { db }: TestApp,
+  tenantId: string,
+  departmentId: string,
+  count: number,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time,
+       inserted_at, updated_at)
+     SELECT $1, 'queued', $2, 'Sales', 'Eva', 0, now(), now() FROM generate_series(1, $3::int)`,
+    [tenantId, departmentId, count],
+  );
+}
+
 /** The time some seconds after another one. */
 export const secondsAfter = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1000);

@@ -1,0 +1,31 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import type { Principal } from '../../platform/access/principal';
+import { IdParam } from '../../platform/http/input/id-params';
+import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
+import { CallTimeline } from './call-timeline';
+import { TimelineEntryDto } from './timeline.dto';
+
+@ApiTags('Calls')
+@MinimumRole('attendant')
+@Controller('api/v1/calls')
+export class TimelineController {
+  constructor(private readonly timeline: CallTimeline) {}
+
+  @Get(':id/timeline')
+  @ApiOperation({
+    summary:
+      'What happened to a call, the oldest first: for supervisors and its agents; at most 1,000 entries',
+  })
+  @ApiData(TimelineEntryDto, { list: true })
+  @ApiFailure(
+    403,
+    'The caller is neither a supervisor nor an agent of the call',
+    'forbidden',
+    'Only supervisors and the agents of a call can read its timeline.',
+  )
+  list(@CurrentUser() user: Principal, @IdParam() id: string): Promise<TimelineEntryDto[]> {
+    return this.timeline.of(user, id);
+  }
+}

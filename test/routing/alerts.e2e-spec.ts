@@ -1,0 +1,203 @@
+import { Database } from '../../src/platform/database/database';
+import { QueueAlerts, updateAlertsStatement } from '../../src/routing/alerts/queue-alerts';
+import { type Member, expectStatus, TestTenant } from '../support/builders';
+import { insertWaitingCalls, secondsAfter } from '../support/contexts/line';
+import { createWebhook, deliveriesOf } from '../support/contexts/webhooks';
+import { entriesRead, nodesReading, planOf } from '../support/database/plans';
+import { oneTo } from '../support/database/rows';
+import type { Json } from '../support/http/api';
+import { sharedTestApp } from '../support/shared-app';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let test: TestApp;
+let tenant: TestTenant;
+let department: Json;
+let link: Json;
+let webhook: Json;
+const { connect } = closingSockets(() => test.url);
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+});
+
+beforeEach(async () => {
+  tenant = await TestTenant.register(test);
+  ({ department, link } = await tenant.queue({ max_wait_time: 36_000 }));
+  webhook = await createWebhook(tenant, undefined, ['queue.alert']);
+});
+
+afterEach(() => test.clock.reset());
+
+afterAll(() => test.close());
+
+const configure = async (settings: Json) =>
+  expectStatus(await tenant.owner.api.put('/api/v1/tenant', settings), 200);
+
+/** Checks several times at once: the service checks from time to time, too, and one of them announces an episode. */
+const check = () => Promise.all(oneTo(4).map(() => test.get(QueueAlerts).check()));
+
+async function alerts(): Promise<Json[]> {
+  const { rows } = await test.db.query(
+    'SELECT kind, department_id, since, ended_at FROM queue_alerts WHERE tenant_id = $1 ORDER BY since',
+    [tenant.id],
+  );
+  return rows;
+}
+
+/** Checks until that many alerts were made and that many of them have not ended: a check by the service may be running. */
+const checkUntil = (made: number, open: number) =>
+  until(
+    async () => {
+      await check();
+      const rows = await alerts();
+      return rows.length === made && rows.filter(({ ended_at }) => ended_at === null).length === open;
+    },
+    () => `there are not ${made} alerts of which ${open} are open`,
+  );
+
+const deliveredAlerts = async () =>
+  (await deliveriesOf(tenant, webhook.id)).map(({ payload }) => payload.data).toReversed();
+
+const act = async (callId: string, action: string, member = tenant.owner) =>
+  expectStatus(await member.api.post(`/api/v1/calls/${callId}/${action}`), 200);
+
+describe('the alert about a long wait', () => {
+  it('is sent once to supervisors and webhooks, and again for the next episode', async () => {
+    await configure({ alert_longest_wait: 300 });
+    const attendant = await connect((await tenant.member('attendant', [department.id])).token);
+    const supervisor = await connect((await tenant.member('supervisor')).token);
+    const owner = await connect(tenant.owner.token);
+    const { call_id } = await tenant.join(link);
+    const { rows } = await test.db.query('SELECT inserted_at FROM calls WHERE id = $1', [call_id]);
+    test.clock.advance(290);
+    await check();
+    expect(await alerts()).toEqual([]);
+    test.clock.advance(11);
+    await checkUntil(1, 1);
+    const expected = {
+      kind: 'longest_wait',
+      department_id: department.id,
+      since: secondsAfter(rows[0].inserted_at, 300).toISOString(),
+    };
+    expect(await supervisor.waitFor('alert')).toEqual(expected);
+    expect(await owner.waitFor('alert')).toEqual(expected);
+    expect(await deliveredAlerts()).toEqual([expected]);
+    test.clock.advance(60);
+    const { call_id: next } = await tenant.join(link);
+    await check();
+    await act(call_id, 'start');
+    await checkUntil(1, 0);
+
+    test.clock.advance(301);
+    await checkUntil(2, 1);
+    await until(
+      () => supervisor.all('alert').length === 2,
+      () => 'the second episode was not announced',
+    );
+    await act(next, 'start');
+    await checkUntil(2, 0);
+    expect(await deliveredAlerts()).toHaveLength(2);
+    expect(attendant.all('alert')).toEqual([]);
+    expect(owner.all('alert')).toHaveLength(2);
+  });
+
+  it('is that of the call that joined first, whatever the order of the line', async () => {
+    await configure({ alert_longest_wait: 100 });
+    await tenant.join(link);
+    test.clock.advance(60);
+    await tenant.join(await tenant.link(department.id, { priority: 9 }));
+    await check();
+    expect(await alerts()).toEqual([]);
+    test.clock.advance(41);
+    await checkUntil(1, 1);
+  });
+
+  it('ends when the company no longer wants it, or is suspended, and begins again', async () => {
+    await configure({ alert_longest_wait: 10 });
+    await tenant.join(link);
+    test.clock.advance(11);
+    await checkUntil(1, 1);
+    await configure({ alert_longest_wait: null });
+    await checkUntil(1, 0);
+    await configure({ alert_longest_wait: 10 });
+    await checkUntil(2, 1);
+    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [tenant.id]);
+    await checkUntil(2, 0);
+  });
+});
+
+describe('the alert that nobody is available', () => {
+  let agent: Member;
+
+  beforeEach(async () => {
+    agent = await tenant.member('attendant', [department.id]);
+  });
+
+  it('begins when calls wait and all agents are offline or paused, and ends when either ends', async () => {
+    await configure({ alert_nobody_available: true });
+    await check();
+    expect(await alerts()).toEqual([]);
+    const { call_id } = await tenant.join(link);
+    await checkUntil(1, 1);
+    const socket = await connect(agent.token);
+    await checkUntil(1, 0);
+    expect(await socket.send('set_presence', { presence: 'away' })).toMatchObject({ ok: true });
+    await checkUntil(2, 1);
+    // Agents in calls will be available again.
+    await act(call_id, 'assign', agent);
+    await tenant.join(link);
+    await checkUntil(2, 0);
+    const [first] = await deliveredAlerts();
+    expect(first).toEqual({
+      kind: 'nobody_available',
+      department_id: department.id,
+      since: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('is for the agents of the department, of whom inactive ones do not count', async () => {
+    await configure({ alert_nobody_available: true });
+    const colleague = await tenant.member();
+    await connect(colleague.token);
+    await tenant.join(link);
+    await checkUntil(1, 1);
+    const joined = { department_ids: [department.id] };
+    expectStatus(await tenant.owner.api.put(`/api/v1/users/${colleague.id}`, joined), 200);
+    await checkUntil(1, 0);
+    expectStatus(await tenant.owner.api.put(`/api/v1/users/${colleague.id}`, { active: false }), 200);
+    await checkUntil(2, 1);
+  });
+
+  it('is not made unless the company wants it', async () => {
+    await tenant.join(link);
+    test.clock.advance(3600);
+    await check();
+    expect(await alerts()).toEqual([]);
+  });
+});
+
+describe('a check', () => {
+  it('reads one entry of a line, however long it is', async () => {
+    await configure({ alert_longest_wait: 86_400, alert_nobody_available: true });
+    const read = async () => {
+      await test.db.query('ANALYZE line_entries, calls, tenants, departments, queue_alerts');
+      // The statement writes, so this is rolled back.
+      const undo = new Error('undo');
+      let plan: Json;
+      const explained = test.get(Database).system(async (tx) => {
+        plan = await planOf(tx, updateAlertsStatement(test.clock.now()));
+        throw undo;
+      });
+      await expect(explained).rejects.toBe(undo);
+      const nodes = [...nodesReading(plan, 'line_entries'), ...nodesReading(plan, 'calls')];
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      return entriesRead(nodes);
+    };
+    await insertWaitingCalls(test, tenant.id, department.id, 500);
+    const short = await read();
+    await insertWaitingCalls(test, tenant.id, department.id, 5000);
+    expect(await read()).toBe(short);
+  });
+});
