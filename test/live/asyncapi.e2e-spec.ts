@@ -5,11 +5,13 @@ import { LiveGateway } from '../../src/live/live.gateway';
 import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
+import { automaticQueue, availableAgent } from '../support/contexts/offers';
 import { missRingTimeout } from '../support/contexts/ring-timeouts';
 import { schemaErrors, refsIn, resolve } from '../support/http/json-schema';
 import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'docs/asyncapi.yaml'), 'utf8');
@@ -134,6 +136,28 @@ describe('the service', () => {
     await agent.api.post(`/api/v1/calls/${moving.call_id}/start`);
     await agent.api.post(`/api/v1/calls/${moving.call_id}/transfer`, { department_id: target.id });
     await movingSocket.waitFor('call_transferred');
+    const offering = await automaticQueue(tenant);
+    const colleague = await availableAgent(tenant, (token) => TestSocket.connect(test.url, token), [
+      offering.department.id,
+    ]);
+    await tenant.join(offering.link);
+    const { offer: declined } = await colleague.socket.waitFor('offer');
+    await sendChecked(colleague.socket, 'decline_offer', { offer_id: declined.id, reason: 'Lunch' });
+    await tenant.join(offering.link);
+    const { offer: accepted } = await colleague.socket.waitFor(
+      'offer',
+      ({ offer }) => offer.id !== declined.id,
+    );
+    await sendChecked(colleague.socket, 'accept_offer', { offer_id: accepted.id });
+    await staff.waitFor('snapshot');
+    const transfer = { user_id: agent.id, note: 'Refund' };
+    await until(async () => {
+      const { status } = await colleague.api.post(`/api/v1/calls/${accepted.call_id}/transfer`, transfer);
+      return status === 200;
+    });
+    const { offer: passed } = await staff.waitFor('offer');
+    await agent.api.post(`/api/v1/offers/${passed.id}/decline`);
+    await colleague.socket.waitFor('transfer_ended');
     const { call_id, websocket_token } = await tenant.join(link, { email: 'joao@example.com', phone: '1' });
     const first = await TestSocket.connect(test.url, websocket_token);
     await first.waitFor('queue_position');
@@ -163,8 +187,9 @@ describe('the service', () => {
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: false });
     for (const socket of [leaverSocket, ringingSocket, movingSocket, first, reconnected])
       checkReceived(socket, 'customer');
-    for (const socket of [owner, staff]) checkReceived(socket, 'staff');
-    for (const socket of [ringingSocket, movingSocket, reconnected, owner, staff]) socket.close();
+    for (const socket of [owner, staff, colleague.socket]) checkReceived(socket, 'staff');
+    for (const socket of [ringingSocket, movingSocket, reconnected, owner, staff, colleague.socket])
+      socket.close();
   }
 
   /** Checks the received events against the messages for this kind of socket, or for both kinds. */

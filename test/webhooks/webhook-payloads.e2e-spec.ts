@@ -294,8 +294,9 @@ describe('a payload', () => {
 describe('the payload of a call', () => {
   it('describes the state after each of two transitions in one transaction', () => {
     const { payloads } = test.get(PayloadCollector);
+    const ofCall = payloads.filter(({ event }) => event.subject_id === apiRecords.call.id);
     const [first, second] = ['call.assigned', 'call.started'].map((type) =>
-      payloads.findIndex(({ event }) => event.type === type && event.subject_id === apiRecords.call.id),
+      ofCall.findIndex(({ event }) => event.type === type && event.subject_id === apiRecords.call.id),
     );
     expect(second).toBe((first ?? 0) + 1);
     const { user_id } = apiRecords.call;

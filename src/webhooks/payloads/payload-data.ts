@@ -41,7 +41,8 @@ function resultData(
 }
 
 /** An offer does not change its call, so the record is the call as the transaction left it. */
-function offerData({ offer }: OfferEvent, { rating_comment: _comment, ...call }: CallRecord): OfferPayload {
+function offerData({ offer }: OfferEvent, record: CallRecord): OfferPayload {
+  const { rating_comment: _comment, transferred_from: _origin, ...call } = record;
   return { ...offer, call };
 }
 
