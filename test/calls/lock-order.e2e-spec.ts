@@ -60,9 +60,9 @@ describe('transactions that lock rows of several tables', () => {
     const prefix = customer.id.slice(0, -1);
     for (const [index, { id }] of [department, otherDepartment, department].entries()) {
       const { call_id } = await tenant.join(await tenant.link(id));
-      // The words for the search and the entry of the line refer to the id.
-      await test.db.query('DELETE FROM call_words WHERE call_id = $1', [call_id]);
-      await test.db.query('DELETE FROM line_entries WHERE call_id = $1', [call_id]);
+      // The words for the search, the entry of the line and the timeline refer to the id.
+      for (const table of ['call_words', 'line_entries', 'call_timeline'])
+        await test.db.query(`DELETE FROM ${table} WHERE call_id = $1`, [call_id]);
       await test.db.query('UPDATE calls SET id = $2, customer_id = $3 WHERE id = $1', [
         call_id,
         `${prefix}${index}`,

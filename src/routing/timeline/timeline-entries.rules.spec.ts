@@ -82,13 +82,13 @@ describe('the timeline entry of an event', () => {
       new CallTransferred({ ...queued, department_id: 'sales' }, AT, origin),
       'transferred',
       'ana',
-      { to_department_id: 'sales', to_user_id: null },
+      { to_department_id: 'sales', to_user_id: null, note: null },
     ],
     [
       new CallTransferred({ ...call, user_id: 'bob' }, AT, origin),
       'transferred',
       'ana',
-      { to_department_id: null, to_user_id: 'bob' },
+      { to_department_id: null, to_user_id: 'bob', note: null },
     ],
     ...FINAL_STATUSES.map((status): [DomainEvent, string, string, object] => [
       new CallEnded(ended, status, AT),
