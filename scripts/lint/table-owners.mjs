@@ -98,8 +98,8 @@ export const OTHER_READERS = [
   },
   {
     context: 'calls',
-    tables: ['skills', 'user_skills', 'presences'],
+    tables: ['skills', 'user_skills', 'presences', 'offers'],
     reason:
-      'The skills that a waiting call is to require are locked, and the estimate of its wait counts the agents who have them.',
+      'The skills that a waiting call is to require are locked, its estimate counts the agents who have them, and agents see calls that are offered to them.',
   },
 ];

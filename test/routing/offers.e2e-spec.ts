@@ -1,3 +1,4 @@
+import { ExclusionCleanup } from '../../src/routing/offers/exclusion-cleanup';
 import { type Member, TestTenant } from '../support/builders';
 import {
   automaticQueue,
@@ -149,5 +150,31 @@ describe('an offer', () => {
     expectFailure(await decline(other, offer), 404);
     expect((await other.api.get('/api/v1/offers')).body.data).toEqual([]);
     expect((await accept(owner, offer)).body.data.id).toBe(callId);
+  });
+
+  it('lets a restricted attendant see the call until it ends', async () => {
+    await tenant.owner.api.put('/api/v1/tenant', { restrict_attendants: true });
+    const stranger = await availableAgent(tenant, connect, []);
+    const callId = await join();
+    expectFailure(await stranger.api.get(`/api/v1/calls/${callId}`), 404);
+    await tenant.owner.api.post(`/api/v1/calls/${callId}/offer`, { user_id: stranger.id });
+    expect((await stranger.api.get(`/api/v1/calls/${callId}`)).body.data.id).toBe(callId);
+    expect((await stranger.api.get('/api/v1/calls')).body.meta.total_count).toBe(1);
+    await decline(stranger, await pendingOffer(stranger));
+    expectFailure(await stranger.api.get(`/api/v1/calls/${callId}`), 404);
+    await tenant.owner.api.put('/api/v1/tenant', { restrict_attendants: false });
+  });
+
+  it('excludes its agent for a while, of which nothing is kept', async () => {
+    const ana = await agent();
+    const callId = await join();
+    await decline(ana, await pendingOffer(ana));
+    const exclusions = async () =>
+      (await test.db.query('SELECT FROM offer_exclusions WHERE call_id = $1', [callId])).rows.length;
+    await test.get(ExclusionCleanup).run();
+    expect(await exclusions()).toBe(1);
+    test.clock.advance(71);
+    await test.get(ExclusionCleanup).run();
+    expect(await exclusions()).toBe(0);
   });
 });

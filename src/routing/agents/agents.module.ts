@@ -8,6 +8,7 @@ import { ChooseState } from './choose-state';
 import { OwnWrapUpController } from './own-wrap-up.controller';
 import { PresencePeriods } from './presence-periods';
 import { PresenceRetention } from './presence-retention';
+import { StaleAgents } from './stale-agents';
 import { UserStateController } from './user-state.controller';
 import { WrapUp } from './wrap-up';
 import { WrapUpSweeper } from './wrap-up-sweeper';
@@ -15,7 +16,16 @@ import { WrapUpSweeper } from './wrap-up-sweeper';
 @Module({
   imports: [CallsModule, PresenceModule],
   controllers: [AgentsController, UserStateController, OwnWrapUpController],
-  providers: [AgentList, AgentStates, ChooseState, PresencePeriods, PresenceRetention, WrapUp, WrapUpSweeper],
+  providers: [
+    AgentList,
+    AgentStates,
+    ChooseState,
+    PresencePeriods,
+    PresenceRetention,
+    StaleAgents,
+    WrapUp,
+    WrapUpSweeper,
+  ],
   exports: [AgentList, AgentStates, ChooseState],
 })
 export class AgentsModule {}

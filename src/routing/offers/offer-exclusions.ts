@@ -21,3 +21,11 @@ export function endExclusions(tx: Transaction, tenantId: string, userId: string)
     values: [tenantId, userId],
   });
 }
+
+/** Deletes exclusions of all tenants that ended long ago. */
+export function deleteOldExclusions(tx: Transaction, now: Date): void {
+  tx.send({
+    text: `DELETE FROM offer_exclusions WHERE until < $1::timestamptz - interval '1 minute'`,
+    values: [now],
+  });
+}
