@@ -32,9 +32,13 @@ const isOpaque = ({ path }: Operation) => /\{(token|gateway)\}/.test(path);
 /** Cancelling checks the customer token before it looks up the call. */
 const notFoundOr401 = ({ path }: Operation) => (path.includes('/cancel/') ? [401] : [404]);
 
-/** Omits example ids of records that do not exist: they would cause a 422. */
-function validBody({ example }: Operation): Json {
-  const { department_ids: _departments, identifier: _identifier, ...rest } = example;
+/**
+ * Omits examples of what does not exist, which would cause a 422: ids of records and reasons of pauses. A transfer has a
+ * department or a user.
+ */
+function validBody({ path, example }: Operation): Json {
+  const { department_ids: _departments, identifier: _identifier, reason: _reason, ...rest } = example;
+  if (path.endsWith('/transfer')) delete rest.department_id;
   return { ...rest, ...('user_id' in example ? { user_id: own.user } : {}) };
 }
 

@@ -1,4 +1,4 @@
-import { ExclusionCleanup } from '../../src/routing/offers/exclusion-cleanup';
+import { ExclusionCleanup } from '../../src/routing/dispatch/exclusion-cleanup';
 import { type Member, TestTenant } from '../support/builders';
 import {
   automaticQueue,

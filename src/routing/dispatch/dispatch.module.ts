@@ -5,6 +5,7 @@ import { OffersModule } from '../offers/offers.module';
 import { AutomaticDepartments } from './automatic-departments';
 import { ClaimCall } from './claim-call';
 import { ClaimableCalls } from './claimable-calls';
+import { ExclusionCleanup } from './exclusion-cleanup';
 import { InvalidOffers } from './invalid-offers';
 import { RoutingDispatcher } from './routing-dispatcher';
 import { RoutingSweep } from './routing-sweep';
@@ -17,6 +18,7 @@ import { TenantRouter } from './tenant-router';
     AutomaticDepartments,
     ClaimCall,
     ClaimableCalls,
+    ExclusionCleanup,
     InvalidOffers,
     RoutingDispatcher,
     RoutingSweep,

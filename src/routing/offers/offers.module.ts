@@ -9,7 +9,6 @@ import { AcceptOffer } from './accept-offer';
 import { AcceptTransfer } from './accept-transfer';
 import { DeclineOffer } from './decline-offer';
 import { EndOffers } from './end-offers';
-import { ExclusionCleanup } from './exclusion-cleanup';
 import { MakeOffer } from './make-offer';
 import { Offer } from './offer.entity';
 import { OfferEffects } from './offer-effects';
@@ -36,7 +35,6 @@ import { SelectAgent } from './select-agent';
     AcceptTransfer,
     DeclineOffer,
     EndOffers,
-    ExclusionCleanup,
     MakeOffer,
     OfferEffects,
     OfferListeners,

@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
-import { deleteOldExclusions } from './offer-exclusions';
+import { deleteOldExclusions } from '../offers/offer-exclusions';
 
 const INTERVAL_MS = 60_000;
 
