@@ -139,7 +139,8 @@ describe.each([
     const user = { tenant_id: erased.id, user_id: erased.owner.id };
     const at = new Date().toISOString();
     // Has the fields of all job types; each job reads its own.
-    const data = { ...user, subject_id: user.user_id, holder: user, occurred_at: at, requested_at: at };
+    const subject = { subject_id: user.user_id, changed: ['active'] };
+    const data = { ...user, ...subject, holder: user, occurred_at: at, requested_at: at };
     const queues = await withSuperuser(async (client) => {
       const { rows } = await client.query<{ name: string }>(
         `SELECT name FROM pgboss.queue WHERE name !~ '^(__pgboss|purge-)'`,
