@@ -23,9 +23,9 @@ import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
 
-const ROUNDS = raceRounds(300, 3);
-/** Rounds that need new sockets, agents or departments. */
-const SLOW_ROUNDS = raceRounds(100, 3);
+const ROUNDS = raceRounds(200, 3);
+/** Rounds that need new sockets, agents or departments, and of races that are decided as others are. */
+const SLOW_ROUNDS = raceRounds(50, 3);
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -159,7 +159,7 @@ describe('an acceptance at the same time as', () => {
   });
 
   it('the end of the time that an absent customer has happens, or the offer is withdrawn', async () => {
-    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, SLOW_ROUNDS, async (line, round) => {
       const call = await line.offered();
       await setSoon(round, 'customer_deadline', 'offers', call.offer_id);
       const [answer] = await race(
@@ -192,7 +192,7 @@ describe('an acceptance at the same time as', () => {
 
   it('another call being given to the agent happens, or the offer is withdrawn', async () => {
     const manual = await tenant.queue({ max_queue_size: 1000 });
-    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, SLOW_ROUNDS, async (line, round) => {
       const other = await tenant.join(manual.link);
       const call = await line.offered();
       const [answer, given] = await race(
@@ -226,7 +226,7 @@ describe('an acceptance at the same time as', () => {
   });
 
   it('declining in another tab has one winner', async () => {
-    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, SLOW_ROUNDS, async (line, round) => {
       const call = await line.offered();
       const [answer, declined] = await race(
         round,
@@ -245,7 +245,7 @@ describe('an acceptance at the same time as', () => {
     ['longest wait', 'wait_deadline', 'withdrawn call_ended'],
     ['longest absence', 'absence_deadline', 'withdrawn customer_left'],
   ])('the end of the %s happens, or the offer is withdrawn', async (_name, column, withdrawn) => {
-    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, SLOW_ROUNDS, async (line, round) => {
       const call = await line.offered();
       await setSoon(round, column, 'calls', call.call_id);
       const [answer] = await race(

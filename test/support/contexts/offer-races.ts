@@ -32,7 +32,15 @@ export class RaceLine {
   ) {}
 
   static async open(test: TestApp, tenant: TestTenant, input: Json = {}): Promise<RaceLine> {
-    const { department, link } = await automaticQueue(tenant, { max_queue_size: 1000, ...input });
+    return RaceLine.join(test, tenant, await automaticQueue(tenant, { max_queue_size: 1000, ...input }));
+  }
+
+  /** Adds another agent to a department. */
+  static async join(
+    test: TestApp,
+    tenant: TestTenant,
+    { department, link }: { department: Json; link: Json },
+  ): Promise<RaceLine> {
     const member = await tenant.member('attendant', [department.id]);
     const socket = await TestSocket.connect(test.url, member.token);
     return new RaceLine(test, tenant, department, link, { ...member, socket });

@@ -1,7 +1,6 @@
-import { Queue } from '../../../src/calls/queue/queue';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/payloads/webhook-event-types';
 import type { TestTenant } from '../builders';
-import { oneTo } from '../database/rows';
+import { oneTo, polledPositions } from '../database/rows';
 import type { TestApp } from '../test-app';
 import { expectAnnounced } from './agents';
 import { createWebhook } from './webhooks';
@@ -86,7 +85,7 @@ async function expectPositions(test: TestApp, tenant: TestTenant): Promise<void>
     [tenant.id],
   );
   for (const { department_id } of rows) {
-    const positions = await test.get(Queue).positionsOf(tenant.id, department_id);
-    expect(positions.map(({ position }) => position)).toEqual(oneTo(positions.length));
+    const positions = await polledPositions(test, department_id);
+    expect(positions.toSorted((one, other) => one - other)).toEqual(oneTo(positions.length));
   }
 }
