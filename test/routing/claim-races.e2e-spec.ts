@@ -117,8 +117,10 @@ async function playPairs(
   }
   for (let round = 0; round < rounds; round++) {
     await play([one, two], round);
-    await one.reset();
+    // Either agent may have the offer of either call.
+    await one.endCalls();
     await two.reset();
+    await one.reset();
   }
   one.close();
   two.close();

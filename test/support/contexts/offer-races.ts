@@ -64,6 +64,14 @@ export class RaceLine {
 
   /** Ends all calls of the department and those of the agent, and makes the agent available. */
   async reset(): Promise<void> {
+    await this.endCalls();
+    expectStatus(await this.choose('available'), 200);
+    await untilState(this.test, this.agent.id, 'available');
+    this.agent.socket.received.length = 0;
+  }
+
+  /** Ends all calls of the department and those of the agent. */
+  async endCalls(): Promise<void> {
     const { rows } = await this.test.db.query<{ id: string }>(
       `SELECT id FROM calls WHERE tenant_id = $1 AND status IN ('queued', 'assigned', 'active')
          AND (department_id = $2 OR user_id = $3)`,
@@ -72,9 +80,6 @@ export class RaceLine {
     for (const { id } of rows) {
       expectStatus(await this.tenant.owner.api.post(`/api/v1/calls/${id}/complete`), 200);
     }
-    expectStatus(await this.choose('available'), 200);
-    await untilState(this.test, this.agent.id, 'available');
-    this.agent.socket.received.length = 0;
   }
 
   close(): void {
