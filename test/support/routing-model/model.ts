@@ -61,6 +61,8 @@ export type AgentState = 'on_call' | 'offline' | 'offered' | 'wrap_up' | 'paused
 export class RoutingModel {
   readonly calls = new Map<string, ModelCall>();
   readonly offers = new Map<string, ModelOffer>();
+  /** Of all offers so far. */
+  readonly offerIds = new Set<string>();
   now: number;
   private readonly excludedUntil = new Map<string, number>();
 

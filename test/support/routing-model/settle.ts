@@ -90,6 +90,7 @@ function adopt(model: RoutingModel, world: RoutingWorld, seen: Snapshot): void {
           model.canTake(agent, other),
       );
     if (earlier) throw new Error(`agent ${agent} was offered call ${call.number} before ${earlier.number}`);
+    model.offerIds.add(id);
     model.offers.set(id, {
       id,
       call: call_id,
@@ -103,6 +104,8 @@ function adopt(model: RoutingModel, world: RoutingWorld, seen: Snapshot): void {
 
 /** Describes what differs between the model and the service, or a call that is not offered although it could be. */
 function difference(model: RoutingModel, world: RoutingWorld, seen: Snapshot): string | undefined {
+  const unknown = seen.offers.find(({ id }) => !model.offerIds.has(id));
+  if (unknown) return `an offer was made and is ${endOf(unknown)}`;
   for (const { id, status, user_id } of seen.calls) {
     const call = model.call(id);
     const agent = call.agent === null ? null : world.agent(call.agent).id;

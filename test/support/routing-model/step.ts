@@ -14,6 +14,9 @@ interface Step<Subject> {
   world: (world: RoutingWorld, subject: Subject, model: RoutingModel) => Promise<unknown>;
 }
 
+/** How often a step is chosen beside others, and the step for a random number, by which it chooses what it acts on. */
+export type WeightedStep = [weight: number, step: (number: number) => Command];
+
 /** The command of a step. It shows what it acted on when a run fails. */
 export function command<Subject>(step: Step<Subject>): Command {
   let shown = '(not performed)';
@@ -23,6 +26,7 @@ export function command<Subject>(step: Step<Subject>): Command {
     run: async (model, world) => {
       const subject = step.subject(model) as Subject;
       shown = step.describe(subject);
+
       await perform(model, world, {
         model: () => step.model(model, subject),
         world: () => step.world(world, subject, model),
