@@ -1,4 +1,6 @@
 import { ExclusionCleanup } from '../../src/routing/dispatch/exclusion-cleanup';
+import { TenantRouter } from '../../src/routing/dispatch/tenant-router';
+import { wakeOf } from '../../src/routing/dispatch/wake';
 import { type Member, TestTenant } from '../support/builders';
 import {
   automaticQueue,
@@ -69,6 +71,20 @@ describe('an offer', () => {
     expect((await pendingOffer(ana)).call_id).toBe(first);
     const bob = await agent();
     expect((await pendingOffer(bob)).call_id).toBe(second);
+  });
+
+  it('is of the first call across all departments of the agent, whichever of them is looked at', async () => {
+    const other = await automaticQueue(tenant);
+    const { id } = await availableAgent(tenant, connect, [department.id, other.department.id]);
+    const setState = (state: string, chosen: string) =>
+      test.db.query('UPDATE presences SET state = $2, chosen = $3 WHERE user_id = $1', [id, state, chosen]);
+    await setState('paused', 'away');
+    const first = (await tenant.join(other.link)).call_id;
+    const second = await join();
+    await setState('available', 'online');
+    await test.get(TenantRouter).run(wakeOf(tenant.id, { department_ids: [department.id] }));
+    expect(await offersOf(test, first)).toMatchObject([{ user_id: id, status: 'pending' }]);
+    expect(await offersOf(test, second)).toEqual([]);
   });
 
   it('goes to the agent who has been idle longest', async () => {

@@ -5,8 +5,16 @@ import { hasSkills, isExcluded, isOffered, isReachable } from '../offers/eligibi
 
 const LANE = 'e.tenant_id, e.department_id, e.lane, e.reserved_user_id, e.skill_ids, e.min_levels';
 
-/** The first lane of the line of each department $2. */
-const FIRST_LANES_OF_DEPARTMENTS = `SELECT f.* FROM unnest($2::uuid[]) AS asked (id) CROSS JOIN LATERAL (
+/**
+ * The first lane of the line of each department $2, and of each other department of their available members: these must not
+ * get a call while one is before it in another line.
+ */
+const FIRST_LANES_OF_DEPARTMENTS = `SELECT f.* FROM (
+    SELECT unnest($2::uuid[]) AS id
+    UNION SELECT m.department_id FROM department_members m WHERE m.user_id IN (
+      SELECT o.user_id FROM department_members o JOIN presences p ON p.user_id = o.user_id AND p.state = 'available'
+      WHERE o.department_id = ANY ($2))) AS asked
+  CROSS JOIN LATERAL (
     SELECT ${LANE} FROM line_entries e
     WHERE e.department_id = asked.id AND e.present ORDER BY e.lane LIMIT 1) f`;
 
@@ -71,7 +79,8 @@ export class ClaimableCalls {
   constructor(private readonly database: Database) {}
 
   /**
-   * The first call of these departments, in the order of the line across them.
+   * The first call of these departments, and of other departments of their available members, in the order of the line
+   * across them.
    * @param skipped calls that could not be claimed in this run
    */
   async firstOf(

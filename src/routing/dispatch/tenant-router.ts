@@ -69,11 +69,18 @@ export class TenantRouter {
     }
   }
 
+  /** An agent of several departments is offered the first call across all of their lines. */
   private async serveDepartments(tenantId: string, departmentIds: string[]): Promise<boolean> {
     const attempts = new Attempts();
+    const asked = new Set(departmentIds);
     for (;;) {
-      const call = await this.calls.firstOf(tenantId, departmentIds, this.clock.now(), attempts.skipped);
+      const call = await this.calls.firstOf(tenantId, [...asked], this.clock.now(), attempts.skipped);
       if (!call) return false;
+      if (!asked.has(call.department_id)) {
+        // Its agents may belong to departments whose lines were not compared.
+        asked.add(call.department_id);
+        continue;
+      }
       const result: ClaimResult = await this.claims.claim(call);
       if (result.kind === 'limit') return true;
       if (result.kind !== 'offered') await attempts.retry(call.call_id);

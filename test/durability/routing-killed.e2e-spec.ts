@@ -1,0 +1,123 @@
+import { Client } from 'pg';
+import { type Member, TestTenant } from '../support/builders';
+import { automaticQueue, availableAgent, offersOf, untilState } from '../support/contexts/offers';
+import { expectRoutingConsistent } from '../support/contexts/routing-consistency';
+import { cloneDatabase } from '../support/database/database';
+import { oneTo } from '../support/database/rows';
+import type { Json } from '../support/http/api';
+import { ensureBuilt } from '../support/service/built-service';
+import { DataDir } from '../support/service/data-dir';
+import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { TestSocket } from '../support/sockets/socket';
+import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+const GENEROUS_LIMITS = {
+  AUTH_RATE_LIMIT: '100000',
+  AUTH_ADDRESS_RATE_LIMIT: '100000',
+  PUBLIC_RATE_LIMIT: '100000',
+  API_RATE_LIMIT: '100000',
+};
+
+const ROUNDS = 3;
+
+/** Two instances on one database. They share nothing else, so each learns what the other did from the database alone. */
+let killed: ServiceProcess;
+let survivor: ServiceProcess;
+let test: TestApp;
+let tenant: TestTenant;
+let db: Client;
+let variables: Record<string, string>;
+const dataDir = new DataDir();
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  database = await cloneDatabase();
+  db = new Client({ connectionString: database.url });
+  db.on('error', () => undefined);
+  await db.connect();
+  variables = { DATABASE_URL: database.url, DATA_DIR: dataDir.path, ...GENEROUS_LIMITS };
+  survivor = await ServiceProcess.start(variables);
+  test = { api: survivor.api, url: survivor.url, db } as TestApp;
+  tenant = await TestTenant.register(test);
+}, 120_000);
+
+beforeEach(async () => {
+  killed = await ServiceProcess.start(variables);
+});
+
+afterEach(() => expectRoutingConsistent(test, tenant));
+
+afterAll(async () => {
+  await stopServices();
+  await db.end();
+  await database.drop();
+  dataDir.remove();
+});
+
+/** A customer joins by the instance that is going to be killed. */
+async function join({ token }: Json): Promise<string> {
+  const answer = await killed.api.post(`/api/v1/call/${token}/join`, { name: 'Ana' });
+  expect(answer.status).toBe(200);
+  return answer.body.data.call_id;
+}
+
+/** Waits until the call is offered to the agent, while its customer polls. */
+async function untilOffered(callId: string, { id }: Member): Promise<void> {
+  await until(
+    async () => {
+      await survivor.api.get(`/api/v1/call/status/${callId}`);
+      const { status, user_id } = (await offersOf(test, callId)).at(-1) ?? {};
+      return status === 'pending' && user_id === id;
+    },
+    () => `the call was not offered to the agent; the log says ${survivor.output}`,
+  );
+}
+
+const connectKilled = (token: string) => TestSocket.connect(killed.url, token);
+const connectSurvivor = (token: string) => TestSocket.connect(survivor.url, token);
+
+it.each([
+  ['expire', 5, { status: 'expired' }],
+  ['are withdrawn', 120, { status: 'withdrawn', reason: 'agent_offline' }],
+])(
+  'offers of a killed instance %s, and the calls are offered again by another one',
+  async (_how, offer_timeout, ended) => {
+    const { department, link } = await automaticQueue(tenant, { offer_timeout });
+    const agents = await Promise.all(
+      oneTo(3).map(() => availableAgent(tenant, connectKilled, [department.id])),
+    );
+    const calls: string[] = [];
+    for (const _ of agents) calls.push(await join(link));
+    await Promise.all(agents.map(({ id }) => untilState(test, id, 'offered')));
+    await killed.kill();
+    const others = await Promise.all(
+      oneTo(3).map(() => availableAgent(tenant, connectSurvivor, [department.id])),
+    );
+    await Promise.all(others.map(({ id }) => untilState(test, id, 'offered')));
+    for (const callId of calls) {
+      expect(await offersOf(test, callId)).toMatchObject([ended, { status: 'pending' }]);
+    }
+    await Promise.all(agents.map(({ id }) => untilState(test, id, 'offline')));
+    for (const { socket } of others) socket.close();
+  },
+  90_000,
+);
+
+it('calls that a killed instance did not offer are offered within a second or two by another one', async () => {
+  for (const _ of oneTo(ROUNDS)) {
+    const { department, link } = await automaticQueue(tenant, { routing: 'manual' });
+    const agent = await availableAgent(tenant, connectSurvivor, [department.id]);
+    // The instance knows for some seconds that the department is manual, so it does not look for an agent.
+    await join(link);
+    await db.query(`UPDATE departments SET routing = 'automatic' WHERE id = $1`, [department.id]);
+    await killed.kill();
+    const [{ id }] = (await db.query('SELECT id FROM calls WHERE department_id = $1', [department.id])).rows;
+    const begin = performance.now();
+    await untilOffered(id, agent);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    agent.socket.close();
+    killed = await ServiceProcess.start(variables);
+  }
+}, 90_000);

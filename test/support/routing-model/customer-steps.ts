@@ -1,0 +1,79 @@
+import type { ModelCall, RoutingModel } from './model';
+import { perform } from './settle';
+import { command, nthCall, type WeightedStep } from './step';
+
+/** A poll of a customer is recorded if they were last seen longer ago than 3 s. */
+const POLLED_FOR_MS = 27_000;
+
+const isOpen = ({ status }: ModelCall) => status !== 'ended';
+const isBeforeStart = ({ status }: ModelCall) => status === 'queued' || status === 'assigned';
+
+/** Polls that would not be recorded, and those of departments that offer no calls, are left out. */
+const isPollRecorded = (model: RoutingModel, { status, isConnected, department, seenUntil }: ModelCall) =>
+  status === 'queued' &&
+  !isConnected &&
+  model.department(department).isAutomatic &&
+  seenUntil < model.now + POLLED_FOR_MS;
+
+/** What customers do. Each step acts on something that a random number chooses. */
+export const CUSTOMER_STEPS: WeightedStep[] = [
+  [
+    8,
+    (number) => {
+      let shown = '(not performed)';
+      return {
+        check: () => true,
+        run: async (model, world) => {
+          const link = world.link(number);
+          shown = `join department ${link.department} (priority ${link.priority}, level ${link.needs})`;
+          // The model learns the id of the call from the service.
+          await perform(model, world, {
+            model: () => undefined,
+            world: async () => model.join(await world.join(link), link),
+          });
+        },
+        toString: () => shown,
+      };
+    },
+  ],
+  [
+    4,
+    (number) =>
+      command({
+        subject: (model) => nthCall(model, number, (call) => isPollRecorded(model, call)),
+        describe: (call) => `poll of call ${call.number}`,
+        model: (model, call) => model.see(call),
+        world: ({ test }, { id }) => test.api.get(`/api/v1/call/status/${id}`),
+      }),
+  ],
+  [
+    2,
+    (number) =>
+      command({
+        subject: (model) => nthCall(model, number, (call) => isOpen(call) && !call.isConnected),
+        describe: (call) => `customer connects to call ${call.number}`,
+        model: (model, call) => model.connectCustomer(call),
+        world: (world, { id }) => world.connectCustomer(id),
+      }),
+  ],
+  [
+    2,
+    (number) =>
+      command({
+        subject: (model) => nthCall(model, number, (call) => isOpen(call) && call.isConnected),
+        describe: (call) => `customer disconnects from call ${call.number}`,
+        model: (model, call) => model.disconnectCustomer(call),
+        world: (world, { id }) => world.disconnectCustomer(id),
+      }),
+  ],
+  [
+    1,
+    (number) =>
+      command({
+        subject: (model) => nthCall(model, number, isBeforeStart),
+        describe: (call) => `customer cancels call ${call.number}`,
+        model: (model, call) => model.cancel(call),
+        world: (world, { id }) => world.request('POST', `call/cancel/${id}`, undefined, world.customer(id)),
+      }),
+  ],
+];

@@ -1,0 +1,309 @@
+/**
+ * A small model of the distribution of calls: what is known of departments, agents and calls, and how offers end. It does
+ * not predict who gets an offer, but says for each offer whether it was allowed. Times are milliseconds.
+ */
+
+export const OFFER_MS = 20_000;
+export const WRAP_UP_SECONDS = 30;
+const EXCLUSION_MS = 10_000;
+const RING_MS = 60_000;
+const RELAX_MS = 60_000;
+const PRIORITY_STEP_MS = 60_000;
+const PRESENCE_MS = 30_000;
+const LOSS_MS = 5000;
+const MAX_UNANSWERED = 3;
+
+export interface ModelDepartment {
+  isAutomatic: boolean;
+  wrapUpMs: number;
+}
+
+export interface ModelAgent {
+  isConnected: boolean;
+  isPaused: boolean;
+  /** Of the only skill; 0 without it. */
+  level: number;
+  departments: Set<number>;
+  wrapUpUntil: number | null;
+}
+
+export interface ModelCall {
+  id: string;
+  department: number;
+  status: 'queued' | 'assigned' | 'active' | 'ended';
+  agent: number | null;
+  rank: number;
+  /** The order of the joins. */
+  number: number;
+  joinedAt: number;
+  /** The level of the only skill that the call needs; 0 for none. */
+  needs: number;
+  isConnected: boolean;
+  seenUntil: number;
+  ringAt: number;
+  unanswered: number;
+  /** Whether the last step made it free, or open to more agents, while offers were made. */
+  isNews: boolean;
+}
+
+export interface ModelOffer {
+  id: string;
+  call: string;
+  agent: number;
+  expiresAt: number;
+  customerDeadline: number | null;
+  /** How the last step ends it, as status and reason; empty while it is pending. */
+  ends: string[];
+}
+
+export type AgentState = 'on_call' | 'offline' | 'offered' | 'wrap_up' | 'paused' | 'available';
+
+export class RoutingModel {
+  readonly calls = new Map<string, ModelCall>();
+  readonly offers = new Map<string, ModelOffer>();
+  /** Of all offers so far. */
+  readonly offerIds = new Set<string>();
+  now: number;
+  private readonly excludedUntil = new Map<string, number>();
+
+  constructor(
+    private readonly beganAt: number,
+    readonly departments: readonly ModelDepartment[],
+    readonly agents: readonly ModelAgent[],
+  ) {
+    this.now = beganAt;
+  }
+
+  /** The calls that wait, in the order of the line. */
+  waiting(): ModelCall[] {
+    return [...this.calls.values()].filter(({ status }) => status === 'queued').toSorted(compareCalls);
+  }
+
+  callsWithAgent(agent: number): ModelCall[] {
+    return [...this.calls.values()].filter((call) => call.agent === agent && call.status !== 'ended');
+  }
+
+  offerOf(call: ModelCall): ModelOffer | undefined {
+    return [...this.offers.values()].find((offer) => offer.call === call.id);
+  }
+
+  offerTo(agent: number): ModelOffer | undefined {
+    return [...this.offers.values()].find((offer) => offer.agent === agent);
+  }
+
+  stateOf(index: number): AgentState {
+    const agent = this.agent(index);
+    if (this.callsWithAgent(index).length > 0) return 'on_call';
+    if (!agent.isConnected) return 'offline';
+    if (this.offerTo(index)) return 'offered';
+    if (agent.wrapUpUntil !== null) return 'wrap_up';
+    return agent.isPaused ? 'paused' : 'available';
+  }
+
+  /** Whether the agent may be offered the waiting call, apart from their state. */
+  canTake(index: number, call: ModelCall): boolean {
+    const agent = this.agent(index);
+    return (
+      this.department(call.department).isAutomatic &&
+      agent.departments.has(call.department) &&
+      call.seenUntil > this.now &&
+      (agent.level >= call.needs || call.joinedAt + RELAX_MS <= this.now) &&
+      !((this.excludedUntil.get(`${call.id} ${index}`) ?? 0) > this.now)
+    );
+  }
+
+  join(
+    id: string,
+    { department, priority, needs }: { department: number; priority: number; needs: number },
+  ): void {
+    this.calls.set(id, {
+      id,
+      department,
+      status: 'queued',
+      agent: null,
+      rank: this.now - priority * PRIORITY_STEP_MS,
+      number: this.calls.size,
+      joinedAt: this.now,
+      needs,
+      isConnected: false,
+      seenUntil: this.now + PRESENCE_MS,
+      ringAt: Infinity,
+      unanswered: 0,
+      isNews: false,
+    });
+  }
+
+  see(call: ModelCall): void {
+    call.seenUntil = this.now + PRESENCE_MS;
+    const offer = this.offerOf(call);
+    if (offer) offer.customerDeadline = null;
+  }
+
+  connectCustomer(call: ModelCall): void {
+    call.isConnected = true;
+    if (call.status !== 'queued') return;
+    call.seenUntil = Infinity;
+    const offer = this.offerOf(call);
+    if (offer) offer.customerDeadline = null;
+  }
+
+  disconnectCustomer(call: ModelCall): void {
+    call.isConnected = false;
+    if (call.status !== 'queued') return;
+    call.seenUntil = -Infinity;
+    const offer = this.offerOf(call);
+    if (offer) offer.customerDeadline = this.now + LOSS_MS;
+  }
+
+  /** @param status `active` if the agent starts the call, too */
+  give(call: ModelCall, agent: number, status: 'assigned' | 'active'): void {
+    this.withdraw(this.offerOf(call), this.offerOf(call)?.agent === agent ? 'agent_busy' : 'call_taken');
+    this.withdraw(this.offerTo(agent), 'agent_busy');
+    this.take(call, agent, status);
+  }
+
+  /** After an accepted offer, or by hand. */
+  take(call: ModelCall, agent: number, status: 'assigned' | 'active'): void {
+    Object.assign(call, { agent, status, ringAt: status === 'assigned' ? this.now + RING_MS : Infinity });
+    this.agent(agent).wrapUpUntil = null;
+  }
+
+  cancel(call: ModelCall): void {
+    this.withdraw(this.offerOf(call), 'customer_left');
+    this.leave(call, 'ended');
+  }
+
+  complete(call: ModelCall): void {
+    this.wrapUp(call);
+    this.leave(call, 'ended');
+  }
+
+  /** To the other department. */
+  transfer(call: ModelCall): void {
+    this.wrapUp(call);
+    this.leave(call, 'queued');
+    Object.assign(call, { department: 1 - call.department, needs: 0 });
+  }
+
+  connectAgent(index: number): void {
+    this.agent(index).isConnected = true;
+  }
+
+  disconnectAgent(index: number): void {
+    this.agent(index).isConnected = false;
+    this.withdraw(this.offerTo(index), 'agent_offline');
+  }
+
+  pause(index: number): void {
+    this.agent(index).isPaused = true;
+    this.withdraw(this.offerTo(index), 'agent_paused');
+  }
+
+  setMember(index: number, department: number, isMember: boolean): void {
+    const { departments } = this.agent(index);
+    if (isMember) departments.add(department);
+    else departments.delete(department);
+    const offer = this.offerTo(index);
+    if (!isMember && offer && this.call(offer.call).department === department) {
+      this.withdraw(offer, 'not_a_member');
+    }
+  }
+
+  setAutomatic(department: number, isAutomatic: boolean): void {
+    this.department(department).isAutomatic = isAutomatic;
+    for (const offer of this.offers.values()) {
+      if (!isAutomatic && this.call(offer.call).department === department) {
+        this.withdraw(offer, 'department_changed');
+      }
+    }
+  }
+
+  /** Lets time pass: deadlines take effect. */
+  advance(ms: number): void {
+    const before = this.now;
+    this.now += ms;
+    for (const offer of this.offers.values()) this.expire(offer);
+    for (const call of this.calls.values()) {
+      const relaxAt = call.joinedAt + RELAX_MS;
+      if (relaxAt > before && relaxAt <= this.now) call.isNews = true;
+      if (call.ringAt <= this.now) this.missRing(call);
+    }
+    for (const agent of this.agents) {
+      if (agent.wrapUpUntil !== null && agent.wrapUpUntil <= this.now) agent.wrapUpUntil = null;
+    }
+  }
+
+  /** Records how an offer has ended. @param end one of its `ends`, or another one by the agent */
+  end(offer: ModelOffer, end: string): void {
+    this.offers.delete(offer.id);
+    this.call(offer.call).isNews = true;
+    if (end === 'expired') this.agent(offer.agent).isPaused = true;
+    if (end === 'expired' || end === 'declined') {
+      this.excludedUntil.set(`${offer.call} ${offer.agent}`, this.now + EXCLUSION_MS);
+    }
+  }
+
+  endExclusionsOf(index: number): void {
+    for (const key of this.excludedUntil.keys()) {
+      if (key.endsWith(` ${index}`)) this.excludedUntil.delete(key);
+    }
+  }
+
+  isMember(index: number, department: number): boolean {
+    return this.agent(index).departments.has(department);
+  }
+
+  /** How much time has passed. */
+  get duration(): number {
+    return this.now - this.beganAt;
+  }
+
+  agent(index: number): ModelAgent {
+    return this.agents[index] as ModelAgent;
+  }
+
+  department(index: number): ModelDepartment {
+    return this.departments[index] as ModelDepartment;
+  }
+
+  call(id: string): ModelCall {
+    return this.calls.get(id) as ModelCall;
+  }
+
+  private withdraw(offer: ModelOffer | undefined, reason: string): void {
+    if (offer && offer.ends.length === 0) offer.ends = [`withdrawn ${reason}`];
+  }
+
+  private expire(offer: ModelOffer): void {
+    const { isConnected, seenUntil } = this.call(offer.call);
+    const isLost = offer.customerDeadline !== null && offer.customerDeadline <= this.now;
+    const isUnseen = offer.customerDeadline === null && !isConnected && seenUntil <= this.now;
+    const isExpired = offer.expiresAt <= this.now;
+    const isLostFirst = isLost && (offer.customerDeadline ?? 0) < offer.expiresAt;
+    if (isExpired && !isLostFirst) offer.ends.push('expired');
+    if (isLostFirst || isUnseen) offer.ends.push('withdrawn customer_absent');
+  }
+
+  private missRing(call: ModelCall): void {
+    call.unanswered += 1;
+    this.leave(call, call.unanswered < MAX_UNANSWERED ? 'queued' : 'ended');
+    call.isNews = true;
+  }
+
+  private leave(call: ModelCall, status: 'queued' | 'ended'): void {
+    Object.assign(call, { status, agent: null, ringAt: Infinity });
+    call.seenUntil = call.isConnected ? Infinity : -Infinity;
+  }
+
+  private wrapUp({ agent, department }: ModelCall): void {
+    const { wrapUpMs } = this.department(department);
+    if (agent === null || wrapUpMs === 0) return;
+    const working = this.agent(agent);
+    working.wrapUpUntil = Math.max(working.wrapUpUntil ?? 0, this.now + wrapUpMs);
+  }
+}
+
+/** The order of the line. */
+export function compareCalls(one: ModelCall, other: ModelCall): number {
+  return one.rank === other.rank ? one.number - other.number : one.rank - other.rank;
+}

@@ -1,0 +1,127 @@
+import type { Json } from '../http/api';
+import { compareCalls, type ModelCall, type RoutingModel } from './model';
+import type { RoutingWorld, Snapshot } from './world';
+import { until } from '../until';
+
+/** A waiting call that somebody can take is offered within 1 s; a busy machine is slower. */
+const OFFERED_WITHIN_MS = 10_000;
+
+const STATUSES: Record<string, ModelCall['status']> = {
+  queued: 'queued',
+  assigned: 'assigned',
+  active: 'active',
+};
+
+const endOf = ({ status, reason }: Json): string => (reason === null ? status : `${status} ${reason}`);
+
+/**
+ * Performs a step of the model and the same step of the service, and waits until both agree.
+ * @throws Error if they do not in time, or at once for an offer that is not allowed
+ */
+export async function perform(
+  model: RoutingModel,
+  world: RoutingWorld,
+  steps: { model: () => void; world: () => Promise<unknown> },
+): Promise<void> {
+  const before = model.agents.map((_, index) => model.stateOf(index));
+  for (const call of model.calls.values()) call.isNews = false;
+  steps.model();
+  await steps.world();
+  await agree(world, (seen) => endedOtherwise(model, seen));
+  const { offers } = await world.snapshot();
+  for (const offer of model.offers.values()) {
+    if (offer.ends.length > 0) model.end(offer, endOf(offers.find(({ id }) => id === offer.id)));
+  }
+  for (const [index, state] of before.entries()) {
+    if (state === 'paused' && model.stateOf(index) !== 'paused') model.endExclusionsOf(index);
+  }
+  await agree(world, (seen) => {
+    adopt(model, world, seen);
+    return difference(model, world, seen);
+  });
+  for (const department of model.departments.keys()) {
+    const expected = model.waiting().filter((call) => call.department === department);
+    expect(await world.line(department)).toEqual(expected.map(({ id }) => id));
+  }
+}
+
+async function agree(world: RoutingWorld, problemOf: (seen: Snapshot) => string | undefined): Promise<void> {
+  let problem: string | undefined;
+  await until(
+    async () => {
+      problem = problemOf(await world.snapshot());
+      return problem === undefined;
+    },
+    () => problem ?? '',
+    OFFERED_WITHIN_MS,
+  );
+}
+
+/** Describes an offer that has not ended as the model says. */
+function endedOtherwise(model: RoutingModel, seen: Snapshot): string | undefined {
+  for (const { id, ends } of model.offers.values()) {
+    const end = endOf(seen.offers.find((offer) => offer.id === id));
+    const expected = ends.length === 0 ? ['pending'] : ends;
+    if (!expected.includes(end)) return `an offer is ${end} instead of ${expected.join(' or ')}`;
+  }
+  return undefined;
+}
+
+/** Adds new offers to the model. @throws Error for one that is not allowed */
+function adopt(model: RoutingModel, world: RoutingWorld, seen: Snapshot): void {
+  const made = seen.offers.filter(({ id, status }) => status === 'pending' && !model.offers.has(id));
+  const offered = new Set(
+    seen.offers.filter(({ status }) => status === 'pending').map(({ call_id }) => call_id),
+  );
+  for (const { id, call_id, user_id, expires_at } of made) {
+    const agent = world.agents.findIndex((member) => member.id === user_id);
+    const call = model.call(call_id);
+    const isAllowed =
+      call.status === 'queued' && model.stateOf(agent) === 'available' && model.canTake(agent, call);
+    if (!isAllowed)
+      throw new Error(`agent ${agent}, ${model.stateOf(agent)}, was offered call ${call.number}`);
+    const earlier = model
+      .waiting()
+      .find(
+        (other) =>
+          compareCalls(other, call) < 0 &&
+          !offered.has(other.id) &&
+          !other.isNews &&
+          model.canTake(agent, other),
+      );
+    if (earlier) throw new Error(`agent ${agent} was offered call ${call.number} before ${earlier.number}`);
+    model.offerIds.add(id);
+    model.offers.set(id, {
+      id,
+      call: call_id,
+      agent,
+      expiresAt: Date.parse(expires_at),
+      customerDeadline: null,
+      ends: [],
+    });
+  }
+}
+
+/** Describes what differs between the model and the service, or a call that is not offered although it could be. */
+function difference(model: RoutingModel, world: RoutingWorld, seen: Snapshot): string | undefined {
+  const unknown = seen.offers.find(({ id }) => !model.offerIds.has(id));
+  if (unknown) return `an offer was made and is ${endOf(unknown)}`;
+  for (const { id, status, user_id } of seen.calls) {
+    const call = model.call(id);
+    const agent = call.agent === null ? null : world.agent(call.agent).id;
+    const isSame =
+      (STATUSES[status] ?? 'ended') === call.status && (call.status === 'ended' || agent === user_id);
+    if (!isSame) return `call ${call.number} is ${status} instead of ${call.status}`;
+  }
+  for (const [index, { id }] of world.agents.entries()) {
+    const { state } = seen.agents.find(({ user_id }) => user_id === id);
+    if (state !== model.stateOf(index))
+      return `agent ${index} is ${state} instead of ${model.stateOf(index)}`;
+  }
+  const free = model.waiting().filter((call) => !model.offerOf(call));
+  for (const index of model.agents.keys()) {
+    const call = model.stateOf(index) === 'available' && free.find((one) => model.canTake(index, one));
+    if (call) return `call ${call.number} is not offered to agent ${index}`;
+  }
+  return undefined;
+}

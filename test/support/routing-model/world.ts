@@ -1,0 +1,225 @@
+import { CallSweeper } from '../../../src/calls/machine/call-sweeper';
+import { LineEntrySweeper } from '../../../src/calls/line/line-entry-sweeper';
+import { Queue } from '../../../src/calls/queue/queue';
+import { WrapUpSweeper } from '../../../src/routing/agents/wrap-up-sweeper';
+import { RoutingSweep } from '../../../src/routing/dispatch/routing-sweep';
+import { OfferSweeper } from '../../../src/routing/offers/offer-sweeper';
+import { expectStatus, TestTenant } from '../builders';
+import { automaticQueue, availableAgent, type ConnectedAgent } from '../contexts/offers';
+import { expectRoutingConsistent, subscribeToRouting } from '../contexts/routing-consistency';
+import { createSkill, giveSkills } from '../contexts/skills';
+import type { Answer, Api, Json } from '../http/api';
+import { TestSocket } from '../sockets/socket';
+import type { TestApp } from '../test-app';
+import { until } from '../until';
+import { RoutingModel, WRAP_UP_SECONDS } from './model';
+
+/** What is stored of the tenant, at one moment. */
+export interface Snapshot {
+  offers: Json[];
+  agents: Json[];
+  calls: Json[];
+}
+
+const SNAPSHOT = `SELECT
+  (SELECT COALESCE(json_agg(o), '[]') FROM (SELECT id, call_id, user_id, status, reason, expires_at FROM offers
+    WHERE tenant_id = $1) o) AS offers,
+  (SELECT json_agg(p) FROM (SELECT user_id, state FROM presences WHERE tenant_id = $1) p) AS agents,
+  (SELECT COALESCE(json_agg(c), '[]') FROM (SELECT id, status, user_id FROM calls WHERE tenant_id = $1) c) AS calls`;
+
+/** The departments that each agent belongs to at first. */
+const MEMBERSHIPS = [[0], [0, 1], [1]];
+
+/** The departments and requirements of the access links. */
+const LINKS = [
+  { department: 0, priority: 0, needs: 0 },
+  { department: 0, priority: 5, needs: 0 },
+  { department: 0, priority: 0, needs: 2 },
+  { department: 1, priority: 0, needs: 0 },
+  { department: 1, priority: 9, needs: 2 },
+];
+
+export const SKILL_LEVEL = 3;
+
+const HOUR_SECONDS = 3600;
+
+interface WorldLink {
+  department: number;
+  priority: number;
+  needs: number;
+  token: string;
+}
+
+/** A company with agents, departments and customers of the real service, whose clock stands still between steps. */
+export class RoutingWorld {
+  private readonly tokens = new Map<string, string>();
+  private readonly customers = new Map<string, TestSocket>();
+
+  private constructor(
+    readonly test: TestApp,
+    readonly tenant: TestTenant,
+    readonly departments: Json[],
+    readonly agents: ConnectedAgent[],
+    private readonly links: WorldLink[],
+    private readonly skill: string,
+  ) {}
+
+  static async create(test: TestApp, webhookUrl: string): Promise<RoutingWorld> {
+    test.clock.reset();
+    test.clock.stop();
+    const tenant = await TestTenant.register(test);
+    await subscribeToRouting(tenant, webhookUrl);
+    const skill = await createSkill(tenant);
+    const settings = { max_queue_size: 1000, max_wait_time: HOUR_SECONDS };
+    const departments = [
+      (await automaticQueue(tenant, settings)).department,
+      (await automaticQueue(tenant, { ...settings, wrap_up_time: WRAP_UP_SECONDS })).department,
+    ];
+    const links = [];
+    for (const link of LINKS) {
+      const skills = link.needs ? [{ skill_id: skill, min_level: link.needs }] : [];
+      const { token } = await tenant.link(departments[link.department].id, {
+        priority: link.priority,
+        skills,
+      });
+      links.push({ ...link, token });
+    }
+    const agents = [];
+    for (const indexes of MEMBERSHIPS) {
+      const ids = indexes.map((index) => departments[index].id);
+      agents.push(await availableAgent(tenant, (token) => TestSocket.connect(test.url, token), ids));
+    }
+    return new RoutingWorld(test, tenant, departments, agents, links, skill);
+  }
+
+  /** The model of the company as it is created. */
+  model(): RoutingModel {
+    return new RoutingModel(
+      this.now,
+      this.departments.map(({ wrap_up_time }) => ({ isAutomatic: true, wrapUpMs: wrap_up_time * 1000 })),
+      MEMBERSHIPS.map((departments) => ({
+        isConnected: true,
+        isPaused: false,
+        level: 0,
+        departments: new Set(departments),
+        wrapUpUntil: null,
+      })),
+    );
+  }
+
+  get now(): number {
+    return Number(this.test.clock.now());
+  }
+
+  agent(index: number): ConnectedAgent {
+    return this.agents[index] as ConnectedAgent;
+  }
+
+  /** The access link that a random number chooses. */
+  link(number: number): WorldLink {
+    return this.links[number % this.links.length] as WorldLink;
+  }
+
+  /** The customer of a call, for requests. */
+  customer(callId: string): Api {
+    return this.test.api.as(this.tokens.get(callId) ?? '');
+  }
+
+  /** Requests something, by default as the owner. @throws Error unless the response has this status */
+  async request(method: string, path: string, body?: Json, as = this.tenant.owner.api): Promise<Answer> {
+    const answer = await as.send(method, `/api/v1/${path}`, { body });
+    expectStatus(answer, 200);
+    return answer;
+  }
+
+  async join({ token }: WorldLink): Promise<string> {
+    const { call_id, websocket_token } = await this.tenant.join({ token });
+    this.tokens.set(call_id, websocket_token);
+    return call_id;
+  }
+
+  async connectCustomer(callId: string): Promise<void> {
+    this.customers.set(callId, await TestSocket.connect(this.test.url, this.tokens.get(callId) ?? ''));
+  }
+
+  async disconnectCustomer(callId: string): Promise<void> {
+    this.customers.get(callId)?.close();
+    await this.untilNoSocket('call_id', callId);
+  }
+
+  async connectAgent(index: number): Promise<void> {
+    const agent = this.agent(index);
+    agent.socket = await TestSocket.connect(this.test.url, agent.token);
+  }
+
+  async disconnectAgent(index: number): Promise<void> {
+    this.agent(index).socket.close();
+    await this.untilNoSocket('user_id', this.agent(index).id);
+  }
+
+  setSkill(index: number, level: number): Promise<void> {
+    return giveSkills(this.tenant, this.agent(index).id, level > 0 ? { [this.skill]: level } : {});
+  }
+
+  async setDepartments(index: number, departments: number[]): Promise<void> {
+    const department_ids = departments.map((department) => this.departments[department].id);
+    await this.request('PUT', `users/${this.agent(index).id}`, { user: { department_ids } });
+  }
+
+  async setRouting(department: number, isAutomatic: boolean): Promise<void> {
+    const routing = isAutomatic ? 'automatic' : 'manual';
+    await this.request('PUT', `departments/${this.departments[department].id}`, { department: { routing } });
+  }
+
+  /** Moves the clock, and lets what is due take effect without waiting for the intervals of the service. */
+  async advance(seconds: number): Promise<void> {
+    this.test.clock.advance(seconds);
+    for (const sweeper of [CallSweeper, OfferSweeper, LineEntrySweeper, WrapUpSweeper, RoutingSweep]) {
+      await this.test.get<{ sweep(): Promise<void> }>(sweeper).sweep();
+    }
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const { rows } = await this.test.db.query(SNAPSHOT, [this.tenant.id]);
+    return rows[0];
+  }
+
+  /** The ids of the calls that wait in a department, by their positions. */
+  async line(department: number): Promise<string[]> {
+    const positions = await this.test.get(Queue).positionsOf(this.tenant.id, this.departments[department].id);
+    expect(positions.map(({ position }) => position)).toEqual(positions.map((_, index) => index + 1));
+    return positions.map(({ call_id }) => call_id);
+  }
+
+  /** Ends what is left, and checks that every call has ended and that all records agree. */
+  async finish(): Promise<void> {
+    const { calls } = await this.snapshot();
+    for (const { id, status } of calls) {
+      if (status === 'assigned' || status === 'active') await this.request('POST', `calls/${id}/complete`);
+    }
+    await this.advance(2 * HOUR_SECONDS);
+    await until(
+      async () => {
+        const open = (await this.snapshot()).calls.filter(({ status }) =>
+          /queued|assigned|active/.test(status),
+        );
+        return open.length === 0;
+      },
+      () => 'a call does not end',
+    );
+    await expectRoutingConsistent(this.test, this.tenant);
+  }
+
+  close(): void {
+    for (const socket of this.customers.values()) socket.close();
+    for (const { socket } of this.agents) socket.close();
+    this.test.clock.reset();
+  }
+
+  private async untilNoSocket(column: 'call_id' | 'user_id', id: string): Promise<void> {
+    await until(async () => {
+      const { rows } = await this.test.db.query(`SELECT FROM connections WHERE ${column} = $1`, [id]);
+      return rows.length === 0;
+    });
+  }
+}
