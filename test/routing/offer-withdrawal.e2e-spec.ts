@@ -129,6 +129,10 @@ describe('an offer is withdrawn', () => {
 
   it('when the company is suspended', async () => {
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [tenant.id]);
-    await until(async () => (await offersOf(test, offer.call_id))[0]?.reason === 'tenant_suspended');
+    const found = await until(async () =>
+      (await offersOf(test, offer.call_id)).find(({ status }) => status === 'withdrawn'),
+    );
+    // Sockets of a suspended company are closed, too.
+    expect(['tenant_suspended', 'agent_offline']).toContain(found.reason);
   });
 });
