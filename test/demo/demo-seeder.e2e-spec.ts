@@ -34,7 +34,7 @@ describe('the demo tenant', () => {
   it('has a link that leads to the department whose agents pick calls', async () => {
     const { link } = await test.get(DemoSeeder).seed();
     const answer = await test.api.get(`/api/v1/call/${link.split('/').at(-1)}/validate`);
-    expect(answer.body.data).toMatchObject({ department: { name: 'Suporte Técnico' } });
+    expect(answer.body.data).toMatchObject({ department_name: 'Suporte Técnico' });
   });
 
   it('offers the calls of a department to its agents by skills', async () => {

@@ -20,7 +20,7 @@ let agent: Member;
 beforeAll(async () => {
   test = await startTestApp();
   tenant = await TestTenant.register(test);
-  departmentId = (await tenant.queue()).department.id as string;
+  departmentId = (await tenant.queue()).department.id;
   agent = await tenant.member('attendant', [departmentId]);
   const skillId = await createSkill(tenant);
   await giveSkills(tenant, agent.id, { [skillId]: 2 });
