@@ -11,6 +11,7 @@ const ROWS = {
   'connect.mjs': ['connect'],
   'join.mjs': ['join'],
   'positions.mjs': ['positions'],
+  'routing.mjs': ['routing_1000', 'routing_10000', 'routing_100000'],
   'waiting-memory.mjs': ['waiting_memory'],
   'login.mjs': ['login', 'login_alone'],
   'list.mjs': ['list', 'details'],

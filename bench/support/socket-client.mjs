@@ -5,7 +5,10 @@ import { WebSocket } from 'ws';
 /** The texts with which packets of Engine.IO and Socket.IO begin. */
 const PACKET = { open: '0', ping: '2', pong: '3', connect: '40', refused: '44', event: '42["' };
 
-/** A customer's socket, which counts the events that it receives by their name. */
+/** @returns the first argument of an event */
+export const payloadOf = (packet) => JSON.parse(packet.slice(packet.indexOf('[')))[1];
+
+/** A socket of a customer or an agent, which passes on the events that it receives. */
 export class SocketClient {
   #url;
   #token;
@@ -14,7 +17,7 @@ export class SocketClient {
 
   /**
    * @param url of the server, http
-   * @param onEvent is called with the name of each event
+   * @param onEvent is called with the name of each event and its packet, of which payloadOf reads the payload
    */
   constructor(url, token, onEvent) {
     this.#url = `${url.replace(/^http/, 'ws')}/socket/websocket/?EIO=4&transport=websocket`;
@@ -40,7 +43,7 @@ export class SocketClient {
 
   #receive(socket, packet) {
     if (packet.startsWith(PACKET.event)) {
-      this.#onEvent(packet.slice(PACKET.event.length, packet.indexOf('"', PACKET.event.length)));
+      this.#onEvent(packet.slice(PACKET.event.length, packet.indexOf('"', PACKET.event.length)), packet);
     } else if (packet === PACKET.ping) {
       socket.send(PACKET.pong);
     } else if (packet.startsWith(PACKET.refused)) {

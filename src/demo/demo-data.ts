@@ -47,11 +47,16 @@ export async function insertActivity(
     [tenantId],
   );
   await tx.query(
-    `INSERT INTO presence_periods (tenant_id, user_id, presence, began_at, ended_at)
-     SELECT $1, user_id, 'busy', started_at, ended_at FROM calls WHERE tenant_id = $1 AND started_at IS NOT NULL
+    `INSERT INTO presence_periods (tenant_id, user_id, presence, state, reason, began_at, ended_at)
+     SELECT $1, user_id, 'busy', 'on_call', NULL, started_at, ended_at
+     FROM calls WHERE tenant_id = $1 AND started_at IS NOT NULL
      UNION ALL
-     SELECT $1, user_id, 'online', min(inserted_at) - interval '20 minutes', min(inserted_at) - interval '1 minute'
-     FROM calls WHERE tenant_id = $1 AND started_at IS NOT NULL GROUP BY user_id, inserted_at::date`,
+     SELECT $1, user_id, presence, state, reason, first_at - before, first_at - before + lasting
+     FROM (SELECT user_id, min(inserted_at) AS first_at FROM calls
+           WHERE tenant_id = $1 AND started_at IS NOT NULL GROUP BY user_id, inserted_at::date) days,
+       (VALUES ('online', 'available', NULL, interval '20 minutes', interval '19 minutes'),
+          ('away', 'paused', 'Café', interval '30 minutes', interval '10 minutes'))
+         AS chosen (presence, state, reason, before, lasting)`,
     [tenantId],
   );
   await tx.query(

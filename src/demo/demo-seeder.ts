@@ -14,6 +14,7 @@ import { SubscriptionWriter } from '../plans/subscription-writer';
 import { TenantsService } from '../tenancy/tenants.service';
 import { insertPastCalls } from './past-calls';
 import { insertCustomersAndTags, insertActivity } from './demo-data';
+import { AUTOMATIC, insertPastOffers, insertPastParts, insertSkills } from './distribution';
 
 export const DEMO_PASSWORD = 'demo-call-queue';
 const COMPANY_NAME = 'Demo';
@@ -25,7 +26,7 @@ const NAMES_BY_ROLE = {
 };
 const DEPARTMENTS = [
   { name: 'Suporte Técnico', identifier: 'suporte-tecnico', description: 'Help with the product' },
-  { name: 'Vendas', identifier: 'vendas', description: 'Offers and orders' },
+  { name: 'Vendas', identifier: 'vendas', description: 'Offers and orders', ...AUTOMATIC },
 ];
 
 /** How to log in to the demo tenant and to call it. */
@@ -37,7 +38,10 @@ export interface DemoAccess {
   link: string;
 }
 
-/** Creates a demo tenant with an active enterprise plan, one user of each role, customer links and past calls. */
+/**
+ * Creates a demo tenant with an active enterprise plan, one user of each role, past calls, a department whose agents pick
+ * calls and one that offers them, and their customer links.
+ */
 @Injectable()
 export class DemoSeeder {
   constructor(
@@ -67,7 +71,8 @@ export class DemoSeeder {
     return this.database.system(async (tx) => {
       const tenant = await this.find(tx);
       const link = await tx.one<{ token: string }>(
-        'SELECT token FROM access_links WHERE tenant_id = $1 ORDER BY inserted_at, id LIMIT 1',
+        `SELECT token FROM access_links WHERE tenant_id = $1 AND label NOT LIKE 'Inglês%'
+         ORDER BY inserted_at, department_name, id LIMIT 1`,
         [tenant?.id],
       );
       return {
@@ -108,6 +113,7 @@ export class DemoSeeder {
     }
     const now = this.clock.now();
     await insertCustomersAndTags(tx, tenant_id, now);
+    const [english] = await insertSkills(tx, tenant_id, agents);
     for (const input of DEPARTMENTS) {
       const departments = tx.repository(Department);
       const department = await departments.save(departments.create({ ...input, tenant_id }));
@@ -117,7 +123,16 @@ export class DemoSeeder {
         label: `${input.name} (demo)`,
       });
       await insertPastCalls(tx, department, agents, now);
+      if (department.routing !== 'automatic' || english === undefined) continue;
+      await this.links.insert(tx, tenant_id, null, {
+        department_id: department.id,
+        label: `Inglês, ${input.name} (demo)`,
+        priority: 3,
+        skills: [{ skill_id: english, min_level: 2 }],
+      });
     }
+    await insertPastParts(tx, tenant_id);
+    await insertPastOffers(tx, tenant_id, agents);
     await insertActivity(tx, tenant_id, agents[0]?.id ?? '', now);
   }
 }

@@ -23,6 +23,7 @@ beforeEach(async () => {
   ({ department, link } = await tenant.queue());
   await changeDepartment(test, department.id, { routing: 'automatic' });
   agent = await tenant.member('attendant', [department.id]);
+  await setState(agent.id, 'available');
 });
 
 afterAll(() => test.close());
@@ -68,6 +69,17 @@ describe('the call that is found for an agent', () => {
     expect(await find()).toBeUndefined();
     await changeDepartment(test, department.id, { active: true, routing: 'manual' });
     expect(await find()).toBeUndefined();
+  });
+
+  it('is none unless the agent is available', async () => {
+    const id = await join();
+    await changeCall(test, await join(), { reserved_user_id: agent.id });
+    for (const state of ['offered', 'on_call', 'paused']) {
+      await setState(agent.id, state);
+      expect(await find()).toBeUndefined();
+    }
+    await setState(agent.id, 'available');
+    expect(await find()).toBe(id);
   });
 
   it('requires no skill that the agent lacks', async () => {

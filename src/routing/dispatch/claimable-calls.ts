@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import type { Statement } from '../../platform/database/statement';
 import type { CallInLine } from '../offers/select-agent';
 import { hasSkills, isExcluded, isOffered, isReachable } from '../offers/eligibility-sql';
 
@@ -73,6 +74,13 @@ const FIRST_OF_DEPARTMENTS = `${claimable(FIRST_LANES_OF_DEPARTMENTS, NEXT_LANE_
 const DEPARTMENTS = `SELECT DISTINCT tenant_id, department_id
   FROM (${claimable(FIRST_LANE, NEXT_LANE)}) AS calls`;
 
+/** Selects the first call of these departments that can be offered (CallInLine). */
+export const firstOfStatement = (
+  departmentIds: readonly string[],
+  now: Date,
+  skipped: readonly string[],
+): Statement => ({ text: FIRST_OF_DEPARTMENTS, values: [now, departmentIds, skipped] });
+
 /** Finds the waiting calls that can be offered now, without locks. */
 @Injectable()
 export class ClaimableCalls {
@@ -90,7 +98,7 @@ export class ClaimableCalls {
     skipped: readonly string[],
   ): Promise<CallInLine | undefined> {
     const [[call]] = await this.database.readTenant<[CallInLine]>(tenantId, [
-      { text: FIRST_OF_DEPARTMENTS, values: [now, departmentIds, skipped] },
+      firstOfStatement(departmentIds, now, skipped),
     ]);
     return call;
   }

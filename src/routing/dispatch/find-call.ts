@@ -1,6 +1,9 @@
 import type { Statement } from '../../platform/database/statement';
 import { isExcluded, isOffered, isReachable } from '../offers/eligibility-sql';
 
+/** A single probe, before anything else is read: a wake-up is often handled after the agent has got another offer. */
+const IS_AVAILABLE = `EXISTS (SELECT FROM presences p WHERE p.user_id = $2 AND p.state = 'available')`;
+
 /** The entry `e` has no pending offer, the agent $2 is not excluded from it, and it was not tried before in this run. */
 const IS_FREE = `NOT ${isOffered('$1', 'e.call_id')} AND NOT ${isExcluded('e.call_id', '$2', '$3')}
   AND e.call_id <> ALL ($4::uuid[])`;
@@ -13,7 +16,7 @@ const IS_FREE = `NOT ${isOffered('$1', 'e.call_id')} AND NOT ${isExcluded('e.cal
  * as that of this lane and all later ones: PostgreSQL would expect few calls in a single lane, and sort all of them.
  */
 const FIND_CALL = `WITH RECURSIVE mine AS MATERIALIZED (
-    SELECT m.department_id AS id FROM department_members m WHERE m.user_id = $2
+    SELECT m.department_id AS id FROM department_members m WHERE m.user_id = $2 AND ${IS_AVAILABLE}
       AND EXISTS (SELECT FROM departments d WHERE d.id = m.department_id AND d.routing = 'automatic' AND d.active OFFSET 0)),
   own_skills AS MATERIALIZED (SELECT skill_id, level FROM user_skills WHERE tenant_id = $1 AND user_id = $2),
   lanes AS (
@@ -40,7 +43,7 @@ const FIND_CALL = `WITH RECURSIVE mine AS MATERIALIZED (
     UNION ALL
     -- A call that is reserved for the agent can wait in a department they do not belong to.
     (SELECT e.call_id, e.department_id, e.first_at, e.rank_at, e.queue_number FROM line_entries e
-     WHERE e.reserved_user_id = $2 AND e.present AND e.present_until > $3 AND ${IS_FREE}
+     WHERE e.reserved_user_id = $2 AND ${IS_AVAILABLE} AND e.present AND e.present_until > $3 AND ${IS_FREE}
        AND EXISTS (SELECT FROM departments d WHERE d.id = e.department_id AND d.routing = 'automatic' AND d.active OFFSET 0)
      ORDER BY e.first_at, e.rank_at, e.queue_number LIMIT 1))
   SELECT call_id, department_id FROM heads ORDER BY first_at, rank_at, queue_number LIMIT 1`;
@@ -52,7 +55,7 @@ export interface FoundCall {
 }
 
 /**
- * Finds the first call that the agent may take, in the order of the line across their departments, without locks.
+ * Finds the first call that the agent may take, if they are available, in the order of the line across their departments, without locks.
  * @param now calls whose customers are present at this time, and exclusions that last longer
  * @param skipped calls that could not be claimed in this run
  */

@@ -36,8 +36,9 @@ export class RoutingDispatcher implements OnModuleDestroy {
 
   private async run(wake: Wake): Promise<void> {
     try {
-      const isLimited = await runAsReservedBackgroundWork(() => this.router.run(wake));
-      if (isLimited) this.limited.add(wake.tenant_id);
+      const { is_limited, unfinished_ids } = await runAsReservedBackgroundWork(() => this.router.run(wake));
+      if (is_limited) this.limited.add(wake.tenant_id);
+      if (unfinished_ids.length > 0) this.wake(wake.tenant_id, { department_ids: unfinished_ids });
     } catch (error) {
       this.logger.error(error, 'Waiting calls could not be offered');
     }

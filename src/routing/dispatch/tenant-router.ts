@@ -12,6 +12,20 @@ import type { Wake } from './wake';
 const RETRY_MS = 15;
 const MAX_ATTEMPTS = 4;
 
+/** A run that has tried this many calls of departments ends, so that the agents and departments of later news wait no longer. */
+const MAX_CALLS_OF_DEPARTMENTS = 20;
+
+/** How a run ended. */
+export interface RunResult {
+  /** Whether the limit of the plan kept a call from being offered. */
+  is_limited: boolean;
+  /** The departments that may have other calls to offer. */
+  unfinished_ids: string[];
+}
+
+const DONE: RunResult = { is_limited: false, unfinished_ids: [] };
+const LIMITED: RunResult = { is_limited: true, unfinished_ids: [] };
+
 /** The calls that a run does not try (again). */
 class Attempts {
   private readonly counts = new Map<string, number>();
@@ -35,7 +49,7 @@ class Attempts {
   }
 }
 
-/** Offers the waiting calls of a tenant until no available agent can take another one. */
+/** Offers the waiting calls of a tenant to the agents who can take them. */
 @Injectable()
 export class TenantRouter {
   constructor(
@@ -45,16 +59,18 @@ export class TenantRouter {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the limit of the plan kept a call from being offered */
-  async run(wake: Wake): Promise<boolean> {
+  async run(wake: Wake): Promise<RunResult> {
     for (const userId of wake.user_ids) {
-      if (await this.serveAgent(wake.tenant_id, userId)) return true;
+      if (await this.serveAgent(wake.tenant_id, userId)) return LIMITED;
     }
     const departmentIds = wake.all ? await this.departmentsOf(wake.tenant_id) : [...wake.department_ids];
-    return departmentIds.length > 0 && (await this.serveDepartments(wake.tenant_id, departmentIds));
+    return departmentIds.length > 0 ? this.serveDepartments(wake.tenant_id, departmentIds) : DONE;
   }
 
-  /** Offers calls that the agent may take, in the order of the line, until one is offered to this agent. */
+  /**
+   * Offers calls that the agent may take, in the order of the line, until one is offered to this agent.
+   * @returns whether the limit of the plan kept a call from being offered
+   */
   private async serveAgent(tenantId: string, userId: string): Promise<boolean> {
     const attempts = new Attempts();
     for (;;) {
@@ -63,28 +79,29 @@ export class TenantRouter {
       const result = await this.claims.claim(call);
       if (result.kind === 'limit') return true;
       if (result.kind === 'offered' && result.user_id === userId) return false;
-      // The agent could take the call a moment ago: they are no longer available, or their row is locked.
+      // The agent was available a moment ago: another transaction has locked their row, or offered them a call.
       if (result.kind === 'no_agent' && !(await attempts.retry(call.call_id))) return false;
       if (result.kind === 'taken') await attempts.retry(call.call_id);
     }
   }
 
   /** An agent of several departments is offered the first call across all of their lines. */
-  private async serveDepartments(tenantId: string, departmentIds: string[]): Promise<boolean> {
+  private async serveDepartments(tenantId: string, departmentIds: string[]): Promise<RunResult> {
     const attempts = new Attempts();
     const asked = new Set(departmentIds);
-    for (;;) {
+    for (let tried = 0; tried < MAX_CALLS_OF_DEPARTMENTS; tried++) {
       const call = await this.calls.firstOf(tenantId, [...asked], this.clock.now(), attempts.skipped);
-      if (!call) return false;
+      if (!call) return DONE;
       if (!asked.has(call.department_id)) {
         // Its agents may belong to departments whose lines were not compared.
         asked.add(call.department_id);
         continue;
       }
       const result: ClaimResult = await this.claims.claim(call);
-      if (result.kind === 'limit') return true;
+      if (result.kind === 'limit') return LIMITED;
       if (result.kind !== 'offered') await attempts.retry(call.call_id);
     }
+    return { is_limited: false, unfinished_ids: departmentIds };
   }
 
   private async findCall(

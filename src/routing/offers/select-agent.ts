@@ -49,6 +49,12 @@ interface CandidateRow extends Omit<OfferCandidate, 'idle_since'> {
   idle_since: Date | null;
 }
 
+/** Locks and selects the best agent for the call. */
+export const bestAgentStatement = (call: CallInLine, now: Date) => ({
+  text: BEST_AGENT,
+  values: valuesOf(call, now),
+});
+
 /** Selects the agent for a waiting call. */
 @Injectable()
 export class SelectAgent {
@@ -57,7 +63,8 @@ export class SelectAgent {
    * @returns the id of the agent; undefined if nobody can take the call
    */
   async lockBest(tx: Transaction, call: CallInLine, now: Date): Promise<string | undefined> {
-    return (await tx.one<{ user_id: string }>(BEST_AGENT, valuesOf(call, now)))?.user_id;
+    const { text, values } = bestAgentStatement(call, now);
+    return (await tx.one<{ user_id: string }>(text, values))?.user_id;
   }
 
   /** The agents who could be offered the call, at most 10, the best one first. */
