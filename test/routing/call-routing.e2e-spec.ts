@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Database } from '../../src/platform/database/database';
-import { RoutingDispatcher } from '../../src/routing/dispatch/routing-dispatcher';
 import { findCallStatement, type FoundCall } from '../../src/routing/dispatch/find-call';
 import type { SelectableAgent } from '../../src/routing/offers/selection.rules';
 import { ExplainRouting } from '../../src/routing/supervision/explain-routing';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';
 import { arbitraryLines, type Line, type WaitingCall } from '../support/contexts/arbitrary-lines';
 import { changeCall, changeDepartment, secondsAfter } from '../support/contexts/line';
+import { stopDistribution } from '../support/contexts/offers';
 import { createSkill } from '../support/contexts/skills';
 import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
@@ -19,8 +19,7 @@ let link: Json;
 
 beforeAll(async () => {
   test = await startTestApp();
-  // The states of agents are set by SQL here, which the application would correct when it offers them calls.
-  await test.get(RoutingDispatcher).onModuleDestroy();
+  await stopDistribution(test);
   tenant = await TestTenant.register(test);
   ({ department, link } = await tenant.queue({ max_queue_size: 1000 }));
   await changeDepartment(test, department.id, { routing: 'automatic' });

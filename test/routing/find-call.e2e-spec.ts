@@ -3,10 +3,10 @@ import { findCallStatement, type FoundCall } from '../../src/routing/dispatch/fi
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { changeCall, changeDepartment } from '../support/contexts/line';
+import { stopDistribution } from '../support/contexts/offers';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { entriesRead, nodesReading, type PlanNode, planOf } from '../support/database/plans';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -15,7 +15,8 @@ let link: Json;
 let agent: Member;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
+  await stopDistribution(test);
   tenant = await TestTenant.register(test);
 });
 

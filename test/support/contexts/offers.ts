@@ -1,3 +1,6 @@
+import { RoutingDispatcher } from '../../../src/routing/dispatch/routing-dispatcher';
+import { RoutingSweep } from '../../../src/routing/dispatch/routing-sweep';
+import { StaleAgents } from '../../../src/routing/agents/stale-agents';
 import type { Json } from '../http/api';
 import type { Member, TestTenant } from '../builders';
 import type { TestSocket } from '../sockets/socket';
@@ -59,4 +62,14 @@ export function untilState({ db }: TestApp, userId: string, state: string): Prom
     },
     () => `the agent is ${found} instead of ${state}`,
   );
+}
+
+/**
+ * Stops the distribution of calls of an application of the spec's own: for specs that set the states of agents by SQL, which
+ * the application would correct when it offers them calls.
+ */
+export async function stopDistribution(test: TestApp): Promise<void> {
+  for (const provider of [RoutingSweep, StaleAgents, RoutingDispatcher]) {
+    await test.get<RoutingSweep | StaleAgents | RoutingDispatcher>(provider).onModuleDestroy();
+  }
 }
