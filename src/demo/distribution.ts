@@ -36,9 +36,9 @@ export async function insertSkills(
 /** The part of its agent in each past call of the company. */
 export async function insertPastParts(tx: Transaction, tenantId: string): Promise<void> {
   await tx.query(
-    `INSERT INTO call_parts (tenant_id, call_id, department_id, user_id, user_name, started_at, ended_at, ended_by,
-       wrap_up_time)
-     SELECT c.tenant_id, c.id, c.department_id, c.user_id, c.user_name, c.started_at, c.ended_at, 'completed',
+    `INSERT INTO call_parts (tenant_id, call_id, department_id, user_id, user_name, joined_at, started_at, ended_at,
+       ended_by, wrap_up_time)
+     SELECT c.tenant_id, c.id, c.department_id, c.user_id, c.user_name, c.inserted_at, c.started_at, c.ended_at, 'completed',
        CASE WHEN d.wrap_up_time > 0 THEN d.wrap_up_time / 2 END
      FROM calls c JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = c.department_id
      WHERE c.tenant_id = $1 AND c.started_at IS NOT NULL`,
