@@ -1,5 +1,4 @@
 import { Database } from '../../src/platform/database/database';
-import type { Transaction } from '../../src/platform/database/transaction';
 import { findCallStatement, type FoundCall } from '../../src/routing/dispatch/find-call';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
@@ -7,14 +6,7 @@ import { changeCall, changeDepartment } from '../support/contexts/line';
 import { stopDistribution } from '../support/contexts/offers';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { entriesRead, nodesReading, type PlanNode, planOf } from '../support/database/plans';
-<<<<<<< HEAD
 import { startTestApp, type TestApp } from '../support/test-app';
-=======
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
->>>>>>> r17-bench
-
-const SET_STATE = 'UPDATE presences SET state = $2 WHERE user_id = $1';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -32,6 +24,7 @@ beforeEach(async () => {
   ({ department, link } = await tenant.queue());
   await changeDepartment(test, department.id, { routing: 'automatic' });
   agent = await tenant.member('attendant', [department.id]);
+  await setState(agent.id, 'available');
 });
 
 afterAll(() => test.close());
@@ -39,28 +32,16 @@ afterAll(() => test.close());
 const statementOf = (skipped: string[] = []) =>
   findCallStatement(tenant.id, agent.id, test.clock.now(), skipped);
 
-/**
- * Does this while the agent has the state, which only the transaction sees: the application would notice that the agent has
- * no socket.
- */
-function inState<T>(state: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return test.get(Database).tenant(tenant.id, async (tx) => {
-    await tx.query(SET_STATE, [agent.id, state]);
-    const result = await work(tx);
-    await tx.query(SET_STATE, [agent.id, 'offline']);
-    return result;
-  });
-}
-
 /** The id of the call that is found for the agent. */
-function find(skipped: string[] = [], state = 'available'): Promise<string | undefined> {
-  const { text, values } = statementOf(skipped);
-  return inState(state, async (tx) => (await tx.one<FoundCall>(text, values))?.call_id);
+async function find(skipped: string[] = []): Promise<string | undefined> {
+  const [rows] = await test.get(Database).readTenant<[FoundCall]>(tenant.id, [statementOf(skipped)]);
+  return rows[0]?.call_id;
 }
 
 const join = async (from = link): Promise<string> => (await tenant.join(from)).call_id;
 
-const setState = (userId: string, state: string) => test.db.query(SET_STATE, [userId, state]);
+const setState = (userId: string, state: string) =>
+  test.db.query('UPDATE presences SET state = $2 WHERE user_id = $1', [userId, state]);
 
 describe('the call that is found for an agent', () => {
   it('is the first one of all lines of the agent', async () => {
@@ -92,13 +73,14 @@ describe('the call that is found for an agent', () => {
   });
 
   it('is none unless the agent is available', async () => {
-    const [id, reserved] = [await join(), await join()];
-    await changeCall(test, reserved, { reserved_user_id: agent.id });
+    const id = await join();
+    await changeCall(test, await join(), { reserved_user_id: agent.id });
     for (const state of ['offered', 'on_call', 'paused']) {
-      expect(await find([], state)).toBeUndefined();
+      await setState(agent.id, state);
+      expect(await find()).toBeUndefined();
     }
+    await setState(agent.id, 'available');
     expect(await find()).toBe(id);
-    expect(await find([id])).toBe(reserved);
   });
 
   it('requires no skill that the agent lacks', async () => {
@@ -168,11 +150,7 @@ describe('the call that is found for an agent', () => {
 /** The nodes that read the line when a call is found for the agent, under row-level security. */
 async function readsOfLine(): Promise<PlanNode[]> {
   await test.db.query('ANALYZE line_entries');
-<<<<<<< HEAD
   const plan = await test.get(Database).tenant(tenant.id, (tx) => planOf(tx, statementOf()));
-=======
-  const plan = await inState('available', (tx) => planOf(tx, statementOf()));
->>>>>>> r17-bench
   return nodesReading(plan, 'line_entries');
 }
 
