@@ -9,6 +9,10 @@ const RACES = [
   'calls/lock-order',
   'customers/customers-merge',
   'recordings/recordings',
+  'routing/claim-races',
+  'routing/offer-races',
+  'routing/plan-races',
+  'routing/routing-model',
   'routing/skill-races',
 ];
 

@@ -16,6 +16,8 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 const ROUNDS = raceRounds(200, 3);
+/** Rounds with several calls. */
+const LONG_ROUNDS = raceRounds(100, 3);
 /** Rounds that need new sockets, or many customers and agents. */
 const SLOW_ROUNDS = raceRounds(50, 3);
 
@@ -143,7 +145,7 @@ describe('a call', () => {
   });
 
   it('is offered to one of two agents, and another call to the other one', async () => {
-    await playPairs(ROUNDS, async ([one, two]) => {
+    await playPairs(LONG_ROUNDS, async ([one, two]) => {
       await Promise.all([one.choose('paused'), two.choose('paused')]);
       const calls = [await join(one), await join(two)];
       await Promise.all([
@@ -160,7 +162,7 @@ describe('a call', () => {
   it('of another department waits while the agent of both has an offer', async () => {
     const second = await RaceLine.open(test, tenant);
     second.close();
-    await playRounds(lines.slice(0, 1), ROUNDS, async (line) => {
+    await playRounds(lines.slice(0, 1), LONG_ROUNDS, async (line) => {
       expectStatus(await setDepartments(line, [line.department.id, second.department.id]), 200);
       const calls = await Promise.all([join(line), joinAtOther(second)]);
       const [first] = await until(async () => {
@@ -173,7 +175,7 @@ describe('a call', () => {
       await cancelled(calls[1] ?? '');
       return 'offered';
     });
-    await setDepartments(lines[0] as RaceLine, [lines[0]?.department.id]);
+    await setDepartments(lines[0], [lines[0].department.id]);
   });
 
   it('that is offered or forced at the same time has one offer', async () => {

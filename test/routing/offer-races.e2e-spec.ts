@@ -173,7 +173,7 @@ describe('an acceptance at the same time as', () => {
     expectOutcomes(outcomes, ['accepted', 'withdrawn customer_absent']);
   });
 
-  it.each(['start', 'assign'])('a %s by a colleague has one winner', async (action) => {
+  it.each(['start', 'assign'])('the %s by a colleague has one winner', async (action) => {
     const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
       const call = await line.offered();
       const [answer, taken] = await race(

@@ -116,6 +116,11 @@ export async function playRounds(
   return outcomes;
 }
 
+async function after<T>(ms: number, step: () => Promise<T>): Promise<T> {
+  if (ms > 0) await pause(ms);
+  return step();
+}
+
 /** Begins both, one of them up to MAX_DELAY_MS later, so that either can be first. */
 export function race<One, Other>(
   round: number,
@@ -123,10 +128,6 @@ export function race<One, Other>(
   other: () => Promise<Other>,
 ): Promise<[One, Other]> {
   const lead = ((round % 7) - 3) * (MAX_DELAY_MS / 3);
-  const after = async <T>(ms: number, step: () => Promise<T>) => {
-    if (ms > 0) await pause(ms);
-    return step();
-  };
   return Promise.all([after(lead, one), after(-lead, other)]);
 }
 

@@ -259,11 +259,11 @@ export class RoutingModel {
   }
 
   agent(index: number): ModelAgent {
-    return this.agents[index] as ModelAgent;
+    return this.agents[index];
   }
 
   department(index: number): ModelDepartment {
-    return this.departments[index] as ModelDepartment;
+    return this.departments[index];
   }
 
   call(id: string): ModelCall {

@@ -112,12 +112,12 @@ export class RoutingWorld {
   }
 
   agent(index: number): ConnectedAgent {
-    return this.agents[index] as ConnectedAgent;
+    return this.agents[index];
   }
 
   /** The access link that a random number chooses. */
   link(number: number): WorldLink {
-    return this.links[number % this.links.length] as WorldLink;
+    return this.links[number % this.links.length];
   }
 
   /** The customer of a call, for requests. */
