@@ -50,8 +50,22 @@ export const TABLE_OWNERS = {
 export const OTHER_WRITERS = [
   {
     context: 'demo',
-    tables: ['departments', 'customers', 'tags', 'call_tags', 'calls', 'appointments', 'presence_periods'],
-    reason: 'The owners have no functions to create records in the past, which demo data needs.',
+    tables: [
+      'tenants',
+      'departments',
+      'customers',
+      'tags',
+      'call_tags',
+      'calls',
+      'call_parts',
+      'skills',
+      'user_skills',
+      'offers',
+      'appointments',
+      'presence_periods',
+    ],
+    reason:
+      'The owners have no functions to create records in the past, nor many at once in one transaction, which demo data needs.',
   },
   {
     context: 'operator',
