@@ -23,9 +23,9 @@ import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
 
-const ROUNDS = raceRounds(200, 3);
+const ROUNDS = raceRounds(200, 3, 10);
 /** Rounds that need new sockets, agents or departments, and of races that are decided as others are. */
-const SLOW_ROUNDS = raceRounds(50, 3);
+const SLOW_ROUNDS = raceRounds(50, 3, 5);
 
 let test: TestApp;
 let tenant: TestTenant;

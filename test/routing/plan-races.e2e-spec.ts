@@ -11,7 +11,7 @@ import { raceRounds } from '../support/race-rounds';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-const ROUNDS = raceRounds(100, 3);
+const ROUNDS = raceRounds(100, 3, 6);
 const LIMIT = PLANS.basic.limits.max_concurrent_calls ?? 0;
 
 let test: TestApp;

@@ -6,7 +6,7 @@ import { STAFF_STEPS } from '../support/routing-model/staff-steps';
 import { RoutingWorld } from '../support/routing-model/world';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-const RUNS = raceRounds(100, 5);
+const RUNS = raceRounds(100, 5, 10);
 const STEPS = RUNS === 100 ? 40 : 20;
 const TIMEOUT_MS = 600_000;
 
