@@ -15,11 +15,11 @@ import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-const ROUNDS = raceRounds(200, 3, 10);
+const ROUNDS = raceRounds(200, 2, 10);
 /** Rounds with several calls. */
-const LONG_ROUNDS = raceRounds(100, 3, 6);
+const LONG_ROUNDS = raceRounds(100, 1, 6);
 /** Rounds that need new sockets, or many customers and agents. */
-const SLOW_ROUNDS = raceRounds(50, 3, 4);
+const SLOW_ROUNDS = raceRounds(50, 1, 4);
 
 /** Two instances of the service on one database: what one has not decided yet, the other may decide. */
 let test: TestApp;

@@ -8,7 +8,7 @@ import { createSkill, giveSkills } from '../support/contexts/skills';
 import { entriesRead, nodesReading, type PlanNode, planOf } from '../support/database/plans';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-const WAITING = 100_000;
+const WAITING = 10_000;
 const MEMBERS = 40;
 
 let test: TestApp;
@@ -16,7 +16,7 @@ let tenant: TestTenant;
 let departmentId: string;
 let agent: Member;
 
-/** 100,000 calls, three in four of which need one of three levels of a skill, and an agent with the second one. */
+/** 10,000 calls, three in four of which need one of three levels of a skill, and an agent with the second one. */
 beforeAll(async () => {
   test = await startTestApp();
   tenant = await TestTenant.register(test);
@@ -78,7 +78,7 @@ async function readsOf(statement: Statement): Promise<Record<'line_entries' | 'c
 
 const typesOf = (nodes: PlanNode[]): string[] => nodes.map((node) => node['Node Type']);
 
-describe('with 100,000 waiting calls', () => {
+describe('with 10,000 waiting calls', () => {
   it('the call for an agent is found by the first entries of the lanes', async () => {
     const { line_entries, calls } = await readsOf(findCallStatement(tenant.id, agent.id, test.clock.now()));
     expect(typesOf(line_entries)).not.toContain('Seq Scan');
