@@ -39,8 +39,8 @@ const hasAllRounds = process.env.RACE_ROUNDS === 'all';
  */
 module.exports = {
   rootDir,
-  // One more than the two cores of the smallest machine: the specs wait half of their time, for limits and starts.
-  maxWorkers: 3,
+  // Two more than the cores of the smallest machine: the specs wait half of their time, for limits and starts.
+  maxWorkers: 4,
   testTimeout: 120_000,
   reporters: reporters.map((reporter) => reporter.replace('<rootDir>', rootDir)),
   testSequencer: testSequencer.replace('<rootDir>', rootDir),
