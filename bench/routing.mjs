@@ -1,4 +1,4 @@
-// npm run bench:routing: 1,000 agents, and lines of 1,000, 10,000 and 100,000 waiting calls in 50 departments. 50 agents a
+// npm run bench:routing: 1,000 agents, and lines of 1,000, 10,000 and 100,000 waiting calls in 50 departments. 20 agents a
 // second become available; it measures the time until each has an offer. Then 300 agents become available at once; it
 // compares the offers per second with a loop of the least SQL that finds and offers calls. The exit status is 1 if an offer
 // takes too long, or if the time grows with the length of the line.
@@ -27,7 +27,7 @@ const { PasswordHasher } = require('../dist/src/identity/users/password-hasher.j
 
 const LENGTHS = [1000, 10_000, 100_000];
 /** Agents with sockets, each of whom becomes available once a second. */
-const AGENTS_WITH_SOCKETS = 50;
+const AGENTS_WITH_SOCKETS = 20;
 /** Agents who become available at once. */
 const AGENTS_AT_ONCE = 300;
 const WARM_UP_SECONDS = 3;

@@ -23,15 +23,6 @@ const NEXT_LANE_OF_DEPARTMENT = `SELECT f.* FROM lanes l CROSS JOIN LATERAL (
     SELECT ${LANE} FROM line_entries e
     WHERE e.department_id = l.department_id AND e.present AND e.lane > l.lane ORDER BY e.lane LIMIT 1) f`;
 
-/** The first lane of all lines. The parameters $2 and $3 are for the other statement. */
-const FIRST_LANE = `(SELECT ${LANE} FROM line_entries e
-    WHERE e.present AND $2::uuid[] IS NULL ORDER BY e.department_id, e.lane LIMIT 1)`;
-
-const NEXT_LANE = `SELECT f.* FROM lanes l CROSS JOIN LATERAL (
-    SELECT ${LANE} FROM line_entries e
-    WHERE e.present AND (e.department_id, e.lane) > (l.department_id, l.lane)
-    ORDER BY e.department_id, e.lane LIMIT 1) f`;
-
 /**
  * The first call of each lane that an available agent can take, at $1, besides the calls $3. Lanes without such an agent
  * are left out before their calls are read. The others have at their beginning only as many calls to pass over as are being
@@ -71,9 +62,6 @@ const claimable = (firstLanes: string, nextLane: string) => `WITH RECURSIVE
 const FIRST_OF_DEPARTMENTS = `${claimable(FIRST_LANES_OF_DEPARTMENTS, NEXT_LANE_OF_DEPARTMENT)}
   ORDER BY first_at, rank_at, queue_number LIMIT 1`;
 
-const DEPARTMENTS = `SELECT DISTINCT tenant_id, department_id
-  FROM (${claimable(FIRST_LANE, NEXT_LANE)}) AS calls`;
-
 /** Selects the first call of these departments that can be offered (CallInLine). */
 export const firstOfStatement = (
   departmentIds: readonly string[],
@@ -101,13 +89,5 @@ export class ClaimableCalls {
       firstOfStatement(departmentIds, now, skipped),
     ]);
     return call;
-  }
-
-  /** The departments of all tenants that have such a call. */
-  async departments(now: Date): Promise<Omit<CallInLine, 'call_id'>[]> {
-    const [departments] = await this.database.readSystem<[Omit<CallInLine, 'call_id'>]>([
-      { text: DEPARTMENTS, values: [now, null, []] },
-    ]);
-    return departments;
   }
 }

@@ -11,6 +11,7 @@ import { RoutingDispatcher } from './routing-dispatcher';
 import { RoutingSweep } from './routing-sweep';
 import { RoutingTriggers } from './routing-triggers';
 import { TenantRouter } from './tenant-router';
+import { WaitingAgents } from './waiting-agents';
 
 @Module({
   imports: [PresenceModule, AgentsModule, OffersModule],
@@ -24,6 +25,7 @@ import { TenantRouter } from './tenant-router';
     RoutingSweep,
     RoutingTriggers,
     TenantRouter,
+    WaitingAgents,
   ],
   exports: [RoutingDispatcher],
 })

@@ -3,9 +3,9 @@ import { Clock } from '../../platform/clock/clock';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
-import { ClaimableCalls } from './claimable-calls';
 import { InvalidOffers } from './invalid-offers';
 import { RoutingDispatcher } from './routing-dispatcher';
+import { WaitingAgents } from './waiting-agents';
 
 const SWEEP_INTERVAL_MS = 1000;
 
@@ -18,7 +18,7 @@ export class RoutingSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: RecurringTask;
 
   constructor(
-    private readonly calls: ClaimableCalls,
+    private readonly agents: WaitingAgents,
     private readonly offers: InvalidOffers,
     private readonly dispatcher: RoutingDispatcher,
     private readonly clock: Clock,
@@ -38,8 +38,8 @@ export class RoutingSweep implements OnApplicationBootstrap, OnModuleDestroy {
   sweep(): Promise<void> {
     return runAsReservedBackgroundWork(async () => {
       await this.offers.withdrawAll();
-      for (const { tenant_id, department_id } of await this.calls.departments(this.clock.now())) {
-        this.dispatcher.wake(tenant_id, { department_ids: [department_id] });
+      for (const { tenant_id, user_id } of await this.agents.find(this.clock.now())) {
+        this.dispatcher.wake(tenant_id, { user_ids: [user_id] });
       }
     });
   }
