@@ -19,6 +19,12 @@ const WRITTEN_BY_JOBS = [
   'webhook_deliveries',
 ];
 
+/** Rows that a job deletes after the request that has hidden them. */
+const STILL_VISIBLE: Record<string, string> = {
+  webhooks: 't.deleted_at IS NULL',
+  webhook_secrets: 'EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id AND w.deleted_at IS NULL)',
+};
+
 /**
  * A digest of the tenant's rows per table. Equal digests mean that no row was written: `xmin` is the transaction that
  * wrote a version of a row. Content is not compared, since that took PostgreSQL a quarter of the time of the whole suite.
@@ -28,7 +34,7 @@ export async function rowsDigest(db: Client, tenantId: string): Promise<Record<s
   const digests = digested.map(
     ({ name, owner }) =>
       `SELECT '${name}' AS name, count(*) || ' rows of ' || COALESCE(sum(xmin::text::bigint), 0) AS digest
-       FROM ${name} t WHERE t.${owner} = $1`,
+       FROM ${name} t WHERE t.${owner} = $1 AND ${STILL_VISIBLE[name] ?? 'true'}`,
   );
   const { rows } = await db.query<{ name: string; digest: string }>({
     name: 'rows-digest',

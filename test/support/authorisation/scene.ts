@@ -117,10 +117,14 @@ export class Scene {
     return member;
   }
 
-  /** A waiting call of a department that offers its calls. */
+  /** A waiting call of a department that offers its calls; no offer of it ends by itself while the spec runs. */
   async offerableCall(): Promise<string> {
-    this.automatic ??= automaticQueue(this.tenant, HIGH_QUEUE_LIMITS);
-    return (await this.tenant.join((await this.automatic).link)).call_id;
+    this.automatic ??= automaticQueue(this.tenant, { ...HIGH_QUEUE_LIMITS, offer_timeout: 120 });
+    const { call_id } = await this.tenant.join((await this.automatic).link);
+    await this.test.db.query(`UPDATE line_entries SET present_until = 'infinity' WHERE call_id = $1`, [
+      call_id,
+    ]);
+    return call_id;
   }
 
   /** Creates a user of the tenant with an open socket, of no department. */
