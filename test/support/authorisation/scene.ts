@@ -131,6 +131,8 @@ export class Scene {
   async onlineMember(role: Role): Promise<Member> {
     const member = await this.tenant.member(role);
     await openSocketOf(this.test, this.tenant.id, member.id);
+    // Announces the state at once; otherwise a background task would, at any time.
+    expectStatus(await member.api.put(`/api/v1/users/${member.id}/state`, { state: 'available' }), 200);
     return member;
   }
 
