@@ -13,6 +13,7 @@ function tablesOf(db: Client): Promise<TenantTable[]> {
 /** Tables that jobs write at any time, independent of the tested request. */
 const WRITTEN_BY_JOBS = [
   'line_entries',
+  'offer_exclusions',
   'password_resets',
   'stored_objects',
   'webhook_attempts',
