@@ -6,7 +6,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import { AgentLocks } from '../../presence/agent-locks';
 import { AgentStateChanged, type AnnouncedState } from './agent.events';
 import type { AgentWork } from './agent-work.rules';
-import { ANNOUNCE, ANNOUNCE_WORK } from './announcement';
+import { ANNOUNCE_WORK, announcement } from './announcement';
 import { PresencePeriods } from './presence-periods';
 
 type AgentAfterWork = AnnouncedState & {
@@ -54,7 +54,8 @@ export class AgentStates {
   ): Promise<AgentStateChanged[]> {
     if (userIds.length === 0) return [];
     const at = since ?? this.clock.now();
-    return this.record(tx, tenantId, await tx.query<AnnouncedState>(ANNOUNCE, [userIds, at]), at);
+    const { text, values } = announcement(userIds, at);
+    return this.record(tx, tenantId, await tx.query<AnnouncedState>(text, values), at);
   }
 
   /**
