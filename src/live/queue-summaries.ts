@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { secondsBetween } from '../calls/machine/call.effects';
-import { Queue, type WaitingCall } from '../calls/queue/queue';
+import { Queue, type QueueCounts, type WaitingCall } from '../calls/queue/queue';
 import { hasMinimumRole } from '../platform/access/roles';
 import type { Principal } from '../platform/access/principal';
 import { Clock } from '../platform/clock/clock';
@@ -26,27 +26,26 @@ export class QueueSummaries {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * One summary per department, read in one statement. Empty queues are included.
-   * @param maxCalls how many calls of each queue are read; the counts need one
-   */
-  async ofDepartments(
-    tenantId: string,
-    departmentIds: string[],
-    maxCalls = MAX_CALLS,
-  ): Promise<QueueSummary[]> {
-    const waiting = await this.queue.firstCalls(tenantId, departmentIds, maxCalls);
-    const now = this.clock.now();
+  /** One summary per department, read in one statement. Empty queues are included. */
+  async ofDepartments(tenantId: string, departmentIds: string[]): Promise<QueueSummary[]> {
+    const waiting = await this.queue.firstCalls(tenantId, departmentIds, MAX_CALLS);
     return departmentIds.map((department_id) => {
       const line = waiting.filter(({ item }) => item.department_id === department_id);
-      const first = line[0];
-      return {
-        department_id,
-        size: first?.queue_size ?? 0,
-        longest_wait: first ? secondsBetween(new Date(first.oldest_inserted_at), now) : 0,
-        calls: line.map(({ item }) => item),
-      };
+      const calls = line.map(({ item }) => item);
+      return { department_id, ...this.countsFrom(line[0]), calls };
     });
+  }
+
+  /** The summary without its calls: to read these takes much longer. */
+  async countsOf(tenantId: string, departmentId: string): Promise<Omit<QueueSummary, 'calls'>> {
+    const counts = await this.queue.countsOf(tenantId, departmentId);
+    return { department_id: departmentId, ...this.countsFrom(counts) };
+  }
+
+  private countsFrom(counts: QueueCounts | undefined): Pick<QueueSummary, 'size' | 'longest_wait'> {
+    if (!counts?.oldest_inserted_at) return { size: 0, longest_wait: 0 };
+    const oldest = new Date(counts.oldest_inserted_at);
+    return { size: counts.queue_size, longest_wait: secondsBetween(oldest, this.clock.now()) };
   }
 }
 

@@ -23,10 +23,6 @@ export class SocketServer {
     return this.server !== undefined;
   }
 
-  get hasLocalSockets(): boolean {
-    return this.io.sockets.sockets.size > 0;
-  }
-
   /** The open sockets of this instance. */
   localSockets(): LiveSocket[] {
     return [...this.io.sockets.sockets.values()] as LiveSocket[];

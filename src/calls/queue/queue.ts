@@ -55,14 +55,16 @@ export interface WaitingCall extends CallListItemDto {
   calls_from_address: number;
 }
 
-/** A waiting call, with the size of its queue and the oldest join in it. */
-interface FirstCall {
-  item: WaitingCall;
+/** The size of a queue and the oldest join in it, null for an empty one. */
+export interface QueueCounts {
   queue_size: number;
-  oldest_inserted_at: string;
+  oldest_inserted_at: Date | string | null;
 }
 
-type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
+/** A waiting call, with figures of its queue. */
+type FirstCall = QueueCounts & { item: WaitingCall };
+
+type WaitingRow = WaitingCall & QueueCounts & { position: number };
 
 /** Until when a customer without a socket is present in the line. Infinite times, which JSON does not have, are avoided. */
 const PRESENT_UNTIL_SQL = `CASE WHEN c.absence_deadline IS NOT NULL AND d.routing = 'automatic' THEN (
@@ -204,6 +206,17 @@ export class Queue {
       estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
       queue_size: ids.length,
     }));
+  }
+
+  async countsOf(tenantId: string, departmentId: string): Promise<QueueCounts | undefined> {
+    const [[counts]] = await this.database.readTenant<[QueueCounts]>(tenantId, [
+      {
+        text: `SELECT count(*)::int AS queue_size, min(inserted_at) AS oldest_inserted_at
+          FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'`,
+        values: [tenantId, departmentId],
+      },
+    ]);
+    return counts;
   }
 
   /** The first `limit` calls of each department's queue, in queue order, each with figures of the whole queue. */

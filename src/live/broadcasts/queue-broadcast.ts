@@ -18,22 +18,16 @@ import { QueuePositionSender } from '../queue-position-sender';
 import { QueueSummaries } from '../queue-summaries';
 import { rooms } from '../rooms';
 import { SocketServer } from '../socket-server';
+import { mergeChanges, type QueueChange } from './queue-change';
 
 /** A department's queue is recomputed at most four times a second. */
 const MIN_INTERVAL_MS = 250;
+/** A change of the service rate alone, which moves nobody, is sent at most this often. */
+const MIN_RATE_INTERVAL_MS = 2000;
 /** The database may be unavailable for minutes. */
 const RETRY_MS = 2000;
 /** After this many sends the event loop gets a turn. */
 const BATCH_SIZE = 200;
-
-interface QueueChange {
-  tenantId: string;
-  departmentId: string;
-  /** Whether the service rate changed: then customers who keep their position receive their new estimate. */
-  hasNewRate: boolean;
-  /** Whether only the absence of customers changed: then all positions are the same. */
-  isPresenceOnly: boolean;
-}
 
 /**
  * Sends waiting customers their position, and staff the queue. Each instance computes a changed queue once and sends
@@ -50,6 +44,10 @@ export class QueueBroadcast implements OnModuleDestroy {
     }),
   );
 
+  private readonly rates = new Coalescer<QueueChange>(MIN_RATE_INTERVAL_MS, async (change) =>
+    this.schedule(change),
+  );
+
   constructor(
     private readonly sockets: SocketServer,
     private readonly queue: Queue,
@@ -61,11 +59,11 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('queue_changed', (change: QueueChange) => this.schedule(change));
+    this.sockets.io.on('queue_changed', (change: QueueChange) => this.receive(change));
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.coalescer.stop();
+    await Promise.all([this.rates.stop(), this.coalescer.stop()]);
   }
 
   @AfterCommit(CallQueued)
@@ -110,14 +108,19 @@ export class QueueBroadcast implements OnModuleDestroy {
     this.announce(tenantId, departmentId, { hasNewRate, isPresenceOnly: false });
   }
 
+  /** Call it when the agents of the department have changed, and nothing else. */
+  rateChanged(tenantId: string, departmentId: string): void {
+    this.announce(tenantId, departmentId, { hasNewRate: true, isPresenceOnly: false, isRateOnly: true });
+  }
+
   private announce(
     tenantId: string,
     departmentId: string | null,
-    effects: Pick<QueueChange, 'hasNewRate' | 'isPresenceOnly'>,
+    effects: Omit<QueueChange, 'tenantId' | 'departmentId'>,
   ): void {
     if (!departmentId || !this.sockets.isUp) return;
     const change = { tenantId, departmentId, ...effects };
-    this.schedule(change);
+    this.receive(change);
     this.sockets.notifyOtherInstances('queue_changed', change);
   }
 
@@ -126,12 +129,13 @@ export class QueueBroadcast implements OnModuleDestroy {
     this.schedule({ tenantId, departmentId, hasNewRate: false, isPresenceOnly: true });
   }
 
+  private receive(change: QueueChange): void {
+    if (change.isRateOnly) this.rates.schedule(change.departmentId, change, mergeChanges);
+    else this.schedule(change);
+  }
+
   private schedule(change: QueueChange): void {
-    this.coalescer.schedule(change.departmentId, change, (waiting, added) => ({
-      ...added,
-      hasNewRate: waiting.hasNewRate || added.hasNewRate,
-      isPresenceOnly: waiting.isPresenceOnly && added.isPresenceOnly,
-    }));
+    this.coalescer.schedule(change.departmentId, change, mergeChanges);
   }
 
   private async broadcast({
@@ -139,11 +143,11 @@ export class QueueBroadcast implements OnModuleDestroy {
     departmentId,
     hasNewRate,
     isPresenceOnly,
+    isRateOnly,
   }: QueueChange): Promise<void> {
-    if (!this.sockets.hasLocalSockets) return;
-    if (!isPresenceOnly)
+    if (!isPresenceOnly && this.owners.hasCustomers)
       await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), hasNewRate);
-    await this.sendSummary(tenantId, departmentId);
+    if (!isRateOnly) await this.sendSummary(tenantId, departmentId);
   }
 
   private async sendPositions(positions: WaitingPosition[], hasNewRate: boolean): Promise<void> {
@@ -166,8 +170,9 @@ export class QueueBroadcast implements OnModuleDestroy {
     if (!staff.some((room) => open.has(room))) return;
     const rows = rooms.rows(departmentId);
     const hasWatchers = open.has(rows);
-    const maxCalls = hasWatchers ? undefined : 1;
-    const [summary] = await this.summaries.ofDepartments(tenantId, [departmentId], maxCalls);
+    const summary = hasWatchers
+      ? (await this.summaries.ofDepartments(tenantId, [departmentId]))[0]
+      : await this.summaries.countsOf(tenantId, departmentId);
     const at = this.clock.now().toISOString();
     const { local } = this.sockets.io;
     local

@@ -44,7 +44,7 @@ export class StaffBroadcast {
     this.sockets.io.to(watching).emit('presence_changed', change);
     if (presence === previous_presence) return;
     // The number of agents changed, so waiting customers get a new estimate.
-    for (const id of departments) this.queues.changed(tenant_id, id, true);
+    for (const id of departments) this.queues.rateChanged(tenant_id, id);
   }
 
   @AfterCommit(SessionRevoked)
@@ -111,7 +111,7 @@ export class StaffBroadcast {
     const change = { user_id: subject_id };
     this.sockets.notifyOtherInstances('memberships_changed', change);
     await this.syncRoomsOf(change);
-    for (const id of department_ids) this.queues.changed(tenant_id, id, true);
+    for (const id of department_ids) this.queues.rateChanged(tenant_id, id);
   }
 
   /** Moves the user's sockets on this instance to the rooms that they may watch. */

@@ -33,6 +33,7 @@ interface Owner {
 @Injectable()
 export class SocketOwners {
   private readonly owners = new Map<string, Owner>();
+  private customers = 0;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
@@ -57,6 +58,7 @@ export class SocketOwners {
     clearTimeout(owner.removal);
     owner.removal = undefined;
     owner.sockets = [...owner.sockets, socket];
+    if (socket.data.kind === 'customer') this.customers++;
     const limit = socket.data.kind === 'customer' ? MAX_CUSTOMER_SOCKETS : MAX_STAFF_SOCKETS;
     for (const oldest of owner.sockets.slice(0, -limit)) oldest.disconnect(true);
   }
@@ -66,7 +68,13 @@ export class SocketOwners {
     const owner = this.owners.get(key);
     if (!owner?.sockets.includes(socket)) return;
     owner.sockets = owner.sockets.filter((other) => other !== socket);
+    if (socket.data.kind === 'customer') this.customers--;
     if (owner.sockets.length === 0) this.removeLater(key, owner);
+  }
+
+  /** Whether a customer has an open socket on this instance. */
+  get hasCustomers(): boolean {
+    return this.customers > 0;
   }
 
   /** The open sockets of the call's customer on this instance. */
