@@ -62,11 +62,11 @@ const join = async ({ link }: RaceLine): Promise<string> => (await tenant.join(l
 const cancelled = (callId: string) => post(`calls/${callId}/complete`);
 
 /** Claims a call by both instances at once, and lets both look for calls. */
-async function claimAll({ department }: RaceLine, callId: string): Promise<void> {
-  const call = { tenant_id: tenant.id, call_id: callId, department_id: department.id };
-  const claims = [test, other, test, other].map((app) => app.get(ClaimCall).claim(call));
+async function claimAll({ department, agent }: RaceLine, callId: string): Promise<void> {
+  const call = { tenant_id: tenant.id, call_id: callId, department_id: department.id, candidates: [] };
+  const claims = [test, other, test, other].map((app) => app.get(ClaimCall).claim(call, agent.id));
   const results = await Promise.all(claims);
-  expect(results.filter(({ kind }) => kind === 'offered').length).toBeLessThanOrEqual(1);
+  expect(results.filter((result) => result === 'offered').length).toBeLessThanOrEqual(1);
 }
 
 /** The pending offers of these calls. */

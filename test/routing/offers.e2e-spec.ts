@@ -82,9 +82,29 @@ describe('an offer', () => {
     const first = (await tenant.join(other.link)).call_id;
     const second = await join();
     await setState('available', 'online');
-    await test.get(TenantRouter).run(wakeOf(tenant.id, { department_ids: [department.id] }));
+    await test.get(TenantRouter).run(wakeOf(tenant.id, { call_ids: [second] }));
     expect(await offersOf(test, first)).toMatchObject([{ user_id: id, status: 'pending' }]);
     expect(await offersOf(test, second)).toEqual([]);
+  });
+
+  it('is of the first call of the better agent, although the other one was served first', async () => {
+    const other = await automaticQueue(tenant);
+    const ana = await availableAgent(tenant, connect, [department.id]);
+    const bob = await availableAgent(tenant, connect, [department.id, other.department.id]);
+    const ids = [ana.id, bob.id];
+    const setState = (state: string, chosen: string) =>
+      test.db.query(
+        `UPDATE presences SET state = $2, chosen = $3, idle_since = now() - array_position($1, user_id) * interval '1 hour'
+         WHERE user_id = ANY ($1)`,
+        [ids, state, chosen],
+      );
+    await setState('paused', 'away');
+    const first = (await tenant.join(other.link)).call_id;
+    const second = await join();
+    await setState('available', 'online');
+    await test.get(TenantRouter).run(wakeOf(tenant.id, { user_ids: [ana.id] }));
+    expect(await offersOf(test, first)).toMatchObject([{ user_id: bob.id, status: 'pending' }]);
+    expect(await offersOf(test, second)).toMatchObject([{ user_id: ana.id, status: 'pending' }]);
   });
 
   it('goes to the agent who has been idle longest', async () => {

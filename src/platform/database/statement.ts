@@ -10,3 +10,12 @@ export interface Statement {
   /** Prepares the statement under this name. By default it gets one when it has been sent a few times. */
   name?: string;
 }
+
+/**
+ * Before statements of the same transaction that have one good plan for all values. PostgreSQL would otherwise plan those
+ * again at each execution whose plan it expects to be better for the present values, even if planning takes longer than
+ * execution.
+ */
+export const GENERIC_PLAN: Statement = {
+  text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`,
+};

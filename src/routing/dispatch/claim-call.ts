@@ -6,13 +6,13 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { MakeOffer } from '../offers/make-offer';
 import { OfferingCapacity } from '../offers/offering-capacity';
-import { type CallInLine, SelectAgent } from '../offers/select-agent';
+import { type CallWithCandidates, SelectAgent } from '../offers/select-agent';
 
 /**
- * How a claim ended: `taken` if the call is locked by another transaction or may no longer be offered, or the agent is no
- * longer available; `no_agent` if no available agent can take it; `limit` if the plan allows no other call.
+ * How a claim ended: `call_taken` if the call is locked by another transaction or may no longer be offered, `agent_taken` if
+ * that is true of the agent, `limit` if the plan allows no other call.
  */
-export type ClaimResult = { kind: 'offered'; user_id: string } | { kind: 'taken' | 'no_agent' | 'limit' };
+export type ClaimResult = 'offered' | 'call_taken' | 'agent_taken' | 'limit';
 
 /** Locks the call, if it may be offered. */
 const LOCK_CALL = `SELECT d.offer_timeout
@@ -22,7 +22,7 @@ const LOCK_CALL = `SELECT d.offer_timeout
   WHERE c.tenant_id = $1 AND c.id = $2 AND c.status = 'queued' AND e.present_until > $4 AND e.present
   FOR NO KEY UPDATE OF c SKIP LOCKED`;
 
-/** Offers a waiting call to the best agent, in one transaction. */
+/** Offers a waiting call to an agent, in one transaction. */
 @Injectable()
 export class ClaimCall {
   constructor(
@@ -34,30 +34,30 @@ export class ClaimCall {
     private readonly clock: Clock,
   ) {}
 
-  /** Rows that other transactions have locked are passed over. */
-  claim(call: CallInLine): Promise<ClaimResult> {
-    return this.database.tenant(call.tenant_id, (tx) => this.claimIn(tx, call));
+  /** Does not wait for rows that other transactions have locked. @param userId one of the candidates */
+  claim(call: CallWithCandidates, userId: string): Promise<ClaimResult> {
+    return this.database.tenant(call.tenant_id, (tx) => this.claimIn(tx, call, userId));
   }
 
-  private async claimIn(tx: Transaction, call: CallInLine): Promise<ClaimResult> {
-    const { tenant_id, call_id, department_id } = call;
+  private async claimIn(tx: Transaction, call: CallWithCandidates, userId: string): Promise<ClaimResult> {
+    const { tenant_id, call_id, department_id, candidates } = call;
     const now = this.clock.now();
     this.events.expect(tx, tenant_id, ['call.offered', 'agent.state_changed']);
-    const [hasRoom, locked, userId, candidates] = await settleAll([
+    const [hasRoom, locked, isAgentLocked] = await settleAll([
       this.capacity.hasRoom(tx, tenant_id, call_id),
       tx.one<{ offer_timeout: number }>(LOCK_CALL, [tenant_id, call_id, department_id, now]),
-      this.agents.lockBest(tx, call, now),
-      this.agents.candidates(tx, call, now),
+      this.agents.lock(tx, call, userId, now),
     ]);
-    if (!locked) return { kind: 'taken' };
-    if (!userId) return { kind: 'no_agent' };
-    if (!hasRoom) return { kind: 'limit' };
+    if (!locked) return 'call_taken';
+    if (!isAgentLocked) return 'agent_taken';
+    if (!hasRoom) return 'limit';
+    const offer = { tenant_id, call_id, department_id, user_id: userId, kind: 'line' as const };
     const made = await this.offers.insert(
       tx,
-      { ...call, user_id: userId, kind: 'line', offered_by: null, note: null },
+      { ...offer, offered_by: null, note: null },
       locked.offer_timeout,
       candidates,
     );
-    return made ? { kind: 'offered', user_id: userId } : { kind: 'taken' };
+    return made ? 'offered' : 'agent_taken';
   }
 }

@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { PresenceModule } from '../../presence/presence.module';
 import { AgentsModule } from '../agents/agents.module';
 import { OffersModule } from '../offers/offers.module';
+import { AgentsOfCalls } from './agents-of-calls';
 import { AutomaticDepartments } from './automatic-departments';
 import { ClaimCall } from './claim-call';
-import { ClaimableCalls } from './claimable-calls';
 import { ExclusionCleanup } from './exclusion-cleanup';
+import { FindCall } from './find-call';
 import { InvalidOffers } from './invalid-offers';
 import { RoutingDispatcher } from './routing-dispatcher';
 import { RoutingSweep } from './routing-sweep';
@@ -16,10 +17,11 @@ import { WaitingAgents } from './waiting-agents';
 @Module({
   imports: [PresenceModule, AgentsModule, OffersModule],
   providers: [
+    AgentsOfCalls,
     AutomaticDepartments,
     ClaimCall,
-    ClaimableCalls,
     ExclusionCleanup,
+    FindCall,
     InvalidOffers,
     RoutingDispatcher,
     RoutingSweep,

@@ -1,5 +1,9 @@
-import type { Statement } from '../../platform/database/statement';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import { GENERIC_PLAN, type Statement } from '../../platform/database/statement';
 import { isExcluded, isOffered, isReachable } from '../offers/eligibility-sql';
+import { type CallWithCandidates, candidatesOf } from '../offers/select-agent';
 
 /** A single probe, before anything else is read: a wake-up is often handled after the agent has got another offer. */
 const IS_AVAILABLE = `EXISTS (SELECT FROM presences p WHERE p.user_id = $2 AND p.state = 'available')`;
@@ -46,16 +50,14 @@ const FIND_CALL = `WITH RECURSIVE mine AS MATERIALIZED (
      WHERE e.reserved_user_id = $2 AND ${IS_AVAILABLE} AND e.present AND e.present_until > $3 AND ${IS_FREE}
        AND EXISTS (SELECT FROM departments d WHERE d.id = e.department_id AND d.routing = 'automatic' AND d.active OFFSET 0)
      ORDER BY e.first_at, e.rank_at, e.queue_number LIMIT 1))
-  SELECT call_id, department_id FROM heads ORDER BY first_at, rank_at, queue_number LIMIT 1`;
+  SELECT f.call_id, f.department_id, ${candidatesOf({ call: 'f.call_id', department: 'f.department_id', now: '$3' })} AS candidates
+  FROM (SELECT * FROM heads ORDER BY first_at, rank_at, queue_number LIMIT 1) f`;
 
-/** A waiting call and the department in whose line it is. */
-export interface FoundCall {
-  call_id: string;
-  department_id: string;
-}
+export type FoundCall = Omit<CallWithCandidates, 'tenant_id'>;
 
 /**
- * Finds the first call that the agent may take, if they are available, in the order of the line across their departments, without locks.
+ * Finds the first call that the agent may take, if they are available, in the order of the line across their departments,
+ * and the agents whom it can be offered to, without locks.
  * @param now calls whose customers are present at this time, and exclusions that last longer
  * @param skipped calls that could not be claimed in this run
  */
@@ -66,4 +68,27 @@ export function findCallStatement(
   skipped: readonly string[] = [],
 ): Statement {
   return { name: 'find-call', text: FIND_CALL, values: [tenantId, userId, now, skipped] };
+}
+
+/** Finds a call for an agent. */
+@Injectable()
+export class FindCall {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param skipped calls that could not be claimed in this run */
+  async of(
+    tenantId: string,
+    userId: string,
+    skipped: readonly string[],
+  ): Promise<CallWithCandidates | undefined> {
+    const statement = findCallStatement(tenantId, userId, this.clock.now(), skipped);
+    const [, [found]] = await this.database.readTenant<[object, FoundCall]>(tenantId, [
+      GENERIC_PLAN,
+      statement,
+    ]);
+    return found && { tenant_id: tenantId, ...found };
+  }
 }

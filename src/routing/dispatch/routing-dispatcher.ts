@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Coalescer } from '../../platform/jobs/coalescer';
 import { runAsReservedBackgroundWork, runOutsideOfRequest } from '../../platform/logging/request-context';
 import { TenantRouter } from './tenant-router';
-import { mergeWakes, type Wake, wakeOf } from './wake';
+import { mergeWakes, type News, type Wake, wakeOf } from './wake';
 
 /** News of a tenant within this time after a run are handled by one run. */
 const PAUSE_MS = 5;
@@ -20,8 +20,8 @@ export class RoutingDispatcher implements OnModuleDestroy {
 
   constructor(private readonly router: TenantRouter) {}
 
-  /** Offers calls soon: those that the agents may take, and those of the departments. */
-  wake(tenantId: string, news: { user_ids?: string[]; department_ids?: string[]; all?: boolean }): void {
+  /** Offers calls soon. */
+  wake(tenantId: string, news: News): void {
     runOutsideOfRequest(() => this.runs.schedule(tenantId, wakeOf(tenantId, news), mergeWakes));
   }
 
@@ -36,9 +36,8 @@ export class RoutingDispatcher implements OnModuleDestroy {
 
   private async run(wake: Wake): Promise<void> {
     try {
-      const { is_limited, unfinished_ids } = await runAsReservedBackgroundWork(() => this.router.run(wake));
+      const { is_limited } = await runAsReservedBackgroundWork(() => this.router.run(wake));
       if (is_limited) this.limited.add(wake.tenant_id);
-      if (unfinished_ids.length > 0) this.wake(wake.tenant_id, { department_ids: unfinished_ids });
     } catch (error) {
       this.logger.error(error, 'Waiting calls could not be offered');
     }

@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
@@ -21,7 +20,6 @@ export class RoutingSweep implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly agents: WaitingAgents,
     private readonly offers: InvalidOffers,
     private readonly dispatcher: RoutingDispatcher,
-    private readonly clock: Clock,
     intervals: TaskIntervals,
   ) {
     this.task = new RecurringTask(RoutingSweep.name, intervals.of(SWEEP_INTERVAL_MS), () => this.sweep());
@@ -38,7 +36,7 @@ export class RoutingSweep implements OnApplicationBootstrap, OnModuleDestroy {
   sweep(): Promise<void> {
     return runAsReservedBackgroundWork(async () => {
       await this.offers.withdrawAll();
-      for (const { tenant_id, user_id } of await this.agents.find(this.clock.now())) {
+      for (const { tenant_id, user_id } of await this.agents.ofAllTenants()) {
         this.dispatcher.wake(tenant_id, { user_ids: [user_id] });
       }
     });

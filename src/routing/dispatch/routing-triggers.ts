@@ -17,8 +17,8 @@ import { UserSkillsChanged } from '../skills/skill.events';
 import { AutomaticDepartments } from './automatic-departments';
 import { RoutingDispatcher } from './routing-dispatcher';
 
-/** A call in the line of a department may be offered now. */
-type LineNews = Pick<CallQueued, 'tenant_id' | 'department_id'>;
+/** A call in the line of a department that may be offered now. */
+type LineNews = Pick<CallQueued, 'tenant_id' | 'department_id' | 'call_id'>;
 
 /** Translates events into the question which calls may be offered now. */
 @Injectable()
@@ -30,45 +30,45 @@ export class RoutingTriggers {
 
   @AfterCommit(CallQueued)
   onQueued(event: CallQueued): Promise<void> {
-    return this.serveDepartment(event);
+    return this.serveCall(event);
   }
 
   @AfterCommit(CallRequeued)
   onRequeued(event: CallRequeued): Promise<void> {
-    return this.serveDepartment(event);
+    return this.serveCall(event);
   }
 
   @AfterCommit(CallTransferred)
   async onTransferred(event: CallTransferred): Promise<void> {
-    if (event.status === 'queued') await this.serveDepartment(event);
+    if (event.status === 'queued') await this.serveCall(event);
   }
 
   /** The rank of a call, its skills or its priority may have changed. */
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    if (event.status === 'queued') await this.serveDepartment(event);
+    if (event.status === 'queued') await this.serveCall(event);
   }
 
   @AfterCommit(CustomerPresenceChanged)
   onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
-    return this.serveDepartment(event);
+    return this.serveCall(event);
   }
 
   @AfterCommit(CustomerReturned)
   onReturned(event: CustomerReturned): Promise<void> {
-    return this.serveDepartment(event);
+    return this.serveCall(event);
   }
 
   @AfterCommit(LaneChanged)
   onLaneChanged(event: LaneChanged): Promise<void> {
-    return this.serveDepartment(event);
+    return this.serveCall(event);
   }
 
   /** Its call is free again, unless it was accepted; the agent's state is an event of its own. */
   @AfterCommit(OfferEnded)
   async onOfferEnded(event: OfferEnded): Promise<void> {
     this.dispatcher.wakeIfLimited(event.tenant_id);
-    if (event.status !== 'accepted') await this.serveDepartment(event);
+    if (event.status !== 'accepted') await this.serveCall(event);
   }
 
   @AfterCommit(CallEnded)
@@ -91,17 +91,18 @@ export class RoutingTriggers {
     this.serveAgent(tenant_id, subject_id);
   }
 
+  /** It may have become active or automatic. */
   @AfterCommit(DepartmentUpdated)
-  onDepartmentUpdated({ tenant_id, subject_id }: DepartmentUpdated): Promise<void> {
-    return this.serveDepartment({ tenant_id, department_id: subject_id });
+  async onDepartmentUpdated({ tenant_id, subject_id }: DepartmentUpdated): Promise<void> {
+    if (await this.departments.has(subject_id)) this.dispatcher.wake(tenant_id, { all: true });
   }
 
   private serveAgent(tenantId: string, userId: string): void {
     this.dispatcher.wake(tenantId, { user_ids: [userId] });
   }
 
-  private async serveDepartment({ tenant_id, department_id }: LineNews): Promise<void> {
+  private async serveCall({ tenant_id, department_id, call_id }: LineNews): Promise<void> {
     if (department_id === null || !(await this.departments.has(department_id))) return;
-    this.dispatcher.wake(tenant_id, { department_ids: [department_id] });
+    this.dispatcher.wake(tenant_id, { call_ids: [call_id] });
   }
 }

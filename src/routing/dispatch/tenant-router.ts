@@ -1,127 +1,85 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock';
-import { Database } from '../../platform/database/database';
-import type { CallInLine } from '../offers/select-agent';
-import { ClaimCall, type ClaimResult } from './claim-call';
-import { ClaimableCalls } from './claimable-calls';
-import { findCallStatement, type FoundCall } from './find-call';
+import { AgentsOfCalls } from './agents-of-calls';
+import { Attempts } from './attempts';
+import { ClaimCall } from './claim-call';
+import { FindCall } from './find-call';
+import { WaitingAgents } from './waiting-agents';
 import type { Wake } from './wake';
-
-/** A call that another transaction has locked is tried again after this time, so that those behind it do not pass it. */
-const RETRY_MS = 15;
-const MAX_ATTEMPTS = 4;
-
-/** A run that has tried this many calls of departments ends, so that the agents and departments of later news wait no longer. */
-const MAX_CALLS_OF_DEPARTMENTS = 20;
 
 /** How a run ended. */
 export interface RunResult {
   /** Whether the limit of the plan kept a call from being offered. */
   is_limited: boolean;
-  /** The departments that may have other calls to offer. */
-  unfinished_ids: string[];
 }
 
-const DONE: RunResult = { is_limited: false, unfinished_ids: [] };
-const LIMITED: RunResult = { is_limited: true, unfinished_ids: [] };
-
-/** The calls that a run does not try (again). */
-class Attempts {
-  private readonly counts = new Map<string, number>();
-  private readonly given = new Set<string>();
-
-  /** @returns whether the call may be tried again */
-  async retry(callId: string): Promise<boolean> {
-    const count = (this.counts.get(callId) ?? 0) + 1;
-    this.counts.set(callId, count);
-    if (count >= MAX_ATTEMPTS) this.giveUp(callId);
-    else await pause(RETRY_MS);
-    return count < MAX_ATTEMPTS;
-  }
-
-  giveUp(callId: string): void {
-    this.given.add(callId);
-  }
-
-  get skipped(): string[] {
-    return [...this.given];
-  }
-}
+/** Agents who got a call that comes before those of the news, for each of which these are looked at again. */
+const MAX_ROUNDS = 20;
 
 /** Offers the waiting calls of a tenant to the agents who can take them. */
 @Injectable()
 export class TenantRouter {
   constructor(
-    private readonly database: Database,
     private readonly claims: ClaimCall,
-    private readonly calls: ClaimableCalls,
-    private readonly clock: Clock,
+    private readonly calls: FindCall,
+    private readonly agents: AgentsOfCalls,
+    private readonly waiting: WaitingAgents,
   ) {}
 
-  async run(wake: Wake): Promise<RunResult> {
-    for (const userId of wake.user_ids) {
-      if (await this.serveAgent(wake.tenant_id, userId)) return LIMITED;
+  /** Serves the agents, then those whom the calls can be offered to, and all others if the wake-up says so. */
+  async run({ tenant_id, user_ids, call_ids, all }: Wake): Promise<RunResult> {
+    const is_limited =
+      (await this.serveAll(tenant_id, user_ids)) ||
+      (await this.serveCalls(tenant_id, [...call_ids])) ||
+      (all && (await this.serveAll(tenant_id, await this.waiting.ofTenant(tenant_id))));
+    return { is_limited };
+  }
+
+  private async serveAll(tenantId: string, userIds: Iterable<string>): Promise<boolean> {
+    for (const userId of userIds) {
+      if (await this.serve(tenantId, userId)) return true;
     }
-    const departmentIds = wake.all ? await this.departmentsOf(wake.tenant_id) : [...wake.department_ids];
-    return departmentIds.length > 0 ? this.serveDepartments(wake.tenant_id, departmentIds) : DONE;
+    return false;
   }
 
   /**
-   * Offers calls that the agent may take, in the order of the line, until one is offered to this agent.
+   * Serves the best agents of the calls. An agent may get another call that comes before, so the calls are looked at again
+   * until nobody can take them, or those who can have been served in vain.
+   */
+  private async serveCalls(tenantId: string, callIds: string[]): Promise<boolean> {
+    if (callIds.length === 0) return false;
+    const served = new Set<string>();
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const found = await this.agents.find(tenantId, callIds);
+      const agents = found.filter((id) => !served.has(id));
+      if (agents.length === 0) return false;
+      for (const id of agents) served.add(id);
+      if (await this.serveAll(tenantId, agents)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Offers the first call that the agent may take to the best agent for it, until this agent has an offer or finds no call.
+   * If another agent is better, they are served before: there may be an earlier call that only they can take.
    * @returns whether the limit of the plan kept a call from being offered
    */
-  private async serveAgent(tenantId: string, userId: string): Promise<boolean> {
+  private async serve(tenantId: string, userId: string): Promise<boolean> {
     const attempts = new Attempts();
-    for (;;) {
-      const call = await this.findCall(tenantId, userId, attempts.skipped);
-      if (!call) return false;
-      const result = await this.claims.claim(call);
-      if (result.kind === 'limit') return true;
-      if (result.kind === 'offered' && result.user_id === userId) return false;
-      // The agent was available a moment ago: another transaction has locked their row, or offered them a call.
-      if (result.kind === 'no_agent' && !(await attempts.retry(call.call_id))) return false;
-      if (result.kind === 'taken') await attempts.retry(call.call_id);
-    }
-  }
-
-  /** An agent of several departments is offered the first call across all of their lines. */
-  private async serveDepartments(tenantId: string, departmentIds: string[]): Promise<RunResult> {
-    const attempts = new Attempts();
-    const asked = new Set(departmentIds);
-    for (let tried = 0; tried < MAX_CALLS_OF_DEPARTMENTS; tried++) {
-      const call = await this.calls.firstOf(tenantId, [...asked], this.clock.now(), attempts.skipped);
-      if (!call) return DONE;
-      if (!asked.has(call.department_id)) {
-        // Its agents may belong to departments whose lines were not compared.
-        asked.add(call.department_id);
-        continue;
+    const serving = [userId];
+    for (let agent = serving.at(-1); agent !== undefined; agent = serving.at(-1)) {
+      const call = await this.calls.of(tenantId, agent, attempts.givenUp);
+      const best = call?.candidates.find(({ user_id }) => !attempts.isGivenUp(user_id))?.user_id;
+      if (!call || best === undefined) {
+        serving.pop();
+      } else if (best !== agent && !serving.includes(best)) {
+        serving.push(best);
+      } else {
+        const result = await this.claims.claim(call, best);
+        if (result === 'limit') return true;
+        if (result === 'offered') serving.splice(serving.indexOf(best), 1);
+        else await attempts.failed(result === 'call_taken' ? call.call_id : best);
       }
-      const result: ClaimResult = await this.claims.claim(call);
-      if (result.kind === 'limit') return LIMITED;
-      if (result.kind !== 'offered') await attempts.retry(call.call_id);
     }
-    return { is_limited: false, unfinished_ids: departmentIds };
-  }
-
-  private async findCall(
-    tenantId: string,
-    userId: string,
-    skipped: readonly string[],
-  ): Promise<CallInLine | undefined> {
-    const [[found]] = await this.database.readTenant<[FoundCall]>(tenantId, [
-      findCallStatement(tenantId, userId, this.clock.now(), skipped),
-    ]);
-    return found && { tenant_id: tenantId, ...found };
-  }
-
-  private async departmentsOf(tenantId: string): Promise<string[]> {
-    const [departments] = await this.database.readTenant<[{ id: string }]>(tenantId, [
-      {
-        text: `SELECT id FROM departments WHERE tenant_id = $1 AND routing = 'automatic' AND active`,
-        values: [tenantId],
-      },
-    ]);
-    return departments.map(({ id }) => id);
+    return false;
   }
 }

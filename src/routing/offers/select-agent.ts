@@ -6,37 +6,54 @@ import { hasSkills, isExcluded, isReachable } from './eligibility-sql';
 /** The timeline shows that many agents who could have been offered a call. */
 const MAX_CANDIDATES = 10;
 
+/** As Date.toISOString writes it. */
+const isoTime = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** The level in all skills that the call was given at the join, also after they were relaxed. */
 const SUM_OF_LEVELS = `COALESCE((SELECT sum(s.level) FROM user_skills s WHERE s.user_id = p.user_id AND s.skill_id IN (
     SELECT (r ->> 'skill_id')::uuid FROM calls c, jsonb_array_elements(c.required_skills) r WHERE c.id = e.call_id)), 0)`;
 
 /** The calls that the agent started today in the time zone of the company. */
-const CALLS_TODAY = `CASE WHEN p.calls_day = ($4::timestamptz AT TIME ZONE (SELECT timezone FROM tenants WHERE id = $1))::date
+const callsToday = (now: string) =>
+  `CASE WHEN p.calls_day = (${now}::timestamptz AT TIME ZONE (SELECT timezone FROM tenants WHERE id = $1))::date
     THEN p.calls_count ELSE 0 END`;
 
-/**
- * The agents who may be offered the call $2 in the department $3 of the tenant $1 at $4, the best one first: the rule
- * selectAgent as SQL.
- */
-const AGENTS_OF_CALL = `FROM line_entries e
+/** SQL expressions of a waiting call of the tenant $1, and of the time. */
+interface CallSql {
+  call: string;
+  department: string;
+  now: string;
+}
+
+/** The agents `p` who may be offered the call, whose entry is `e`: the rule ineligibilityOf as SQL. */
+const agentsOf = ({ call, department, now }: CallSql) => `FROM line_entries e
     JOIN departments d ON d.tenant_id = e.tenant_id AND d.id = e.department_id
     JOIN presences p ON p.tenant_id = e.tenant_id AND p.state = 'available'
     JOIN users u ON u.tenant_id = p.tenant_id AND u.id = p.user_id AND u.active
-  WHERE e.tenant_id = $1 AND e.call_id = $2 AND e.department_id = $3
-    AND p.user_id IN (SELECT m.user_id FROM department_members m WHERE m.department_id = $3
+  WHERE e.tenant_id = $1 AND e.call_id = ${call} AND e.department_id = ${department}
+    AND p.user_id IN (SELECT m.user_id FROM department_members m WHERE m.department_id = ${department}
                       UNION ALL SELECT e.reserved_user_id)
     AND (e.reserved_user_id IS NULL OR p.user_id = e.reserved_user_id OR NOT ${isReachable('e.reserved_user_id')})
     AND ((p.user_id = e.reserved_user_id) IS TRUE OR ${hasSkills('e', 'p.user_id')})
-    AND NOT ${isExcluded('e.call_id', 'p.user_id', '$4')}
-  ORDER BY CASE d.agent_selection WHEN 'most_skilled' THEN -${SUM_OF_LEVELS}
-    WHEN 'fewest_today' THEN ${CALLS_TODAY} ELSE 0 END, p.idle_since, p.user_id`;
+    AND NOT ${isExcluded('e.call_id', 'p.user_id', now)}`;
 
-const BEST_AGENT = `SELECT p.user_id ${AGENTS_OF_CALL} LIMIT 1 FOR NO KEY UPDATE OF p SKIP LOCKED`;
+/** The best one first: the rule selectAgent as SQL. */
+const inOrder = (now: string) => `ORDER BY CASE d.agent_selection WHEN 'most_skilled' THEN -${SUM_OF_LEVELS}
+    WHEN 'fewest_today' THEN ${callsToday(now)} ELSE 0 END, p.idle_since, p.user_id`;
 
-const CANDIDATES = `SELECT p.user_id, p.idle_since,
-    COALESCE((SELECT jsonb_agg(jsonb_build_object('skill_id', s.skill_id, 'level', s.level) ORDER BY s.skill_id)
-      FROM user_skills s WHERE s.user_id = p.user_id), '[]') AS skills
-  ${AGENTS_OF_CALL} LIMIT ${MAX_CANDIDATES}`;
+/** Selects the user_id of the best agent for the call. */
+export const bestAgentOf = (sql: CallSql) => `SELECT p.user_id ${agentsOf(sql)} ${inOrder(sql.now)} LIMIT 1`;
+
+/** An expression: the best agents for the call as OfferCandidate[]. */
+export const candidatesOf = (sql: CallSql) => `COALESCE((
+    SELECT jsonb_agg(jsonb_build_object('user_id', a.user_id, 'idle_since', ${isoTime('a.idle_since')}, 'skills', COALESCE(
+        (SELECT jsonb_agg(jsonb_build_object('skill_id', s.skill_id, 'level', s.level) ORDER BY s.skill_id)
+         FROM user_skills s WHERE s.user_id = a.user_id), '[]')) ORDER BY a.place)
+    FROM (SELECT p.user_id, p.idle_since, row_number() OVER (${inOrder(sql.now)}) AS place ${agentsOf(sql)}
+      ORDER BY place LIMIT ${MAX_CANDIDATES}) a), '[]')`;
+
+const LOCK_AGENT = `SELECT p.user_id ${agentsOf({ call: '$2', department: '$3', now: '$4' })} AND p.user_id = $5
+  FOR NO KEY UPDATE OF p SKIP LOCKED`;
 
 /** A waiting call in the line of a department. */
 export interface CallInLine {
@@ -45,38 +62,17 @@ export interface CallInLine {
   department_id: string;
 }
 
-interface CandidateRow extends Omit<OfferCandidate, 'idle_since'> {
-  idle_since: Date | null;
+/** A waiting call, and the agents whom it can be offered to: at most 10, the best one first. */
+export interface CallWithCandidates extends CallInLine {
+  candidates: OfferCandidate[];
 }
 
-/** Locks and selects the best agent for the call. */
-export const bestAgentStatement = (call: CallInLine, now: Date) => ({
-  text: BEST_AGENT,
-  values: valuesOf(call, now),
-});
-
-/** Selects the agent for a waiting call. */
+/** Locks an agent for a waiting call. */
 @Injectable()
 export class SelectAgent {
-  /**
-   * Locks the row of the best agent that no other transaction has locked.
-   * @returns the id of the agent; undefined if nobody can take the call
-   */
-  async lockBest(tx: Transaction, call: CallInLine, now: Date): Promise<string | undefined> {
-    const { text, values } = bestAgentStatement(call, now);
-    return (await tx.one<{ user_id: string }>(text, values))?.user_id;
-  }
-
-  /** The agents who could be offered the call, at most 10, the best one first. */
-  async candidates(tx: Transaction, call: CallInLine, now: Date): Promise<OfferCandidate[]> {
-    const rows = await tx.query<CandidateRow>(CANDIDATES, valuesOf(call, now));
-    return rows.map((row) => ({ ...row, idle_since: row.idle_since?.toISOString() ?? null }));
+  /** @returns false if the agent can no longer take the call, or another transaction has locked their row */
+  async lock(tx: Transaction, call: CallInLine, userId: string, now: Date): Promise<boolean> {
+    const { tenant_id, call_id, department_id } = call;
+    return (await tx.one(LOCK_AGENT, [tenant_id, call_id, department_id, now, userId])) !== undefined;
   }
 }
-
-const valuesOf = ({ tenant_id, call_id, department_id }: CallInLine, now: Date) => [
-  tenant_id,
-  call_id,
-  department_id,
-  now,
-];
