@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { MakeOffer } from '../offers/make-offer';
 import { OfferingCapacity } from '../offers/offering-capacity';
-import { type CallWithCandidates, SelectAgent } from '../offers/select-agent';
+import { type CallInLine, type CallWithCandidates, SelectAgent } from '../offers/select-agent';
 
 /**
  * How a claim ended: `call_taken` if the call is locked by another transaction or may no longer be offered, `agent_taken` if
@@ -14,13 +14,18 @@ import { type CallWithCandidates, SelectAgent } from '../offers/select-agent';
  */
 export type ClaimResult = 'offered' | 'call_taken' | 'agent_taken' | 'limit';
 
-/** Locks the call, if it may be offered. */
 const LOCK_CALL = `SELECT d.offer_timeout
   FROM calls c JOIN line_entries e ON e.call_id = c.id AND e.department_id = $3
     JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = $3 AND d.active AND d.routing = 'automatic'
     JOIN tenants t ON t.id = c.tenant_id AND t.suspended_at IS NULL
   WHERE c.tenant_id = $1 AND c.id = $2 AND c.status = 'queued' AND e.present_until > $4 AND e.present
   FOR NO KEY UPDATE OF c SKIP LOCKED`;
+
+/** Locks the call, if it may be offered, and selects its offer_timeout in seconds. */
+export const lockCallStatement = ({ tenant_id, call_id, department_id }: CallInLine, now: Date) => ({
+  text: LOCK_CALL,
+  values: [tenant_id, call_id, department_id, now],
+});
 
 /** Offers a waiting call to an agent, in one transaction. */
 @Injectable()
@@ -42,10 +47,11 @@ export class ClaimCall {
   private async claimIn(tx: Transaction, call: CallWithCandidates, userId: string): Promise<ClaimResult> {
     const { tenant_id, call_id, department_id, candidates } = call;
     const now = this.clock.now();
+    const lock = lockCallStatement(call, now);
     this.events.expect(tx, tenant_id, ['call.offered', 'agent.state_changed']);
     const [hasRoom, locked, isAgentLocked] = await settleAll([
       this.capacity.hasRoom(tx, tenant_id, call_id),
-      tx.one<{ offer_timeout: number }>(LOCK_CALL, [tenant_id, call_id, department_id, now]),
+      tx.one<{ offer_timeout: number }>(lock.text, lock.values),
       this.agents.lock(tx, call, userId, now),
     ]);
     if (!locked) return 'call_taken';

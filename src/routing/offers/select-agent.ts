@@ -67,12 +67,19 @@ export interface CallWithCandidates extends CallInLine {
   candidates: OfferCandidate[];
 }
 
+/** Locks the agent, if they can take the call. */
+export const lockAgentStatement = (
+  { tenant_id, call_id, department_id }: CallInLine,
+  userId: string,
+  now: Date,
+) => ({ text: LOCK_AGENT, values: [tenant_id, call_id, department_id, now, userId] });
+
 /** Locks an agent for a waiting call. */
 @Injectable()
 export class SelectAgent {
   /** @returns false if the agent can no longer take the call, or another transaction has locked their row */
   async lock(tx: Transaction, call: CallInLine, userId: string, now: Date): Promise<boolean> {
-    const { tenant_id, call_id, department_id } = call;
-    return (await tx.one(LOCK_AGENT, [tenant_id, call_id, department_id, now, userId])) !== undefined;
+    const { text, values } = lockAgentStatement(call, userId, now);
+    return (await tx.one(text, values)) !== undefined;
   }
 }
