@@ -12,7 +12,7 @@ import type { Json } from '../support/http/api';
 import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { raceRounds } from '../support/race-rounds';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { startTestApp, type TestApp, withConnectionPool } from '../support/test-app';
 import { until } from '../support/until';
 
 const ROUNDS = raceRounds(200, 2, 10);
@@ -30,7 +30,7 @@ let lines: RaceLine[];
 let manual: Json;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = withConnectionPool(await startTestApp());
   other = await startTestApp({ databaseUrl: test.databaseUrl });
   tenant = await TestTenant.register(test);
   receiver = await WebhookReceiver.start();

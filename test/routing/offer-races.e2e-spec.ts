@@ -21,7 +21,7 @@ import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestApp } from '../support/test-app';
+import { type TestApp, withConnectionPool } from '../support/test-app';
 
 const ROUNDS = raceRounds(200, 3, 10);
 /** Rounds that need new sockets, agents or departments, and of races that are decided as others are. */
@@ -35,7 +35,7 @@ let lines: RaceLine[];
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = withConnectionPool(await sharedTestApp());
   tenant = await TestTenant.register(test);
   receiver = await WebhookReceiver.start();
   await subscribeToRouting(tenant, receiver.url);
