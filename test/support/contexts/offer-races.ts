@@ -88,9 +88,14 @@ export class RaceLine {
 }
 
 /** Opens departments in which rounds of a race run at the same time. */
-export function raceLines(test: TestApp, tenant: TestTenant, rounds: number): Promise<RaceLine[]> {
+export function raceLines(
+  test: TestApp,
+  tenant: TestTenant,
+  rounds: number,
+  input: Json = {},
+): Promise<RaceLine[]> {
   const count = Math.min(rounds, MAX_PARALLEL);
-  return Promise.all(oneTo(count).map(() => RaceLine.open(test, tenant)));
+  return Promise.all(oneTo(count).map(() => RaceLine.open(test, tenant, input)));
 }
 
 /**
@@ -114,6 +119,13 @@ export async function playRounds(
   };
   await Promise.all(lines.map(playOn));
   return outcomes;
+}
+
+/** Checks that each of these ends was seen, if all rounds were played, and no other one. */
+export function expectOutcomes(outcomes: Record<string, number>, expected: string[]): void {
+  expect(expected).toEqual(expect.arrayContaining(Object.keys(outcomes)));
+  if (process.env.RACE_ROUNDS === 'all')
+    expect(Object.keys(outcomes).toSorted()).toEqual(expected.toSorted());
 }
 
 async function after<T>(ms: number, step: () => Promise<T>): Promise<T> {
