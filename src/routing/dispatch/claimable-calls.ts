@@ -6,15 +6,19 @@ import { hasSkills, isExcluded, isOffered, isReachable } from '../offers/eligibi
 
 const LANE = 'e.tenant_id, e.department_id, e.lane, e.reserved_user_id, e.skill_ids, e.min_levels';
 
+const AVAILABLE_MEMBERS = `SELECT o.user_id
+  FROM department_members o JOIN presences p ON p.user_id = o.user_id AND p.state = 'available'
+  WHERE o.department_id = ANY ($2)`;
+
 /**
- * The first lane of the line of each department $2, and of each other department of their available members: these must not
- * get a call while one is before it in another line.
+ * The first lane of the line of each department $2, of each other department of their available members, and of each in which
+ * a call is reserved for one of these: they must not get a call while one is before it in another line.
  */
 const FIRST_LANES_OF_DEPARTMENTS = `SELECT f.* FROM (
     SELECT unnest($2::uuid[]) AS id
-    UNION SELECT m.department_id FROM department_members m WHERE m.user_id IN (
-      SELECT o.user_id FROM department_members o JOIN presences p ON p.user_id = o.user_id AND p.state = 'available'
-      WHERE o.department_id = ANY ($2))) AS asked
+    UNION SELECT m.department_id FROM department_members m WHERE m.user_id IN (${AVAILABLE_MEMBERS})
+    UNION SELECT r.department_id FROM (${AVAILABLE_MEMBERS}) a CROSS JOIN LATERAL (
+      SELECT e.department_id FROM line_entries e WHERE e.reserved_user_id = a.user_id AND e.present OFFSET 0) r) AS asked
   CROSS JOIN LATERAL (
     SELECT ${LANE} FROM line_entries e
     WHERE e.department_id = asked.id AND e.present ORDER BY e.lane LIMIT 1) f`;
@@ -48,8 +52,8 @@ const claimable = (firstLanes: string, nextLane: string) => `WITH RECURSIVE
   heads AS (
     SELECT h.* FROM (SELECT department_id, lane, array_agg(user_id) AS user_ids FROM served GROUP BY 1, 2) l
       CROSS JOIN LATERAL (
-        SELECT e.tenant_id, e.call_id, e.department_id, e.lane, e.first_at, e.rank_at, e.queue_number
-        FROM line_entries e
+        SELECT e.tenant_id, e.call_id, e.department_id, e.lane, e.reserved_user_id, e.first_at, e.rank_at,
+          e.queue_number FROM line_entries e
         WHERE e.department_id = l.department_id AND e.lane >= l.lane AND e.present AND e.present_until > $1
           AND e.call_id <> ALL ($3::uuid[])
           AND NOT ${isOffered('e.tenant_id', 'e.call_id')}
@@ -57,12 +61,18 @@ const claimable = (firstLanes: string, nextLane: string) => `WITH RECURSIVE
             WHERE NOT ${isExcluded('e.call_id', 'free.user_id', '$1')})
         ORDER BY e.lane, e.first_at, e.rank_at, e.queue_number LIMIT 1) h
     WHERE h.lane = l.lane)
-  SELECT tenant_id, call_id, department_id FROM heads`;
+  SELECT tenant_id, call_id, department_id, reserved_user_id FROM heads`;
 
 const FIRST_OF_DEPARTMENTS = `${claimable(FIRST_LANES_OF_DEPARTMENTS, NEXT_LANE_OF_DEPARTMENT)}
   ORDER BY first_at, rank_at, queue_number LIMIT 1`;
 
-/** Selects the first call of these departments that can be offered (CallInLine). */
+/** A call that can be offered. */
+export interface ClaimableCall extends CallInLine {
+  /** The agent whom it is kept for, if that agent is reachable. */
+  reserved_user_id: string | null;
+}
+
+/** Selects the first call of these departments that can be offered (ClaimableCall). */
 export const firstOfStatement = (
   departmentIds: readonly string[],
   now: Date,
@@ -84,8 +94,8 @@ export class ClaimableCalls {
     departmentIds: readonly string[],
     now: Date,
     skipped: readonly string[],
-  ): Promise<CallInLine | undefined> {
-    const [[call]] = await this.database.readTenant<[CallInLine]>(tenantId, [
+  ): Promise<ClaimableCall | undefined> {
+    const [[call]] = await this.database.readTenant<[ClaimableCall]>(tenantId, [
       firstOfStatement(departmentIds, now, skipped),
     ]);
     return call;

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { CallInLine } from '../offers/select-agent';
 import { ClaimCall, type ClaimResult } from './claim-call';
-import { ClaimableCalls } from './claimable-calls';
+import { type ClaimableCall, ClaimableCalls } from './claimable-calls';
 import { findCallStatement, type FoundCall } from './find-call';
 import type { Wake } from './wake';
 
@@ -97,11 +97,19 @@ export class TenantRouter {
         asked.add(call.department_id);
         continue;
       }
-      const result: ClaimResult = await this.claims.claim(call);
+      const first = await this.firstOfReserved(call, attempts.skipped);
+      const result: ClaimResult = await this.claims.claim(first);
       if (result.kind === 'limit') return LIMITED;
-      if (result.kind !== 'offered') await attempts.retry(call.call_id);
+      if (result.kind !== 'offered') await attempts.retry(first.call_id);
     }
     return { is_limited: false, unfinished_ids: departmentIds };
+  }
+
+  /** The agent whom the call is reserved for may belong to departments whose lines were not compared. */
+  private async firstOfReserved(call: ClaimableCall, skipped: readonly string[]): Promise<CallInLine> {
+    const { tenant_id, reserved_user_id } = call;
+    const first = reserved_user_id && (await this.findCall(tenant_id, reserved_user_id, skipped));
+    return first || call;
   }
 
   private async findCall(
