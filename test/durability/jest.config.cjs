@@ -17,6 +17,7 @@ const RACES = [
   'routing/plan-races',
   'routing/routing-model',
   'routing/skill-races',
+  'routing/transfer-offer-races',
 ];
 
 /** Races of which `npm test` runs few rounds, and only `npm run test:races` all. */

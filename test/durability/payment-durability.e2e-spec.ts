@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expectStatus } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
-import { cloneDatabase } from '../support/database/database';
+import { cloneDatabase, type TestConnection } from '../support/database/database';
 import {
   waitUntilApplied,
   deliver,
@@ -21,7 +21,12 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 /** Makes the database reject matching writes until `allowWrites`. */
-async function rejectWrites(db: Client, table: string, operation: string, condition: string): Promise<void> {
+async function rejectWrites(
+  db: TestConnection,
+  table: string,
+  operation: string,
+  condition: string,
+): Promise<void> {
   await db.query(`
     CREATE FUNCTION reject_writes() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -32,7 +37,7 @@ async function rejectWrites(db: Client, table: string, operation: string, condit
   `);
 }
 
-const allowWrites = (db: Client) => db.query('DROP FUNCTION IF EXISTS reject_writes CASCADE');
+const allowWrites = (db: TestConnection) => db.query('DROP FUNCTION IF EXISTS reject_writes CASCADE');
 
 describe('the payment webhook with database errors', () => {
   let test: TestApp;

@@ -63,6 +63,9 @@ const deliveredAlerts = async () =>
 const act = async (callId: string, action: string, member = tenant.owner) =>
   expectStatus(await member.api.post(`/api/v1/calls/${callId}/${action}`), 200);
 
+const positionOf = async (callId: string): Promise<number> =>
+  (await test.api.get(`/api/v1/call/status/${callId}`)).body.data.position;
+
 describe('the alert about a long wait', () => {
   it('is sent once to supervisors and webhooks, and again for the next episode', async () => {
     await configure({ alert_longest_wait: 300 });
@@ -104,14 +107,28 @@ describe('the alert about a long wait', () => {
   });
 
   it('is that of the call that joined first, whatever the order of the line', async () => {
+    // Otherwise the call of priority 9 has waited long enough, too, before a test of the wrong call fails.
+    test.clock.stop();
     await configure({ alert_longest_wait: 100 });
-    await tenant.join(link);
+    const first = await tenant.join(link);
+    const urgentLink = (await tenant.link(department.id, { priority: 9 })) as { token: string };
     test.clock.advance(60);
-    await tenant.join(await tenant.link(department.id, { priority: 9 }));
+    const urgent = await tenant.join(urgentLink);
+    expect([urgent.position, await positionOf(first.call_id)]).toEqual([1, 2]);
+    test.clock.advance(39);
     await check();
     expect(await alerts()).toEqual([]);
-    test.clock.advance(41);
+    test.clock.advance(1);
     await checkUntil(1, 1);
+    expect((await alerts())[0]?.since).toEqual(test.clock.now());
+    await act(first.call_id, 'start');
+    await checkUntil(1, 0);
+    test.clock.advance(59);
+    await check();
+    expect(await alerts()).toHaveLength(1);
+    test.clock.advance(1);
+    await checkUntil(2, 1);
+    expect((await alerts())[1]?.since).toEqual(test.clock.now());
   });
 
   it('ends when the company no longer wants it, or is suspended, and begins again', async () => {

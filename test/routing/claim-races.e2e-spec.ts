@@ -2,7 +2,7 @@ import { LineEntrySweeper } from '../../src/calls/line/line-entry-sweeper';
 import { ClaimCall } from '../../src/routing/dispatch/claim-call';
 import { RoutingSweep } from '../../src/routing/dispatch/routing-sweep';
 import { expectStatus, TestTenant } from '../support/builders';
-import { playRounds, race, RaceLine, raceLines } from '../support/contexts/offer-races';
+import { expectOutcomes, playRounds, race, RaceLine, raceLines } from '../support/contexts/offer-races';
 import { automaticQueue, offersOf, untilState } from '../support/contexts/offers';
 import { expectRoutingConsistent, subscribeToRouting } from '../support/contexts/routing-consistency';
 import { createSkill, giveSkills } from '../support/contexts/skills';
@@ -12,13 +12,15 @@ import type { Json } from '../support/http/api';
 import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { raceRounds } from '../support/race-rounds';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { startTestApp, type TestApp, withConnectionPool } from '../support/test-app';
 import { until } from '../support/until';
 
 const ROUNDS = raceRounds(200, 2, 10);
-/** Rounds with several calls. */
-const LONG_ROUNDS = raceRounds(100, 1, 6);
-/** Rounds that need new sockets, or many customers and agents. */
+/** Rounds with several calls, or with a department of their own. */
+const LONG_ROUNDS = raceRounds(200, 2, 6);
+/** Rounds with ten customers and ten agents. */
+const TEAM_ROUNDS = raceRounds(100, 1, 4);
+/** Rounds that need new sockets, or the end of a requirement. */
 const SLOW_ROUNDS = raceRounds(50, 1, 4);
 
 /** Two instances of the service on one database: what one has not decided yet, the other may decide. */
@@ -30,7 +32,7 @@ let lines: RaceLine[];
 let manual: Json;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = withConnectionPool(await startTestApp());
   other = await startTestApp({ databaseUrl: test.databaseUrl });
   tenant = await TestTenant.register(test);
   receiver = await WebhookReceiver.start();
@@ -102,9 +104,9 @@ async function untilFree(callId: string): Promise<string[]> {
   return [...new Set(offers.map(({ status, reason }) => `${status} ${reason}`))];
 }
 
-/** Checks that what a race undid, was undone for this reason. @returns whether an offer was made before */
-function offeredFirst(ends: string[], expected: string): string {
-  expect([[], [expected]]).toContainEqual(ends);
+/** Checks that what a race undid, was undone for one of these reasons. @returns whether an offer was made before */
+function offeredFirst(ends: string[], ...expected: string[]): string {
+  expect([[], ...expected.map((end) => [end])]).toContainEqual(ends);
   return ends.length === 0 ? 'not offered' : 'offered first';
 }
 
@@ -332,11 +334,72 @@ describe('an offer that is made while', () => {
   });
 });
 
+/** Waits until no transaction is open: an offer that is being made may not be committed yet. */
+const untilIdle = () =>
+  until(
+    async () => {
+      const { rowCount } = await test.db.query(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND backend_type = 'client backend' AND state <> 'idle'
+           AND pid <> pg_backend_pid()`,
+      );
+      return rowCount === 0;
+    },
+    () => 'the applications are never idle',
+  );
+
+describe('an offer that loses its basis while it is made', () => {
+  it.each([
+    ['the agent leaves the department', ['not_a_member'], (line: RaceLine) => setDepartments(line, [])],
+    [
+      'the agent is deactivated',
+      // Their sockets are closed, too.
+      ['agent_inactive', 'agent_offline'],
+      ({ agent }: RaceLine) => put(`users/${agent.id}`, { user: { active: false } }),
+    ],
+    [
+      'the department becomes manual',
+      ['department_changed'],
+      ({ department }: RaceLine) =>
+        put(`departments/${department.id}`, { department: { routing: 'manual' } }),
+    ],
+    [
+      'the department is deleted',
+      ['department_changed'],
+      ({ department }: RaceLine) => tenant.owner.api.delete(`/api/v1/departments/${department.id}`),
+    ],
+  ])('because %s is not pending after one sweep', async (_name, reasons, change) => {
+    const outcomes: Record<string, number> = {};
+    for (let round = 0; round < LONG_ROUNDS; round++) {
+      const line = await RaceLine.open(test, tenant);
+      expectStatus(await line.choose('paused'), 200);
+      const callId = await join(line);
+      const [, changed] = await race(
+        round,
+        () => chooseAtOther(line, 'available'),
+        () => change(line),
+      );
+      expect([200, 204]).toContain(changed.status);
+      await untilIdle();
+      await test.get(RoutingSweep).sweep();
+      expect(await pendingOf(callId)).toEqual([]);
+      const outcome = offeredFirst(
+        await untilFree(callId),
+        ...reasons.map((reason) => `withdrawn ${reason}`),
+      );
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      line.close();
+      await line.endCalls();
+    }
+    expectOutcomes(outcomes, ['offered first', 'not offered']);
+  });
+});
+
 describe('agents who become available while customers join', () => {
   it('all get one of the calls', async () => {
     const queue = await automaticQueue(tenant, { max_queue_size: 1000 });
     const team = await Promise.all(oneTo(10).map(() => RaceLine.join(test, tenant, queue)));
-    for (let round = 0; round < SLOW_ROUNDS; round++) {
+    for (let round = 0; round < TEAM_ROUNDS; round++) {
       await Promise.all(team.map((line) => line.choose('paused')));
       const [calls] = await Promise.all([
         Promise.all(team.map(async () => (await tenant.join(queue.link as { token: string })).call_id)),

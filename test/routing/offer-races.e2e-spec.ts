@@ -4,6 +4,7 @@ import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { createCustomer } from '../support/contexts/appointments';
 import {
   accept,
+  expectOutcomes,
   type OfferedCall,
   outcomeOf,
   playRounds,
@@ -21,7 +22,7 @@ import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestApp } from '../support/test-app';
+import { type TestApp, withConnectionPool } from '../support/test-app';
 
 const ROUNDS = raceRounds(200, 3, 10);
 /** Rounds that need new sockets, agents or departments, and of races that are decided as others are. */
@@ -35,7 +36,7 @@ let lines: RaceLine[];
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = withConnectionPool(await sharedTestApp());
   tenant = await TestTenant.register(test);
   receiver = await WebhookReceiver.start();
   await subscribeToRouting(tenant, receiver.url);
@@ -61,13 +62,6 @@ const staff = ({ api }: Member, { call_id }: OfferedCall, action: string, body?:
 const cancel = ({ call_id, websocket_token }: OfferedCall) =>
   test.api.as(websocket_token).post(`/api/v1/call/cancel/${call_id}`);
 const decline = ({ agent, offer_id }: OfferedCall) => agent.api.post(`/api/v1/offers/${offer_id}/decline`);
-
-/** Checks that each of these ends was seen, if all rounds were played, and no other one. */
-function expectOutcomes(outcomes: Record<string, number>, expected: string[]): void {
-  expect(expected).toEqual(expect.arrayContaining(Object.keys(outcomes)));
-  if (process.env.RACE_ROUNDS === 'all')
-    expect(Object.keys(outcomes).toSorted()).toEqual(expected.toSorted());
-}
 
 /** Lets a time of the offer pass within some milliseconds. */
 async function setSoon(round: number, column: string, table: string, id: string): Promise<void> {

@@ -44,6 +44,21 @@ const decline = ({ api }: Member, { id }: Json, body?: object) =>
 const ended = (callId: string) =>
   until(async () => (await offersOf(test, callId)).find(({ status }) => status !== 'pending'));
 
+/** An agent who becomes available when a call is looked at, without a message that says so. */
+async function pausedAgent(departmentIds: string[]) {
+  const { id } = await availableAgent(tenant, connect, departmentIds);
+  const setState = (state: string, chosen: string) =>
+    test.db.query('UPDATE presences SET state = $2, chosen = $3 WHERE user_id = $1', [id, state, chosen]);
+  await setState('paused', 'away');
+  return {
+    id,
+    lookAt: async (callId: string) => {
+      await setState('available', 'online');
+      await test.get(TenantRouter).run(wakeOf(tenant.id, { call_ids: [callId] }));
+    },
+  };
+}
+
 describe('an offer', () => {
   it('is made to an available agent when a customer joins, and the call keeps its place', async () => {
     const ana = await agent();
@@ -73,17 +88,34 @@ describe('an offer', () => {
     expect((await pendingOffer(bob)).call_id).toBe(second);
   });
 
-  it('is of the first call across all departments of the agent, whichever of them is looked at', async () => {
+  it('is of the first call across all departments of the agent, whichever call is looked at', async () => {
     const other = await automaticQueue(tenant);
-    const { id } = await availableAgent(tenant, connect, [department.id, other.department.id]);
-    const setState = (state: string, chosen: string) =>
-      test.db.query('UPDATE presences SET state = $2, chosen = $3 WHERE user_id = $1', [id, state, chosen]);
-    await setState('paused', 'away');
+    const idle = await pausedAgent([department.id, other.department.id]);
     const first = (await tenant.join(other.link)).call_id;
     const second = await join();
-    await setState('available', 'online');
-    await test.get(TenantRouter).run(wakeOf(tenant.id, { call_ids: [second] }));
-    expect(await offersOf(test, first)).toMatchObject([{ user_id: id, status: 'pending' }]);
+    await idle.lookAt(second);
+    expect(await offersOf(test, first)).toMatchObject([{ user_id: idle.id, status: 'pending' }]);
+    expect(await offersOf(test, second)).toEqual([]);
+  });
+
+  it.each([
+    ['that is reserved for the agent in a department of others, if it is the first one', true],
+    ['of the agent, before one that is reserved for them in a department of others', false],
+  ])('is of a call %s, whichever call is looked at', async (_name, isReservedFirst) => {
+    const other = await automaticQueue(tenant);
+    const idle = await pausedAgent([department.id]);
+    const reserve = async () => {
+      await test.db.query('UPDATE access_links SET reserved_user_id = $2 WHERE id = $1', [
+        other.link.id,
+        idle.id,
+      ]);
+      return (await tenant.join(other.link as { token: string })).call_id;
+    };
+    const [first, second] = isReservedFirst
+      ? [await reserve(), await join()]
+      : [await join(), await reserve()];
+    await idle.lookAt(second);
+    expect(await offersOf(test, first)).toMatchObject([{ user_id: idle.id, status: 'pending' }]);
     expect(await offersOf(test, second)).toEqual([]);
   });
 

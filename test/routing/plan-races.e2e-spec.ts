@@ -8,7 +8,7 @@ import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { raceRounds } from '../support/race-rounds';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { startTestApp, type TestApp, withConnectionPool } from '../support/test-app';
 import { until } from '../support/until';
 
 const ROUNDS = raceRounds(100, 3, 6);
@@ -22,7 +22,7 @@ let team: RaceLine[];
 
 /** A company whose plan allows fewer calls at the same time than it has agents. */
 beforeAll(async () => {
-  test = await startTestApp();
+  test = withConnectionPool(await startTestApp());
   tenant = await TestTenant.register(test, 'basic');
   receiver = await WebhookReceiver.start();
   await subscribeToRouting(tenant, receiver.url);

@@ -4,7 +4,7 @@ import { createSkill, giveSkills } from '../support/contexts/skills';
 import { expectFailure } from '../support/database/failures';
 import { expectNoRetries, startWaiting } from '../support/database/lock-order';
 import { raceRounds } from '../support/race-rounds';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { startTestApp, type TestApp, withConnectionPool } from '../support/test-app';
 
 const ROUNDS = raceRounds(30);
 const MAX_SKILLS = 200;
@@ -15,7 +15,7 @@ let owner: Member['api'];
 let department: Json;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = withConnectionPool(await startTestApp());
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   department = await tenant.department();

@@ -8,7 +8,7 @@ import type { Answer, Json } from '../support/http/api';
 import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestApp } from '../support/test-app';
+import { type TestApp, withConnectionPool } from '../support/test-app';
 
 const ROUNDS = raceRounds(100);
 const STARTED = ['call.queued', 'call.assigned', 'call.started'];
@@ -22,7 +22,7 @@ let target: Json;
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = withConnectionPool(await sharedTestApp());
   tenant = await TestTenant.register(test);
   agent = await tenant.member();
   supervisor = await tenant.member('supervisor');

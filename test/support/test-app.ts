@@ -14,7 +14,7 @@ import { PoolAdmission } from '../../src/platform/database/connections/pool-admi
 import { RecordingInspector } from '../../src/recordings/recording-inspector';
 import { loadConfig } from '../../src/platform/config/config';
 import { Api } from './http/api';
-import { cloneDatabase } from './database/database';
+import { cloneDatabase, connectionPool, type TestConnection } from './database/database';
 import { TestClock } from './test-clock';
 
 export interface TestApp {
@@ -23,7 +23,7 @@ export interface TestApp {
   api: Api;
   clock: TestClock;
   /** A superuser's connection to the spec's database. */
-  db: Client;
+  db: TestConnection;
   databaseUrl: string;
   /** Returns a provider of the application. */
   get<T>(provider: Type<T>): T;
@@ -83,6 +83,16 @@ const outsideOfTests = AsyncLocalStorage.snapshot();
 /** Starts the application on its own database, listening on loopback, with a clock that tests can advance. */
 export function startTestApp(options?: Options): Promise<TestApp> {
   return outsideOfTests(start, options);
+}
+
+/** The application with several connections to its database, for a spec that runs rounds of a race at the same time. */
+export function withConnectionPool(test: TestApp): TestApp {
+  const db = connectionPool(test.databaseUrl);
+  const close = async () => {
+    await db.end();
+    await test.close();
+  };
+  return { ...test, db, close };
 }
 
 async function start({

@@ -14,15 +14,42 @@ export type NewOffer = Pick<
 >;
 
 /**
+ * Since when the offer `o`, which a statement is inserting, could have been made: the last of the changes that it needed.
+ * Null for an offer that names its agent. These are: the agent became available; the call entered the line, or what it
+ * needs or the customer's connection changed; settings of the department changed; its offer before this one ended; the agent
+ * was excluded from it; its requirement of skills, or its reservation for another agent, ended. The time since when the
+ * agent has been idle would be wrong, because an agent who declines an offer stays idle, and so would the time of the join
+ * of a call that has been offered or assigned since.
+ *
+ * Some changes leave no time behind and count as part of the latency: a poll of an absent customer, a new member, a new
+ * skill, and the end of a call that frees a place in the plan.
+ */
+const POSSIBLE_SINCE = `CASE WHEN o.kind = 'line' THEN (
+  SELECT GREATEST(p.state_since, c.updated_at, d.updated_at,
+    (SELECT f.ended_at FROM offers f WHERE f.call_id = o.call_id ORDER BY f.offered_at DESC LIMIT 1),
+    (SELECT x.until FROM offer_exclusions x WHERE x.call_id = o.call_id AND x.user_id = o.user_id),
+    (SELECT max(needed.ends_at) FROM (VALUES
+        (c.required_skills <> '[]', c.inserted_at + make_interval(secs => d.skill_relax_after)),
+        (c.reserved_user_id <> o.user_id,
+          GREATEST(c.inserted_at, c.priority_since) + make_interval(secs => d.preferred_agent_wait)))
+        AS needed (applies, ends_at)
+      WHERE needed.applies AND needed.ends_at <= o.offered_at))
+  FROM calls c JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = o.department_id
+    JOIN presences p ON p.user_id = o.user_id
+  WHERE c.id = o.call_id) END`;
+
+/**
  * The agent's state is read again here: the statement sees everything that was committed before their row was locked,
  * the state that was announced last may be older.
  */
-const INSERT = `INSERT INTO offers (tenant_id, call_id, department_id, user_id, kind, offered_by, note, status,
+const INSERT = `INSERT INTO offers AS o (tenant_id, call_id, department_id, user_id, kind, offered_by, note, status,
     offered_at, expires_at, available_since)
   SELECT $1, $2, $3, s.user_id, $5, $6, $7, 'pending', $8, $8::timestamptz + make_interval(secs => $9), p.idle_since
   FROM agent_states s JOIN presences p ON p.user_id = s.user_id
   WHERE s.tenant_id = $1 AND s.user_id = $4 AND s.state = 'available' AND s.active
-  ON CONFLICT DO NOTHING RETURNING *`;
+  ON CONFLICT DO NOTHING RETURNING o.*, ${POSSIBLE_SINCE} AS possible_since`;
+
+type InsertedOffer = Offer & { possible_since: Date | null };
 
 /** The only place that creates offers. */
 @Injectable()
@@ -47,7 +74,7 @@ export class MakeOffer {
   ): Promise<Offer | undefined> {
     const { tenant_id, call_id, department_id, user_id, kind, offered_by, note } = offer;
     const now = this.clock.now();
-    const inserting = tx.one<Offer>(INSERT, [
+    const inserting = tx.one<InsertedOffer>(INSERT, [
       tenant_id,
       call_id,
       department_id,
@@ -60,7 +87,9 @@ export class MakeOffer {
     ]);
     // Also after an offer that was not made: then the state that was announced is corrected.
     const [made] = await settleAll([inserting, this.states.announce(tx, tenant_id, [user_id])]);
-    if (made) await this.events.record(tx, new OfferMade(made, now, candidates));
+    if (!made) return undefined;
+    const since = made.possible_since?.toISOString() ?? null;
+    await this.events.record(tx, new OfferMade(made, now, candidates, since));
     return made;
   }
 }

@@ -81,8 +81,8 @@ export class OfferMade extends OfferEvent {
     at: Date,
     /** At most 10, the best one first; none for an offer that names its agent. */
     readonly candidates: OfferCandidate[],
-    /** Since when the call has waited and the agent has been available, ISO 8601; null for an offer that names its agent. */
-    readonly possible_since: string | null = null,
+    /** Since when the offer could have been made, ISO 8601; null for an offer that names its agent. */
+    readonly possible_since: string | null,
   ) {
     super(offer, at);
   }

@@ -60,9 +60,14 @@ const origin = { department_id: 'support', user_id: 'ana' };
 describe('the timeline entry of an event', () => {
   it.each<[DomainEvent, type: string, user_id: string | null, details: object]>([
     [new CallQueued(queued, AT), 'joined', null, { department_id: 'support' }],
-    [new OfferMade(offer, AT, candidates), 'offered', 'ana', { offer_id: 'offer', kind: 'line', candidates }],
     [
-      new OfferMade({ ...offer, kind: 'transfer', offered_by: 'bob', note: 'Speaks French' }, AT, []),
+      new OfferMade(offer, AT, candidates, null),
+      'offered',
+      'ana',
+      { offer_id: 'offer', kind: 'line', candidates },
+    ],
+    [
+      new OfferMade({ ...offer, kind: 'transfer', offered_by: 'bob', note: 'Speaks French' }, AT, [], null),
       'offered',
       'ana',
       { offer_id: 'offer', kind: 'transfer', candidates: [], offered_by: 'bob', note: 'Speaks French' },

@@ -14,7 +14,7 @@ import { raceRounds } from '../../support/race-rounds';
 import { sharedTestApp } from '../../support/shared-app';
 import { closingSockets } from '../../support/sockets/connect-sockets';
 import type { TestSocket } from '../../support/sockets/socket';
-import type { TestApp } from '../../support/test-app';
+import { type TestApp, withConnectionPool } from '../../support/test-app';
 import { until } from '../../support/until';
 
 const ROUNDS = raceRounds(300);
@@ -29,7 +29,7 @@ let link: Json;
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = withConnectionPool(await sharedTestApp());
   tenant = await TestTenant.register(test);
   supervisor = await tenant.member('supervisor');
   ({ link } = await tenant.queue({ max_queue_size: 1000, wrap_up_time: 60 }));

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { ensureBuilt } from '../../support/service/built-service';
-import { cloneDatabase } from '../../support/database/database';
+import { cloneDatabase, type TestConnection } from '../../support/database/database';
 import { DataDir } from '../../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../../support/service/service-process';
 import type { TestApp } from '../../support/test-app';
@@ -17,7 +17,7 @@ const GENEROUS_LIMITS = {
 export class Cluster {
   private constructor(
     readonly redis: RedisServer,
-    private readonly db: Client,
+    private readonly db: TestConnection,
     private readonly variables: Record<string, string>,
     /** The two instances; a test may kill `a`. */
     readonly a: ServiceProcess,

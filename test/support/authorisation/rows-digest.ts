@@ -1,10 +1,10 @@
-import type { Client } from 'pg';
 import { type TenantTable, tenantTables } from '../contexts/tenant-tables';
+import type { TestConnection } from '../database/database';
 
-const tables = new WeakMap<Client, Promise<TenantTable[]>>();
+const tables = new WeakMap<TestConnection, Promise<TenantTable[]>>();
 
 /** The tables of a database, cached because the schema does not change during a spec. */
-function tablesOf(db: Client): Promise<TenantTable[]> {
+function tablesOf(db: TestConnection): Promise<TenantTable[]> {
   const known = tables.get(db) ?? tenantTables(db);
   tables.set(db, known);
   return known;
@@ -30,7 +30,7 @@ const STILL_VISIBLE: Record<string, string> = {
  * A digest of the tenant's rows per table. Equal digests mean that no row was written: `xmin` is the transaction that
  * wrote a version of a row. Content is not compared, since that took PostgreSQL a quarter of the time of the whole suite.
  */
-export async function rowsDigest(db: Client, tenantId: string): Promise<Record<string, string>> {
+export async function rowsDigest(db: TestConnection, tenantId: string): Promise<Record<string, string>> {
   const digested = (await tablesOf(db)).filter(({ name }) => !WRITTEN_BY_JOBS.includes(name));
   const digests = digested.map(
     ({ name, owner }) =>
@@ -48,9 +48,9 @@ export async function rowsDigest(db: Client, tenantId: string): Promise<Record<s
 /** Columns with ids, names and e-mail addresses. */
 const IDENTIFYING_COLUMN = '^(id|name|email|token|slug|identifier|document|label)$|_(id|name|email)$';
 
-const identifierQueries = new WeakMap<Client, Promise<string>>();
+const identifierQueries = new WeakMap<TestConnection, Promise<string>>();
 
-async function buildIdentifierQuery(db: Client): Promise<string> {
+async function buildIdentifierQuery(db: TestConnection): Promise<string> {
   const { rows } = await db.query<{ table_name: string; columns: string }>(
     `SELECT table_name, string_agg(quote_ident(column_name) || '::text', ', ') AS columns
      FROM information_schema.columns WHERE table_schema = 'public' AND column_name ~ $1 GROUP BY table_name`,
@@ -67,7 +67,7 @@ async function buildIdentifierQuery(db: Client): Promise<string> {
 }
 
 /** All ids, names and e-mail addresses of the tenant and its records. */
-export async function identifiersOf(db: Client, tenantId: string): Promise<Set<string>> {
+export async function identifiersOf(db: TestConnection, tenantId: string): Promise<Set<string>> {
   const text = identifierQueries.get(db) ?? buildIdentifierQuery(db);
   identifierQueries.set(db, text);
   const { rows } = await db.query<{ value: string | null }>({

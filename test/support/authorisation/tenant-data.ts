@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { addRecording } from '../contexts/add-recording';
 import { book, freeSlot } from '../contexts/appointments';
 import { expectStatus, TestTenant } from '../builders';
@@ -8,11 +7,12 @@ import { insertTranscriptResults } from '../database/transcript-results';
 import { TestSocket } from '../sockets/socket';
 import type { TestApp } from '../test-app';
 import { insertFailedDelivery, createWebhook } from '../contexts/webhooks';
+import type { TestConnection } from '../database/database';
 
 export const GATEWAY_TOKEN = 'gateway-token-of-the-tests';
 
 /** Creates a tenant with rows in every table, through the API where possible, otherwise by SQL. */
-export async function createFullTenant(test: TestApp, superuser: Client): Promise<TestTenant> {
+export async function createFullTenant(test: TestApp, superuser: TestConnection): Promise<TestTenant> {
   const tenant = await TestTenant.register(test, 'free');
   const { department, link } = await tenant.queue();
   const api = tenant.owner.api;
@@ -110,7 +110,7 @@ export async function createFullTenant(test: TestApp, superuser: Client): Promis
 }
 
 async function insertRoutingRows(
-  superuser: Client,
+  superuser: TestConnection,
   { id, owner }: TestTenant,
   departmentId: string,
   callId: string,

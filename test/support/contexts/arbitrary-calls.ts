@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Client } from 'pg';
+import type { TestConnection } from '../database/database';
 
 /** The fields of a call that reports read. */
 export interface CallRow {
@@ -165,7 +165,7 @@ export function arbitraryPeriods(agents: string[]): fc.Arbitrary<PeriodRow[]> {
 
 /** Replaces all calls, offers and presence periods of the tenant. */
 export async function replaceCalls(
-  db: Client,
+  db: TestConnection,
   tenantId: string,
   calls: CallRow[],
   offers: OfferRow[],

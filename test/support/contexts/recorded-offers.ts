@@ -18,7 +18,7 @@ export async function recordOffer(
   test: TestApp,
   fields: OfferFields,
   status: FinalOfferStatus,
-  { candidates = [], possible_since = null }: Partial<Pick<OfferMade, 'candidates' | 'possible_since'>> = {},
+  { candidates = [] }: { candidates?: OfferCandidate[] } = {},
 ): Promise<Offer> {
   const at = test.clock.now();
   const offer: Offer = {
@@ -43,7 +43,7 @@ export async function recordOffer(
   );
   await test.get(Database).tenant(offer.tenant_id, async (tx) => {
     const pending: Offer = { ...offer, status: 'pending', reason: null, ended_at: null };
-    await test.get(EventBus).record(tx, new OfferMade(pending, at, candidates, possible_since));
+    await test.get(EventBus).record(tx, new OfferMade(pending, at, candidates, null));
     await test.get(EventBus).record(tx, new OfferEnded(offer, at));
   });
   return offer;

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { TestConnection } from '../database/database';
 
 /** Tables without a tenant: the leases of processes, delays by e-mail address, and the migrations that have run. */
 const GLOBAL_TABLES = ['instances', 'login_delays', 'migrations'];
@@ -16,7 +16,7 @@ export interface TenantTable {
 }
 
 /** All tables with rows of tenants. @throws Error for a table without a tenant that is not a known global table */
-export async function tenantTables(client: Client): Promise<TenantTable[]> {
+export async function tenantTables(client: TestConnection): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(
     `SELECT c.relname AS name, c.relrowsecurity AS secured, c.relforcerowsecurity AS forced,
        (SELECT count(*)::int FROM pg_policy p WHERE p.polrelid = c.oid AND p.polcmd = '*') AS policies,

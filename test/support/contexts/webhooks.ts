@@ -1,7 +1,7 @@
-import type { Client } from 'pg';
 import type { Json } from '../http/api';
 import { expectStatus, type TestTenant } from '../builders';
 import { until } from '../until';
+import type { TestConnection } from '../database/database';
 
 /** A URL without a server: connections are refused immediately. */
 export const UNREACHABLE_URL = 'http://127.0.0.1:9/hook';
@@ -60,7 +60,11 @@ export async function waitForAttempts(tenant: TestTenant, webhookId: string, cou
 }
 
 /** Inserts a failed delivery that requests may redeliver. @returns its id */
-export async function insertFailedDelivery(db: Client, tenantId: string, webhookId: string): Promise<string> {
+export async function insertFailedDelivery(
+  db: TestConnection,
+  tenantId: string,
+  webhookId: string,
+): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, attempts, failures, error, inserted_at)
      VALUES ($1, $2, 'department.created', '{"type":"department.created"}', 'failed', 7, 7, 'connection refused', now())

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 const TEMPLATE = 'template_service';
 
@@ -19,6 +19,17 @@ export async function asSuperuser<T>(url: string, work: (client: Client) => Prom
   } finally {
     await client.end();
   }
+}
+
+/** A superuser's connection, or several of them. */
+export type TestConnection = Pick<Client, 'query' | 'end'>;
+
+/** Several superuser's connections, for statements that run at the same time and need no common session. */
+export function connectionPool(url: string): TestConnection {
+  const pool = new Pool({ connectionString: url });
+  // Dropping the database at the end closes the connections, which is not an error.
+  pool.on('error', () => {});
+  return pool;
 }
 
 /** Creates a database for one spec as a copy of the prepared template. */

@@ -1,9 +1,9 @@
-import type { Client } from 'pg';
 import { until } from '../until';
+import type { TestConnection } from './database';
 
 /** Inserts a ready transcript and summary, or a failed transcript, for each recording of a call. */
 export async function insertTranscriptResults(
-  db: Client,
+  db: TestConnection,
   callId: string,
   status: 'ready' | 'failed',
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function insertTranscriptResults(
 }
 
 /** Waits until no transcript of the tenant is pending. */
-export async function waitForTranscripts(db: Client, tenantId: string): Promise<void> {
+export async function waitForTranscripts(db: TestConnection, tenantId: string): Promise<void> {
   await until(async () => {
     const pending = `SELECT FROM transcripts WHERE tenant_id = $1 AND status = 'pending'`;
     return (await db.query(pending, [tenantId])).rows.length === 0;

@@ -8,6 +8,7 @@ export const WRAP_UP_SECONDS = 30;
 const EXCLUSION_MS = 10_000;
 const RING_MS = 60_000;
 const RELAX_MS = 60_000;
+const RESERVATION_MS = 30_000;
 const PRIORITY_STEP_MS = 60_000;
 const PRESENCE_MS = 30_000;
 const LOSS_MS = 5000;
@@ -38,6 +39,8 @@ export interface ModelCall {
   joinedAt: number;
   /** The level of the only skill that the call needs; 0 for none. */
   needs: number;
+  /** The agent for whom the call is kept at first. */
+  reserved: number | null;
   isConnected: boolean;
   seenUntil: number;
   ringAt: number;
@@ -46,10 +49,22 @@ export interface ModelCall {
   isNews: boolean;
 }
 
+/** What an access link determines of its calls. */
+export interface ModelLink {
+  department: number;
+  priority: number;
+  /** The level of the only skill that the calls need; 0 for none. */
+  needs: number;
+  /** The agent for whom they are kept at first. */
+  reserved: number | null;
+}
+
 export interface ModelOffer {
   id: string;
   call: string;
   agent: number;
+  /** Whether the call is active, with the agent who transfers it. */
+  isTransfer: boolean;
   expiresAt: number;
   customerDeadline: number | null;
   /** How the last step ends it, as status and reason; empty while it is pending. */
@@ -57,6 +72,9 @@ export interface ModelOffer {
 }
 
 export type AgentState = 'on_call' | 'offline' | 'offered' | 'wrap_up' | 'paused' | 'available';
+
+/** The states in which an agent keeps a call that is reserved for them. */
+const REACHABLE: AgentState[] = ['available', 'offered', 'on_call', 'wrap_up'];
 
 export class RoutingModel {
   readonly calls = new Map<string, ModelCall>();
@@ -103,19 +121,20 @@ export class RoutingModel {
   /** Whether the agent may be offered the waiting call, apart from their state. */
   canTake(index: number, call: ModelCall): boolean {
     const agent = this.agent(index);
+    const reserved = call.joinedAt + RESERVATION_MS > this.now ? call.reserved : null;
+    const isKept = reserved !== null && REACHABLE.includes(this.stateOf(reserved));
+    const isSuitable =
+      agent.departments.has(call.department) &&
+      (agent.level >= call.needs || call.joinedAt + RELAX_MS <= this.now);
     return (
       this.department(call.department).isAutomatic &&
-      agent.departments.has(call.department) &&
       call.seenUntil > this.now &&
-      (agent.level >= call.needs || call.joinedAt + RELAX_MS <= this.now) &&
+      (reserved === index || (isSuitable && !isKept)) &&
       !((this.excludedUntil.get(`${call.id} ${index}`) ?? 0) > this.now)
     );
   }
 
-  join(
-    id: string,
-    { department, priority, needs }: { department: number; priority: number; needs: number },
-  ): void {
+  join(id: string, { department, priority, needs, reserved }: ModelLink): void {
     this.calls.set(id, {
       id,
       department,
@@ -125,6 +144,7 @@ export class RoutingModel {
       number: this.calls.size,
       joinedAt: this.now,
       needs,
+      reserved,
       isConnected: false,
       seenUntil: this.now + PRESENCE_MS,
       ringAt: Infinity,
@@ -174,15 +194,23 @@ export class RoutingModel {
   }
 
   complete(call: ModelCall): void {
+    this.withdraw(this.offerOf(call), 'call_ended');
     this.wrapUp(call);
     this.leave(call, 'ended');
   }
 
   /** To the other department. */
   transfer(call: ModelCall): void {
+    this.withdraw(this.offerOf(call), 'call_ended');
     this.wrapUp(call);
     this.leave(call, 'queued');
-    Object.assign(call, { department: 1 - call.department, needs: 0 });
+    Object.assign(call, { department: 1 - call.department, needs: 0, reserved: null });
+  }
+
+  /** An active call gets the agent to whom it was offered. */
+  takeOver(call: ModelCall, agent: number): void {
+    this.wrapUp(call);
+    this.take(call, agent, 'active');
   }
 
   connectAgent(index: number): void {
@@ -204,7 +232,9 @@ export class RoutingModel {
     if (isMember) departments.add(department);
     else departments.delete(department);
     const offer = this.offerTo(index);
-    if (!isMember && offer && this.call(offer.call).department === department) {
+    const call = offer && !offer.isTransfer ? this.call(offer.call) : undefined;
+    // An agent for whom the call was reserved need not be a member, also after that time.
+    if (!isMember && call?.department === department && call.reserved !== index) {
       this.withdraw(offer, 'not_a_member');
     }
   }
@@ -212,7 +242,7 @@ export class RoutingModel {
   setAutomatic(department: number, isAutomatic: boolean): void {
     this.department(department).isAutomatic = isAutomatic;
     for (const offer of this.offers.values()) {
-      if (!isAutomatic && this.call(offer.call).department === department) {
+      if (!isAutomatic && !offer.isTransfer && this.call(offer.call).department === department) {
         this.withdraw(offer, 'department_changed');
       }
     }
@@ -224,8 +254,9 @@ export class RoutingModel {
     this.now += ms;
     for (const offer of this.offers.values()) this.expire(offer);
     for (const call of this.calls.values()) {
-      const relaxAt = call.joinedAt + RELAX_MS;
-      if (relaxAt > before && relaxAt <= this.now) call.isNews = true;
+      for (const end of [call.joinedAt + RELAX_MS, call.joinedAt + RESERVATION_MS]) {
+        if (end > before && end <= this.now) call.isNews = true;
+      }
       if (call.ringAt <= this.now) this.missRing(call);
     }
     for (const agent of this.agents) {
@@ -233,11 +264,23 @@ export class RoutingModel {
     }
   }
 
+  /** Records that an offer was made. @param expiresAt ISO 8601 */
+  offer(id: string, offer: Pick<ModelOffer, 'call' | 'agent' | 'isTransfer'>, expiresAt: string): void {
+    this.offerIds.add(id);
+    this.offers.set(id, {
+      ...offer,
+      id,
+      expiresAt: Date.parse(expiresAt),
+      customerDeadline: null,
+      ends: [],
+    });
+  }
+
   /** Records how an offer has ended. @param end one of its `ends`, or another one by the agent */
   end(offer: ModelOffer, end: string): void {
     this.offers.delete(offer.id);
     this.call(offer.call).isNews = true;
-    if (end === 'expired') this.agent(offer.agent).isPaused = true;
+    if (end === 'expired' && !offer.isTransfer) this.agent(offer.agent).isPaused = true;
     if (end === 'expired' || end === 'declined') {
       this.excludedUntil.set(`${offer.call} ${offer.agent}`, this.now + EXCLUSION_MS);
     }
@@ -277,7 +320,8 @@ export class RoutingModel {
   private expire(offer: ModelOffer): void {
     const { isConnected, seenUntil } = this.call(offer.call);
     const isLost = offer.customerDeadline !== null && offer.customerDeadline <= this.now;
-    const isUnseen = offer.customerDeadline === null && !isConnected && seenUntil <= this.now;
+    const isUnseen =
+      !offer.isTransfer && offer.customerDeadline === null && !isConnected && seenUntil <= this.now;
     const isExpired = offer.expiresAt <= this.now;
     const isLostFirst = isLost && (offer.customerDeadline ?? 0) < offer.expiresAt;
     if (isExpired && !isLostFirst) offer.ends.push('expired');

@@ -26,7 +26,10 @@ const answerOffer = (name: 'accept' | 'decline', end: string) => (number: number
     describe: ({ agent }) => `agent ${agent}: ${name}`,
     model: (model, offer) => {
       offer.ends = [end];
-      if (name === 'accept') model.take(model.call(offer.call), offer.agent, 'active');
+      if (name !== 'accept') return;
+      const call = model.call(offer.call);
+      if (offer.isTransfer) model.takeOver(call, offer.agent);
+      else model.take(call, offer.agent, 'active');
     },
     world: (world, { id, agent }) =>
       world.request('POST', `offers/${id}/${name}`, undefined, asAgent(world, agent)),
@@ -123,18 +126,6 @@ export const STAFF_STEPS: WeightedStep[] = [
         describe: (call) => `agent ${call.agent} completes call ${call.number}`,
         model: (model, call) => model.complete(call),
         world: (world, { id }) => world.request('POST', `calls/${id}/complete`),
-      }),
-  ],
-  [
-    2,
-    (number) =>
-      command({
-        subject: (model) => nthCall(model, number, isActive),
-        describe: (call) => `agent ${call.agent} transfers call ${call.number} to the other department`,
-        model: (model, call) => model.transfer(call),
-        world: (world, { id, department }) =>
-          // The model has moved the call already.
-          world.request('POST', `calls/${id}/transfer`, { department_id: world.departments[department].id }),
       }),
   ],
   [

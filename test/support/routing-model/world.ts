@@ -12,7 +12,7 @@ import type { Answer, Api, Json } from '../http/api';
 import { TestSocket } from '../sockets/socket';
 import type { TestApp } from '../test-app';
 import { until } from '../until';
-import { RoutingModel, WRAP_UP_SECONDS } from './model';
+import { type ModelLink, RoutingModel, WRAP_UP_SECONDS } from './model';
 
 /** What is stored of the tenant, at one moment. */
 export interface Snapshot {
@@ -22,7 +22,7 @@ export interface Snapshot {
 }
 
 const SNAPSHOT = `SELECT
-  (SELECT COALESCE(json_agg(o), '[]') FROM (SELECT id, call_id, user_id, status, reason, expires_at FROM offers
+  (SELECT COALESCE(json_agg(o), '[]') FROM (SELECT id, call_id, user_id, kind, status, reason, expires_at FROM offers
     WHERE tenant_id = $1) o) AS offers,
   (SELECT json_agg(p) FROM (SELECT user_id, state FROM presences WHERE tenant_id = $1) p) AS agents,
   (SELECT COALESCE(json_agg(c), '[]') FROM (SELECT id, status, user_id FROM calls WHERE tenant_id = $1) c) AS calls`;
@@ -30,25 +30,23 @@ const SNAPSHOT = `SELECT
 /** The departments that each agent belongs to at first. */
 const MEMBERSHIPS = [[0], [0, 1], [1]];
 
-/** The departments and requirements of the access links. */
-const LINKS = [
-  { department: 0, priority: 0, needs: 0 },
-  { department: 0, priority: 5, needs: 0 },
-  { department: 0, priority: 0, needs: 2 },
-  { department: 1, priority: 0, needs: 0 },
-  { department: 1, priority: 9, needs: 2 },
+/** The access links. */
+const LINKS: ModelLink[] = [
+  { department: 0, priority: 0, needs: 0, reserved: null },
+  { department: 0, priority: 5, needs: 0, reserved: null },
+  { department: 0, priority: 0, needs: 2, reserved: null },
+  { department: 0, priority: 0, needs: 0, reserved: 1 },
+  { department: 1, priority: 0, needs: 0, reserved: null },
+  { department: 1, priority: 9, needs: 2, reserved: null },
+  // The agent is no member of the department at first.
+  { department: 1, priority: 0, needs: 2, reserved: 0 },
 ];
 
 export const SKILL_LEVEL = 3;
 
 const HOUR_SECONDS = 3600;
 
-interface WorldLink {
-  department: number;
-  priority: number;
-  needs: number;
-  token: string;
-}
+type WorldLink = ModelLink & { token: string };
 
 /** A company with agents, departments and customers of the real service, whose clock stands still between steps. */
 export class RoutingWorld {
@@ -75,19 +73,24 @@ export class RoutingWorld {
       (await automaticQueue(tenant, settings)).department,
       (await automaticQueue(tenant, { ...settings, wrap_up_time: WRAP_UP_SECONDS })).department,
     ];
-    const links = [];
-    for (const link of LINKS) {
-      const skills = link.needs ? [{ skill_id: skill, min_level: link.needs }] : [];
-      const { token } = await tenant.link(departments[link.department].id, {
-        priority: link.priority,
-        skills,
-      });
-      links.push({ ...link, token });
-    }
     const agents = [];
     for (const indexes of MEMBERSHIPS) {
       const ids = indexes.map((index) => departments[index].id);
       agents.push(await availableAgent(tenant, (token) => TestSocket.connect(test.url, token), ids));
+    }
+    const links = [];
+    for (const link of LINKS) {
+      const skills = link.needs ? [{ skill_id: skill, min_level: link.needs }] : [];
+      const { priority, reserved } = link;
+      const { id, token } = await tenant.link(departments[link.department].id, { priority, skills });
+      // Otherwise only links of appointments have it.
+      if (reserved !== null) {
+        await test.db.query('UPDATE access_links SET reserved_user_id = $2 WHERE id = $1', [
+          id,
+          agents[reserved]?.id,
+        ]);
+      }
+      links.push({ ...link, token });
     }
     return new RoutingWorld(test, tenant, departments, agents, links, skill);
   }
