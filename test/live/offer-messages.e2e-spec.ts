@@ -24,6 +24,8 @@ beforeEach(async () => {
 
 afterEach(() => test.clock.reset());
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 describe('the messages about offers', () => {
   it('reach every tab of the agent, with the call, and no colleague', async () => {
     const tab = await connect(agent.token);
@@ -31,17 +33,26 @@ describe('the messages about offers', () => {
     const { call_id } = await tenant.join(link, { reason: 'Card' });
     const message = await agent.socket.waitFor('offer');
     expect(message).toMatchObject({
+      call_id,
+      at: message.offer.offered_at,
       offer: { call_id, user_id: agent.id, status: 'pending' },
       call: { id: call_id, status: 'queued', department_id: department.id },
     });
     expect(await tab.waitFor('offer')).toEqual(message);
     const late = await connect(agent.token);
-    expect(late.all('snapshot')[0].offers).toEqual([message]);
+    const { offers } = late.all('snapshot')[0];
+    expect(offers).toEqual([{ offer: message.offer, call: message.call }]);
     expect(await agent.socket.send('accept_offer', { offer_id: message.offer.id })).toMatchObject({
       ok: true,
       data: { id: call_id, status: 'active', user_id: agent.id },
     });
-    const ended = { offer_id: message.offer.id, status: 'accepted', reason: null };
+    const ended = {
+      call_id,
+      offer_id: message.offer.id,
+      status: 'accepted',
+      reason: null,
+      at: expect.stringMatching(ISO_TIME),
+    };
     expect(await tab.waitFor('offer_ended')).toEqual(ended);
     expect(await late.waitFor('offer_ended')).toEqual(ended);
     expect(colleague.all('offer')).toEqual([]);
@@ -53,6 +64,8 @@ describe('the messages about offers', () => {
     const declined = await agent.socket.send('decline_offer', { offer_id: offer.id, reason: 'Lunch' });
     expect(declined).toMatchObject({ ok: true, data: { status: 'declined' } });
     expect(await agent.socket.waitFor('offer_ended')).toEqual({
+      call_id: offer.call_id,
+      at: expect.stringMatching(ISO_TIME),
       offer_id: offer.id,
       status: 'declined',
       reason: 'Lunch',
@@ -77,6 +90,7 @@ describe('the messages about offers', () => {
       user_id: colleague.id,
       status: 'declined',
       reason: 'declined',
+      at: expect.stringMatching(ISO_TIME),
     });
   });
 });
