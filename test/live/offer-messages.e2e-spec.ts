@@ -1,5 +1,6 @@
 import { TestTenant } from '../support/builders';
 import { automaticQueue, availableAgent, type ConnectedAgent } from '../support/contexts/offers';
+import { activeCall, transfer } from '../support/contexts/transfers';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -76,21 +77,45 @@ describe('the messages about offers', () => {
     });
   });
 
-  it('reach the agent who transfers a call', async () => {
-    await tenant.join(link);
-    const { offer, call } = await agent.socket.waitFor('offer');
-    await agent.socket.send('accept_offer', { offer_id: offer.id });
-    const colleague = await availableAgent(tenant, connect, []);
-    await agent.api.post(`/api/v1/calls/${call.id}/transfer`, { user_id: colleague.id, note: 'Refund' });
-    const transfer = await colleague.socket.waitFor('offer');
-    expect(transfer.offer).toMatchObject({ kind: 'transfer', note: 'Refund', offered_by: agent.id });
-    await colleague.socket.send('decline_offer', { offer_id: transfer.offer.id });
-    expect(await agent.socket.waitFor('transfer_ended')).toEqual({
-      call_id: call.id,
-      user_id: colleague.id,
-      status: 'declined',
-      reason: 'declined',
-      at: expect.stringMatching(ISO_TIME),
+  describe('of transfers', () => {
+    let call_id: string;
+    let colleague: ConnectedAgent;
+    let offer: Json;
+
+    /** The agent's call is offered to a colleague. */
+    beforeEach(async () => {
+      ({ call_id } = await activeCall(tenant, link, agent));
+      colleague = await availableAgent(tenant, connect, []);
+      await transfer(agent, call_id, { user_id: colleague.id, note: 'Refund' });
+      ({ offer } = await colleague.socket.waitFor('offer'));
+      expect(offer).toMatchObject({ kind: 'transfer', note: 'Refund', offered_by: agent.id });
+    });
+
+    const expectEnd = async (status: string, reason: string) => {
+      const at = expect.stringMatching(ISO_TIME);
+      const ended = { call_id, user_id: colleague.id, status, reason, at };
+      expect(await agent.socket.waitFor('transfer_ended')).toEqual(ended);
+    };
+
+    const stateOf = async ({ id }: ConnectedAgent) =>
+      (await test.db.query('SELECT state, reason FROM presences WHERE user_id = $1', [id])).rows[0];
+
+    it('tell the agent of the call that they were declined', async () => {
+      await colleague.socket.send('decline_offer', { offer_id: offer.id });
+      await expectEnd('declined', 'declined');
+    });
+
+    it('tell the agent of the call that they have expired', async () => {
+      test.clock.advance(department.offer_timeout + 1);
+      await expectEnd('expired', 'expired');
+      // Unlike a missed call from the queue, which the agent was available for.
+      expect(await stateOf(colleague)).toEqual({ state: 'available', reason: null });
+    });
+
+    it('tell the agent who has transferred the call to a department instead', async () => {
+      await transfer(agent, call_id, { department_id: (await tenant.department()).id });
+      await expectEnd('withdrawn', 'reassigned');
+      expect(await colleague.socket.waitFor('offer_ended')).toMatchObject({ reason: 'reassigned' });
     });
   });
 });
