@@ -135,7 +135,8 @@ export class OverviewDto extends CallFiguresDto {
   @IntegerField({
     optional: true,
     example: 48,
-    description: 'Seconds that the longest waiting call has waited so far',
+    description:
+      'Longest time in seconds that a call has waited so far, since the join or a transfer to its department',
   })
   current_longest_wait: number | null;
 
