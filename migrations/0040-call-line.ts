@@ -32,38 +32,47 @@ const needsOf = (call: string, relaxFrom: string) => `departments d
       ORDER BY (s ->> 'skill_id')::uuid) AS min_levels,
     CASE WHEN r.skills <> '[]' THEN t.relax_at END AS relax_at) needs`;
 
+/** Columns that a later migration adds to a table, with their values from NEW. Each list begins with a comma. */
+interface FurtherColumns {
+  columns: string;
+  values: string;
+}
+
+const NO_FURTHER_COLUMNS: FurtherColumns = { columns: '', values: '' };
+
 /**
  * Adds the entry of a call to the line of its department.
  * @param calls the beginning of the FROM list, if the call is not NEW
  * @param presence until when the customer is present; null if they are absent
  */
-const enterLine = (call: string, calls: string, presence: string) => `
+const enterLine = (call: string, calls: string, presence: string, further = NO_FURTHER_COLUMNS) => `
   INSERT INTO line_entries (call_id, department_id, tenant_id, first_at, rank_at, queue_number, present, present_until,
-    ${NEEDS})
+    ${NEEDS}${further.columns})
   SELECT ${call}.id, d.id, ${call}.tenant_id, COALESCE(${call}.priority_since, 'infinity'), ${call}.rank_at,
     ${call}.queue_number, ${presence} IS NOT NULL, COALESCE(${presence}, '-infinity'),
-    needs.reserved_user_id, needs.reserved_until, needs.skill_ids, needs.min_levels, needs.relax_at
+    needs.reserved_user_id, needs.reserved_until, needs.skill_ids, needs.min_levels, needs.relax_at${further.values}
   FROM ${calls}${needsOf(call, `${call}.inserted_at`)}
   WHERE d.tenant_id = ${call}.tenant_id AND d.id = ${call}.department_id`;
 
 /** As enterLine, for NEW in a trigger. Most calls need nothing, so the settings of the department are not read for them. */
-const enterLineAsNew = (presence: string) => `
+const enterLineAsNew = (presence: string, further: FurtherColumns) => `
   IF NEW.required_skills = '[]' AND NEW.reserved_user_id IS NULL THEN
-    INSERT INTO line_entries (call_id, department_id, tenant_id, first_at, rank_at, queue_number, present, present_until)
+    INSERT INTO line_entries (call_id, department_id, tenant_id, first_at, rank_at, queue_number, present,
+      present_until${further.columns})
     VALUES (NEW.id, NEW.department_id, NEW.tenant_id, COALESCE(NEW.priority_since, 'infinity'), NEW.rank_at,
-      NEW.queue_number, ${presence} IS NOT NULL, COALESCE(${presence}, '-infinity'));
+      NEW.queue_number, ${presence} IS NOT NULL, COALESCE(${presence}, '-infinity')${further.values});
   ELSE
-    ${enterLine('NEW', '', presence)};
+    ${enterLine('NEW', '', presence, further)};
   END IF`;
 
-/** Begins the part of the agent of an active call. @param further columns, with their values */
-const beginPart = (call: string, startedAt: string, further = { columns: '', values: '' }) => `
+/** Begins the part of the agent of an active call. */
+const beginPart = (call: string, startedAt: string, further = NO_FURTHER_COLUMNS) => `
   INSERT INTO call_parts (tenant_id, call_id, department_id, user_id, user_name, started_at${further.columns})
   SELECT ${call}.tenant_id, ${call}.id, ${call}.department_id, ${call}.user_id, ${call}.user_name,
     ${startedAt}${further.values}`;
 
-/** The trigger's function that records the parts of a call. @param further columns of a part, with their values */
-export const recordCallPart = (further?: { columns: string; values: string }) => `
+/** The trigger's function that records the parts of a call. @param further of a part */
+export const recordCallPart = (further?: FurtherColumns) => `
   CREATE OR REPLACE FUNCTION record_call_part() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP = 'UPDATE' THEN
@@ -226,16 +235,15 @@ const LINE_COLUMNS = [
 
 const rowOf = (call: 'OLD' | 'NEW') => `(${LINE_COLUMNS.map((column) => `${call}.${column}`).join(', ')})`;
 
-const TRIGGERS = `
-  CREATE FUNCTION enter_line() RETURNS trigger LANGUAGE plpgsql AS $$
+/** The triggers' functions that keep the entries of calls. @param further of an entry, from the row that enters the line */
+export const keepLine = (further = NO_FURTHER_COLUMNS) => `
+  CREATE OR REPLACE FUNCTION enter_line() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    ${enterLineAsNew(presentUntil('NEW'))};
+    ${enterLineAsNew(presentUntil('NEW'), further)};
     RETURN NULL;
   END $$;
-  CREATE TRIGGER calls_enter_line AFTER INSERT ON calls
-    FOR EACH ROW WHEN (NEW.status = 'queued' AND NEW.department_id IS NOT NULL) EXECUTE FUNCTION enter_line();
 
-  CREATE FUNCTION move_in_line() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION move_in_line() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     changes_skills boolean := NEW.required_skills <> OLD.required_skills;
     changes_reservation boolean :=
@@ -247,7 +255,7 @@ const TRIGGERS = `
       END IF;
       IF NEW.status = 'queued' AND NEW.department_id IS NOT NULL THEN
         -- The call did not come from the customer, so only an open socket shows that they are present.
-        ${enterLineAsNew(`CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamptz END`)};
+        ${enterLineAsNew(`CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamptz END`, further)};
       END IF;
       RETURN NULL;
     END IF;
@@ -273,7 +281,12 @@ const TRIGGERS = `
       WHERE call_id = NEW.id;
     END IF;
     RETURN NULL;
-  END $$;
+  END $$;`;
+
+const TRIGGERS = `
+  ${keepLine()}
+  CREATE TRIGGER calls_enter_line AFTER INSERT ON calls
+    FOR EACH ROW WHEN (NEW.status = 'queued' AND NEW.department_id IS NOT NULL) EXECUTE FUNCTION enter_line();
   CREATE TRIGGER calls_move_in_line AFTER UPDATE OF ${LINE_COLUMNS.join(', ')} ON calls
     FOR EACH ROW WHEN ((OLD.status = 'queued' OR NEW.status = 'queued')
       AND ${rowOf('OLD')} IS DISTINCT FROM ${rowOf('NEW')})

@@ -16,7 +16,7 @@ const CONDITIONS = {
   state_paused: `p.state = 'paused' OR p.state IS NULL AND p.presence = 'away'`,
 };
 
-/** Seconds of the period that the agent was online or busy, in an active call, and in each state. */
+/** Seconds of the period that the agent was online or busy, in an active call (busy_time), and in each state. */
 export type AgentTimes = Record<keyof typeof CONDITIONS, number>;
 
 export const AGENT_TIMES = Object.keys(CONDITIONS);
@@ -49,10 +49,10 @@ const seconds = (condition: string) =>
 /** Presence is recorded in milliseconds, of which the sums of days are not exact in floating point. */
 const roundSeconds = (seconds: number) => Math.round(Math.round(seconds * 1000) / 1000);
 
-/** The figures of the report. Occupancy is the time in calls divided by the time online or busy. */
+/** The figures of the report. Occupancy is the time in calls and in wrap-up, divided by the time online or busy. */
 export function timeFigures(times: AgentTimes) {
   return {
-    occupancy: quotient(times.busy_time, times.online_time, 4),
+    occupancy: quotient(times.busy_time + times.state_wrap_up, times.online_time, 4),
     online_time: roundSeconds(times.online_time),
     state_times: {
       available: roundSeconds(times.state_available),

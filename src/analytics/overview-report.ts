@@ -60,10 +60,11 @@ function liveStatement({ scope, now }: ReportParameters): Statement {
            AND ($3::uuid IS NULL OR u.id = $3)
            AND ($2::uuid IS NULL OR EXISTS (SELECT FROM department_members m
              WHERE m.department_id = $2 AND m.user_id = u.id))) AS online_agents,
-        (SELECT GREATEST(0, floor(extract(epoch FROM $4::timestamptz - c.inserted_at)))::int FROM calls c
-         WHERE c.tenant_id = $1 AND c.status = 'queued' AND $3::uuid IS NULL
-           AND ($2::uuid IS NULL OR c.department_id = $2)
-         ORDER BY c.inserted_at LIMIT 1) AS current_longest_wait`,
+        (SELECT GREATEST(0, floor(extract(epoch FROM $4::timestamptz - oldest.waits_since)))::int
+         FROM departments d CROSS JOIN LATERAL (
+           SELECT e.waits_since FROM line_entries e WHERE e.department_id = d.id ORDER BY e.waits_since LIMIT 1) oldest
+         WHERE d.tenant_id = $1 AND $3::uuid IS NULL AND ($2::uuid IS NULL OR d.id = $2)
+         ORDER BY oldest.waits_since LIMIT 1) AS current_longest_wait`,
     values: [tenant_id, department_id, user_id, now],
   };
 }

@@ -135,7 +135,8 @@ export class OverviewDto extends CallFiguresDto {
   @IntegerField({
     optional: true,
     example: 48,
-    description: 'Seconds that the longest waiting call has waited so far',
+    description:
+      'Longest time in seconds that a call has waited so far, since the join or a transfer to its department',
   })
   current_longest_wait: number | null;
 
@@ -244,10 +245,17 @@ export class AgentReportDto {
   @IntegerField({ example: 3, description: 'Parts of calls that ended because the call was transferred' })
   transfers: number;
 
-  @NumberField({ optional: true, example: 0.7812, description: 'Time in calls ÷ online_time, 0 to 1' })
+  @NumberField({
+    optional: true,
+    example: 0.7812,
+    description: 'Time in calls and in wrap-up ÷ online_time, 0 to 1',
+  })
   occupancy: number | null;
 
-  @IntegerField({ example: 25_200, description: 'Seconds in which the agent was online or busy' })
+  @IntegerField({
+    example: 25_200,
+    description: 'Seconds in which the agent was online, in a call or in wrap-up',
+  })
   online_time: number;
 
   @ObjectField(() => StateTimesDto, { description: 'Seconds in each state of the agent, except offline' })

@@ -13,7 +13,7 @@ export interface QueueSummary {
   department_id: string;
   /** Customers waiting. */
   size: number;
-  /** Seconds since the oldest join, which need not be the first call: some have priority. 0 for an empty queue. */
+  /** Seconds that a call has waited in this queue, which need not be its first one: some have priority. 0 if it is empty. */
   longest_wait: number;
   /** The first 50, in queue order. */
   calls: WaitingCall[];
@@ -43,9 +43,9 @@ export class QueueSummaries {
   }
 
   private countsFrom(counts: QueueCounts | undefined): Pick<QueueSummary, 'size' | 'longest_wait'> {
-    if (!counts?.oldest_inserted_at) return { size: 0, longest_wait: 0 };
-    const oldest = new Date(counts.oldest_inserted_at);
-    return { size: counts.queue_size, longest_wait: secondsBetween(oldest, this.clock.now()) };
+    if (!counts?.longest_waits_since) return { size: 0, longest_wait: 0 };
+    const since = new Date(counts.longest_waits_since);
+    return { size: counts.queue_size, longest_wait: secondsBetween(since, this.clock.now()) };
   }
 }
 

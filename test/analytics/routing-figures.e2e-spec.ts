@@ -297,7 +297,7 @@ describe('the offers of an agent', () => {
 });
 
 describe('the times of an agent', () => {
-  it('are those of each state; occupancy is the time in calls, without the wrap-up', async () => {
+  it('are those of each state; occupancy is the time in calls and in wrap-up', async () => {
     let began = secondsAfter(test.clock.now(), -7200);
     for (const [presence, state, seconds] of [
       ['online', 'available', 150],
@@ -321,7 +321,7 @@ describe('the times of an agent', () => {
     for (const row of await agentRows(agent)) {
       expect(row).toMatchObject({
         online_time: 1130,
-        occupancy: 0.6195,
+        occupancy: 0.7965,
         state_times: { available: 180, offered: 50, on_call: 700, wrap_up: 200, paused: 100 },
       });
     }

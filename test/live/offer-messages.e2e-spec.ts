@@ -1,5 +1,6 @@
 import { TestTenant } from '../support/builders';
 import { automaticQueue, availableAgent, type ConnectedAgent } from '../support/contexts/offers';
+import { activeCall, transfer } from '../support/contexts/transfers';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -24,6 +25,8 @@ beforeEach(async () => {
 
 afterEach(() => test.clock.reset());
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 describe('the messages about offers', () => {
   it('reach every tab of the agent, with the call, and no colleague', async () => {
     const tab = await connect(agent.token);
@@ -31,17 +34,26 @@ describe('the messages about offers', () => {
     const { call_id } = await tenant.join(link, { reason: 'Card' });
     const message = await agent.socket.waitFor('offer');
     expect(message).toMatchObject({
+      call_id,
+      at: message.offer.offered_at,
       offer: { call_id, user_id: agent.id, status: 'pending' },
       call: { id: call_id, status: 'queued', department_id: department.id },
     });
     expect(await tab.waitFor('offer')).toEqual(message);
     const late = await connect(agent.token);
-    expect(late.all('snapshot')[0].offers).toEqual([message]);
+    const { offers } = late.all('snapshot')[0];
+    expect(offers).toEqual([{ offer: message.offer, call: message.call }]);
     expect(await agent.socket.send('accept_offer', { offer_id: message.offer.id })).toMatchObject({
       ok: true,
       data: { id: call_id, status: 'active', user_id: agent.id },
     });
-    const ended = { offer_id: message.offer.id, status: 'accepted', reason: null };
+    const ended = {
+      call_id,
+      offer_id: message.offer.id,
+      status: 'accepted',
+      reason: null,
+      at: expect.stringMatching(ISO_TIME),
+    };
     expect(await tab.waitFor('offer_ended')).toEqual(ended);
     expect(await late.waitFor('offer_ended')).toEqual(ended);
     expect(colleague.all('offer')).toEqual([]);
@@ -53,6 +65,8 @@ describe('the messages about offers', () => {
     const declined = await agent.socket.send('decline_offer', { offer_id: offer.id, reason: 'Lunch' });
     expect(declined).toMatchObject({ ok: true, data: { status: 'declined' } });
     expect(await agent.socket.waitFor('offer_ended')).toEqual({
+      call_id: offer.call_id,
+      at: expect.stringMatching(ISO_TIME),
       offer_id: offer.id,
       status: 'declined',
       reason: 'Lunch',
@@ -63,20 +77,45 @@ describe('the messages about offers', () => {
     });
   });
 
-  it('reach the agent who transfers a call', async () => {
-    await tenant.join(link);
-    const { offer, call } = await agent.socket.waitFor('offer');
-    await agent.socket.send('accept_offer', { offer_id: offer.id });
-    const colleague = await availableAgent(tenant, connect, []);
-    await agent.api.post(`/api/v1/calls/${call.id}/transfer`, { user_id: colleague.id, note: 'Refund' });
-    const transfer = await colleague.socket.waitFor('offer');
-    expect(transfer.offer).toMatchObject({ kind: 'transfer', note: 'Refund', offered_by: agent.id });
-    await colleague.socket.send('decline_offer', { offer_id: transfer.offer.id });
-    expect(await agent.socket.waitFor('transfer_ended')).toEqual({
-      call_id: call.id,
-      user_id: colleague.id,
-      status: 'declined',
-      reason: 'declined',
+  describe('of transfers', () => {
+    let call_id: string;
+    let colleague: ConnectedAgent;
+    let offer: Json;
+
+    /** The agent's call is offered to a colleague. */
+    beforeEach(async () => {
+      ({ call_id } = await activeCall(tenant, link, agent));
+      colleague = await availableAgent(tenant, connect, []);
+      await transfer(agent, call_id, { user_id: colleague.id, note: 'Refund' });
+      ({ offer } = await colleague.socket.waitFor('offer'));
+      expect(offer).toMatchObject({ kind: 'transfer', note: 'Refund', offered_by: agent.id });
+    });
+
+    const expectEnd = async (status: string, reason: string) => {
+      const at = expect.stringMatching(ISO_TIME);
+      const ended = { call_id, user_id: colleague.id, status, reason, at };
+      expect(await agent.socket.waitFor('transfer_ended')).toEqual(ended);
+    };
+
+    const stateOf = async ({ id }: ConnectedAgent) =>
+      (await test.db.query('SELECT state, reason FROM presences WHERE user_id = $1', [id])).rows[0];
+
+    it('tell the agent of the call that they were declined', async () => {
+      await colleague.socket.send('decline_offer', { offer_id: offer.id });
+      await expectEnd('declined', 'declined');
+    });
+
+    it('tell the agent of the call that they have expired', async () => {
+      test.clock.advance(department.offer_timeout + 1);
+      await expectEnd('expired', 'expired');
+      // Unlike a missed call from the queue, which the agent was available for.
+      expect(await stateOf(colleague)).toEqual({ state: 'available', reason: null });
+    });
+
+    it('tell the agent who has transferred the call to a department instead', async () => {
+      await transfer(agent, call_id, { department_id: (await tenant.department()).id });
+      await expectEnd('withdrawn', 'reassigned');
+      expect(await colleague.socket.waitFor('offer_ended')).toMatchObject({ reason: 'reassigned' });
     });
   });
 });

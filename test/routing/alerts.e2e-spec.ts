@@ -1,7 +1,9 @@
 import { Database } from '../../src/platform/database/database';
 import { QueueAlerts, updateAlertsStatement } from '../../src/routing/alerts/queue-alerts';
+import { QueueSummaries } from '../../src/live/queue-summaries';
 import { type Member, expectStatus, TestTenant } from '../support/builders';
 import { insertWaitingCalls, secondsAfter } from '../support/contexts/line';
+import { activeCall, transfer } from '../support/contexts/transfers';
 import { createWebhook, deliveriesOf } from '../support/contexts/webhooks';
 import { entriesRead, nodesReading, planOf } from '../support/database/plans';
 import { oneTo } from '../support/database/rows';
@@ -84,8 +86,10 @@ describe('the alert about a long wait', () => {
       department_id: department.id,
       since: secondsAfter(rows[0].inserted_at, 300).toISOString(),
     };
-    expect(await supervisor.waitFor('alert')).toEqual(expected);
-    expect(await owner.waitFor('alert')).toEqual(expected);
+    const { at, ...alert } = await supervisor.waitFor('alert');
+    expect(alert).toEqual(expected);
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(expected.since));
+    expect(await owner.waitFor('alert')).toEqual({ at, ...alert });
     expect(await deliveredAlerts()).toEqual([expected]);
     test.clock.advance(60);
     const { call_id: next } = await tenant.join(link);
@@ -130,6 +134,46 @@ describe('the alert about a long wait', () => {
     await checkUntil(2, 1);
     expect((await alerts())[1]?.since).toEqual(test.clock.now());
   });
+
+  it('counts a transferred call from the transfer, as the figures of the queue do', async () => {
+    test.clock.stop();
+    await configure({ alert_longest_wait: 300 });
+    const agent = await tenant.member();
+    const { call_id } = await activeCall(tenant, link as { token: string }, agent);
+    test.clock.advance(500);
+    const target = await tenant.queue({ max_wait_time: 36_000 });
+    const { call_id: earlier } = await tenant.join(target.link);
+    test.clock.advance(100);
+    await transfer(agent, call_id, { department_id: target.department.id });
+    test.clock.advance(199);
+    await check();
+    expect(await alerts()).toEqual([]);
+    test.clock.advance(1);
+    await checkUntil(1, 1);
+    expect(await waits(target.department.id)).toEqual([300, 300]);
+    await act(earlier, 'start');
+    await checkUntil(1, 0);
+    expect(await waits(target.department.id)).toEqual([200, 200]);
+    test.clock.advance(99);
+    await check();
+    expect(await alerts()).toHaveLength(1);
+    test.clock.advance(1);
+    await checkUntil(2, 1);
+    expect((await alerts())[1]).toMatchObject({
+      department_id: target.department.id,
+      since: test.clock.now(),
+    });
+  });
+
+  /** The longest wait of the department, as the socket and the overview have it. */
+  async function waits(department_id: string): Promise<number[]> {
+    const [queue] = await test.get(QueueSummaries).ofDepartments(tenant.id, [department_id]);
+    const counts = await test.get(QueueSummaries).countsOf(tenant.id, department_id);
+    expect(counts.longest_wait).toBe(queue?.longest_wait);
+    const query = `date_from=2020-01-01&date_to=2020-01-02&department_id=${department_id}`;
+    const answer = await tenant.owner.api.get(`/api/v1/analytics/overview?${query}`);
+    return [counts.longest_wait, answer.body.data.current_longest_wait];
+  }
 
   it('ends when the company no longer wants it, or is suspended, and begins again', async () => {
     await configure({ alert_longest_wait: 10 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Database } from '../../src/platform/database/database';
 import { findCallStatement, type FoundCall } from '../../src/routing/dispatch/find-call';
-import type { SelectableAgent } from '../../src/routing/offers/selection.rules';
 import { ExplainRouting } from '../../src/routing/supervision/explain-routing';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';
-import { arbitraryLines, type Line, type WaitingCall } from '../support/contexts/arbitrary-lines';
+import { arbitraryLines } from '../support/contexts/arbitrary-lines';
+import { LineWriter } from '../support/contexts/line-writer';
 import { changeCall, changeDepartment, secondsAfter } from '../support/contexts/line';
 import { stopDistribution } from '../support/contexts/offers';
 import { createSkill } from '../support/contexts/skills';
@@ -154,50 +154,6 @@ describe('why a call is not offered', () => {
   });
 });
 
-async function insertCall({ skills, reserved_for }: WaitingCall): Promise<string> {
-  const { rows } = await test.db.query(
-    `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time,
-       inserted_at, updated_at) VALUES ($1, 'queued', $2, 'Sales', 'Eva', 0, now(), now()) RETURNING id`,
-    [tenant.id, department.id],
-  );
-  const { id } = rows[0];
-  await test.db.query(
-    'UPDATE line_entries SET skill_ids = $2, min_levels = $3, reserved_user_id = $4 WHERE call_id = $1',
-    [
-      id,
-      skills.map(({ skill_id }) => skill_id),
-      skills.map(({ min_level }) => min_level),
-      reserved_for?.user_id ?? null,
-    ],
-  );
-  return id;
-}
-
-async function insertAgent(agent: SelectableAgent, callIds: string[]): Promise<void> {
-  const { user_id, active, is_member, state, skills, is_excluded } = agent;
-  await test.db.query('UPDATE users SET active = $2 WHERE id = $1', [user_id, active]);
-  await setState(user_id, state);
-  for (const [skill_id, level] of skills) {
-    await test.db.query(
-      'INSERT INTO user_skills (tenant_id, user_id, skill_id, level) VALUES ($1, $2, $3, $4)',
-      [tenant.id, user_id, skill_id, level],
-    );
-  }
-  if (is_member) {
-    await test.db.query(
-      'INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)',
-      [tenant.id, department.id, user_id],
-    );
-  }
-  if (is_excluded) {
-    await test.db.query(
-      `INSERT INTO offer_exclusions (tenant_id, call_id, user_id, until)
-       SELECT $1, id, $2, now() + interval '1 hour' FROM unnest($3::uuid[]) AS id`,
-      [tenant.id, user_id, callIds],
-    );
-  }
-}
-
 /** Whether the call is found for the agent when all other calls are skipped. */
 async function isFound(userId: string, callId: string, callIds: string[]): Promise<boolean> {
   const others = callIds.filter((id) => id !== callId);
@@ -209,6 +165,7 @@ async function isFound(userId: string, callId: string, callIds: string[]): Promi
 describe('the agents who may be offered a call', () => {
   let userIds: string[];
   let skillIds: string[];
+  let writer: LineWriter;
 
   beforeAll(async () => {
     ({ department } = await tenant.queue());
@@ -216,25 +173,14 @@ describe('the agents who may be offered a call', () => {
     userIds = [];
     for (const _ of oneTo(4)) userIds.push((await tenant.member()).id);
     skillIds = [await createSkill(tenant), await createSkill(tenant)];
+    writer = new LineWriter(test, tenant.id, department.id, userIds);
   });
-
-  /** Makes these agents, and no others, what the line says of them, and adds its calls. @returns the ids of the calls */
-  async function insertLine({ agents, calls }: Line): Promise<string[]> {
-    await test.db.query('DELETE FROM calls WHERE department_id = $1', [department.id]);
-    await test.db.query('DELETE FROM department_members WHERE department_id = $1', [department.id]);
-    await test.db.query('DELETE FROM user_skills WHERE user_id = ANY ($1)', [userIds]);
-    await test.db.query(`UPDATE presences SET state = 'offline' WHERE user_id = ANY ($1)`, [userIds]);
-    const ids: string[] = [];
-    for (const call of calls) ids.push(await insertCall(call));
-    for (const agent of agents) await insertAgent(agent, ids);
-    return ids;
-  }
 
   it('are as many as those for whom it is found', async () => {
     const counts = new Set<number>();
     await fc.assert(
       fc.asyncProperty(arbitraryLines(userIds, skillIds), async (line) => {
-        const callIds = await insertLine(line);
+        const callIds = await writer.insert(line);
         // A call is looked for only for an agent who is available.
         const available = line.agents.filter(({ active, state }) => active && state === 'available');
         for (const callId of callIds) {

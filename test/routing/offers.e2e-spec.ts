@@ -1,7 +1,9 @@
+import type { Principal } from '../../src/platform/access/principal';
 import { ExclusionCleanup } from '../../src/routing/dispatch/exclusion-cleanup';
 import { TenantRouter } from '../../src/routing/dispatch/tenant-router';
 import { wakeOf } from '../../src/routing/dispatch/wake';
-import { type Member, TestTenant } from '../support/builders';
+import { AcceptOffer } from '../../src/routing/offers/accept-offer';
+import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import {
   automaticQueue,
   availableAgent,
@@ -10,6 +12,7 @@ import {
   pendingOffer,
   untilState,
 } from '../support/contexts/offers';
+import { transfer } from '../support/contexts/transfers';
 import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
@@ -38,6 +41,14 @@ const agent = (): Promise<ConnectedAgent> => availableAgent(tenant, connect, [de
 const join = async (): Promise<string> => (await tenant.join(link)).call_id;
 const callOf = async (id: string): Promise<Json> =>
   (await tenant.owner.api.get(`/api/v1/calls/${id}`)).body.data;
+const principalOf = ({ id, name }: Member): Principal => ({
+  tenant_id: tenant.id,
+  user_id: id,
+  session_id: someId(),
+  role: 'attendant',
+  name,
+  restricted: false,
+});
 const accept = ({ api }: Member, { id }: Json) => api.post(`/api/v1/offers/${id}/accept`);
 const decline = ({ api }: Member, { id }: Json, body?: object) =>
   api.post(`/api/v1/offers/${id}/decline`, body);
@@ -164,6 +175,38 @@ describe('an offer', () => {
     expectFailure(await accept(ana, offer), 422, { code: 'offer_ended' });
     await ana.api.post(`/api/v1/calls/${callId}/complete`);
     await untilState(test, ana.id, 'available');
+  });
+
+  it.each(['line', 'transfer'])('of a %s has ended for an agent who was deactivated', async (kind) => {
+    const [ana, bob] = [await agent(), await availableAgent(tenant, connect, [])];
+    const callId = await join();
+    const first = await pendingOffer(ana);
+    if (kind === 'transfer') {
+      expectStatus(await accept(ana, first), 200);
+      await transfer(ana, callId, { user_id: bob.id });
+    }
+    const [taker, offer] = kind === 'line' ? [ana, first] : [bob, await pendingOffer(bob)];
+    // After the request was authenticated, before the offer is withdrawn.
+    await test.db.query('UPDATE users SET active = false WHERE id = $1', [taker.id]);
+    await expect(test.get(AcceptOffer).accept(principalOf(taker), offer.id)).rejects.toMatchObject({
+      code: 'offer_ended',
+    });
+    expect(await callOf(callId)).toMatchObject(
+      kind === 'line' ? { status: 'queued' } : { status: 'active', user_id: ana.id },
+    );
+  });
+
+  it('that has expired is not withdrawn because of the plan', async () => {
+    const limited = await TestTenant.register(test, 'free');
+    const { department: only, link: its } = await automaticQueue(limited);
+    const ana = await availableAgent(limited, connect, [only.id]);
+    const { call_id } = await limited.join(its as { token: string });
+    const offer = await pendingOffer(ana);
+    const { call_id: other } = await limited.join(its as { token: string });
+    expectStatus(await limited.owner.api.post(`/api/v1/calls/${other}/start`), 200);
+    await test.db.query('UPDATE offers SET expires_at = $2 WHERE id = $1', [offer.id, test.clock.now()]);
+    expectFailure(await accept(ana, offer), 422, { code: 'offer_ended' });
+    expect(await ended(call_id)).toMatchObject({ status: 'expired' });
   });
 
   it('is declined: another agent gets the call, and the first one no other offer of it for 10 s', async () => {

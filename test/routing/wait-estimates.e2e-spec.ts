@@ -1,9 +1,10 @@
 import { Queue } from '../../src/calls/queue/queue';
-import { type Member, TestTenant } from '../support/builders';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import type { TestSocket } from '../support/sockets/socket';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
@@ -38,6 +39,8 @@ beforeEach(async () => {
   for (const { token } of agents) await connect(token);
   await until(async () => (await validate(link)).online_agents === 2);
 });
+
+afterEach(() => test.clock.reset());
 
 afterAll(() => test.close());
 
@@ -118,4 +121,31 @@ describe('the estimate of a wait', () => {
     await tenant.owner.api.put(`/api/v1/users/${agents[1]?.id}`, { active: false });
     await expectEstimates([call_id], [HANDLE_TIME]);
   });
+});
+
+describe('a new estimate', () => {
+  it('is sent when agents or calls have other skills, and when the skills are not required any more', async () => {
+    const [plain, skilled] = [await tenant.join(link), await tenant.join(skilledLink)];
+    const [first, second] = [await connect(plain.websocket_token), await connect(skilled.websocket_token)];
+    // Afterwards no estimate is about to be sent because of the agents who have come online.
+    const agent = await connect(agents[1]?.token ?? '');
+    await agent.send('set_presence', { presence: 'away' });
+    await isSent(first, HANDLE_TIME);
+    await agent.send('set_presence', { presence: 'online' });
+    await isSent(first, HANDLE_TIME / 2);
+    await isSent(second, 2 * HANDLE_TIME);
+
+    await giveSkills(tenant, agents[1]?.id ?? '', { [skill]: 3 });
+    await isSent(second, HANDLE_TIME);
+
+    const skills = [{ skill_id: skill, min_level: 4 }];
+    expectStatus(await tenant.owner.api.put(`/api/v1/calls/${skilled.call_id}`, { skills }), 200);
+    await isSent(second, 2 * HANDLE_TIME);
+
+    test.clock.advance(department.skill_relax_after + 1);
+    await isSent(second, HANDLE_TIME);
+  });
+
+  const isSent = (socket: TestSocket, seconds: number) =>
+    until(() => socket.all('queue_position').at(-1)?.estimated_wait_time === seconds);
 });

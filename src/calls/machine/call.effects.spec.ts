@@ -65,10 +65,16 @@ describe('effectsOf', () => {
     });
   });
 
-  it('restarts the ring timeout and keeps the wait time when the call is reassigned', () => {
+  it('restarts the ring timeout when the call is reassigned, and counts the wait until then', () => {
     const call = callWith({ status: 'assigned', user_id: 'bob', wait_time: 42, ring_deadline: at(100) });
     const changes = effects(call, assignTo('ana'), transitionTo('assigned'), at(90), 60);
-    expect(changes).toMatchObject({ user_id: 'ana', wait_time: 42, ring_deadline: at(150) });
+    expect(changes).toMatchObject({ user_id: 'ana', wait_time: 90, ring_deadline: at(150) });
+  });
+
+  it('keeps the wait before the first start when the call is assigned again after it', () => {
+    const call = callWith({ status: 'queued', started_at: at(50), wait_time: 42 });
+    const changes = effects(call, assignTo('ana'), transitionTo('assigned'), at(90), 60);
+    expect(changes).toMatchObject({ user_id: 'ana', wait_time: 42 });
   });
 
   it('throws if an assignment has no assignee', () => {

@@ -72,7 +72,8 @@ function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionCont
     assigned_at: now,
     // A new agent has not connected yet, so no grace period may start for them.
     agent_connected_at: null,
-    wait_time: call.wait_time ?? secondsBetween(call.inserted_at, now),
+    // The wait ends with the last assignment before the first start.
+    wait_time: call.started_at ? call.wait_time : secondsBetween(call.inserted_at, now),
     ring_deadline: new Date(now.getTime() + ringSeconds * 1000),
   };
 }

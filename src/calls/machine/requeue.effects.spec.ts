@@ -74,7 +74,7 @@ describe('requeueing', () => {
 
   it('moves the deadline of the wait by the whole time with several agents', () => {
     const handedOver = assign(assign(waiting, 'ana', at(100)), 'bob', at(120));
-    expect(handedOver).toMatchObject({ wait_time: 100, suspended_wait_deadline: at(320) });
+    expect(handedOver).toMatchObject({ wait_time: 120, suspended_wait_deadline: at(320) });
     expect(requeue(handedOver, at(180))).toMatchObject({
       wait_deadline: at(380),
       priority_deadline: at(200),

@@ -55,16 +55,19 @@ export interface WaitingCall extends CallListItemDto {
   calls_from_address: number;
 }
 
-/** The size of a queue and the oldest join in it, null for an empty one. */
+/** The size of a queue, and since when its longest waiting call waits in it; null for an empty one. */
 export interface QueueCounts {
   queue_size: number;
-  oldest_inserted_at: Date | string | null;
+  longest_waits_since: Date | string | null;
 }
 
 /** A waiting call, with figures of its queue. */
 type FirstCall = QueueCounts & { item: WaitingCall };
 
 type WaitingRow = WaitingCall & QueueCounts & { position: number };
+
+/** A transferred call waits in its department since the transfer, not since the customer joined. */
+const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
 
 /** Until when a customer without a socket is present in the line. Infinite times, which JSON does not have, are avoided. */
 const PRESENT_UNTIL_SQL = `CASE WHEN c.absence_deadline IS NOT NULL AND d.routing = 'automatic' THEN (
@@ -211,8 +214,8 @@ export class Queue {
   async countsOf(tenantId: string, departmentId: string): Promise<QueueCounts | undefined> {
     const [[counts]] = await this.database.readTenant<[QueueCounts]>(tenantId, [
       {
-        text: `SELECT count(*)::int AS queue_size, min(inserted_at) AS oldest_inserted_at
-          FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'`,
+        text: `SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL}) AS longest_waits_since
+          FROM calls c WHERE c.tenant_id = $1 AND c.department_id = $2 AND c.status = 'queued'`,
         values: [tenantId, departmentId],
       },
     ]);
@@ -229,17 +232,17 @@ export class Queue {
               count(*) OVER (PARTITION BY c.department_id, COALESCE(c.client_address, c.id::text))::int
                 AS calls_from_address,
               count(*) OVER (PARTITION BY c.department_id)::int AS queue_size,
-              min(c.inserted_at) OVER (PARTITION BY c.department_id) AS oldest_inserted_at,
+              min(${WAITS_SINCE_SQL}) OVER (PARTITION BY c.department_id) AS longest_waits_since,
               row_number() OVER (PARTITION BY c.department_id ORDER BY ${QUEUE_ORDER_SQL})::int AS position
             FROM calls c WHERE c.tenant_id = $1 AND c.department_id = ANY ($2) AND c.status = 'queued'
           ) waiting WHERE position <= $3 ORDER BY department_id, position`,
         values: [tenantId, departmentIds, limit],
       },
     ]);
-    return rows.map(({ queue_size, oldest_inserted_at, position: _position, ...item }) => ({
+    return rows.map(({ queue_size, longest_waits_since, position: _position, ...item }) => ({
       item,
       queue_size,
-      oldest_inserted_at,
+      longest_waits_since,
     }));
   }
 }

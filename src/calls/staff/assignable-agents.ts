@@ -15,13 +15,18 @@ export interface AssignableAgent {
 export class AssignableAgents {
   /**
    * Locks the agent FOR SHARE, so that they stay active until the assignment is committed.
-   * @throws 422 for a user that is not an active member of the tenant
+   * @returns undefined for a user that is not an active member of the tenant
    */
-  async lock(tx: Transaction, tenantId: string, userId: string): Promise<AssignableAgent> {
-    const agent = await tx.one<AssignableAgent>(
+  lockIfActive(tx: Transaction, tenantId: string, userId: string): Promise<AssignableAgent | undefined> {
+    return tx.one<AssignableAgent>(
       'SELECT id, name FROM users WHERE tenant_id = $1 AND id = $2 AND active FOR SHARE',
       [tenantId, userId],
     );
+  }
+
+  /** As lockIfActive. @throws 422 for a user that is not an active member of the tenant */
+  async lock(tx: Transaction, tenantId: string, userId: string): Promise<AssignableAgent> {
+    const agent = await this.lockIfActive(tx, tenantId, userId);
     if (!agent) throw invalidField('user_id', 'is not an active user of this tenant');
     return agent;
   }

@@ -10,8 +10,8 @@ export class AlertBroadcast {
   constructor(private readonly sockets: SocketServer) {}
 
   @AfterCommit(QueueAlert)
-  async onAlert({ tenant_id, kind, department_id, since }: QueueAlert): Promise<void> {
+  async onAlert({ tenant_id, kind, department_id, since, occurred_at: at }: QueueAlert): Promise<void> {
     if (!this.sockets.isUp) return;
-    this.sockets.io.to(rooms.supervisors(tenant_id)).emit('alert', { kind, department_id, since });
+    this.sockets.io.to(rooms.supervisors(tenant_id)).emit('alert', { kind, department_id, since, at });
   }
 }

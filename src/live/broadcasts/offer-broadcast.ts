@@ -23,25 +23,29 @@ export class OfferBroadcast {
     const agent = [rooms.user(event.user_id)];
     if (!this.sockets.mayHaveSocketsIn(agent)) return;
     const call = await this.callOf(event);
-    this.sockets.io.to(agent).emit('offer', { offer: event.offer, call });
+    this.sockets.io
+      .to(agent)
+      .emit('offer', { call_id: event.call_id, offer: event.offer, call, at: event.occurred_at });
   }
 
   @AfterCommit(OfferEnded)
   async onEnded(event: OfferEnded): Promise<void> {
-    const { offer_id, status, reason } = event;
-    this.sockets.io.to(rooms.user(event.user_id)).emit('offer_ended', { offer_id, status, reason });
+    const { call_id, offer_id, status, reason, occurred_at: at } = event;
+    this.sockets.io
+      .to(rooms.user(event.user_id))
+      .emit('offer_ended', { call_id, offer_id, status, reason, at });
     if (event.kind === 'transfer' && status !== 'accepted') await this.informAgentOfTransfer(event);
   }
 
   /** The agent who keeps the call, and the supervisor if it was they who transferred it. */
   private async informAgentOfTransfer(event: OfferEnded): Promise<void> {
-    const { call_id, user_id, status, offered_by } = event;
+    const { call_id, user_id, status, offered_by, occurred_at: at } = event;
     const call = await this.callOf(event);
     const users = [call?.user_id, offered_by].filter((id) => typeof id === 'string');
     const reason = event.reason ?? status;
     this.sockets.io
       .to(users.map((id) => rooms.user(id)))
-      .emit('transfer_ended', { call_id, user_id, status, reason });
+      .emit('transfer_ended', { call_id, user_id, status, reason, at });
   }
 
   private callOf({ tenant_id, call_id }: OfferEvent): Promise<CallListItemDto | undefined> {

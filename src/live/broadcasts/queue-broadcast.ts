@@ -108,7 +108,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     this.announce(tenantId, departmentId, { hasNewRate, isPresenceOnly: false });
   }
 
-  /** Call it when the agents of the department have changed, and nothing else. */
+  /** Call it when the agents who can serve the department's calls have changed, and nothing else. */
   rateChanged(tenantId: string, departmentId: string): void {
     this.announce(tenantId, departmentId, { hasNewRate: true, isPresenceOnly: false, isRateOnly: true });
   }

@@ -5,6 +5,7 @@ import { SessionStateCache } from '../../identity/sessions/session-state-cache';
 import { Database } from '../../platform/database/database';
 import { AfterCommit } from '../../platform/events/listeners';
 import { AgentStateChanged } from '../../routing/agents/agent.events';
+import { UserSkillsChanged } from '../../routing/skills/skill.events';
 import { QueueBroadcast } from './queue-broadcast';
 import { RoomSync } from '../room-sync';
 import { rooms } from '../rooms';
@@ -17,7 +18,7 @@ interface MembershipChange {
 
 const sessionOf = ({ data }: LiveSocket) => (data.kind === 'staff' ? data.user.session_id : undefined);
 
-/** Reacts to changes of the states of agents, of memberships, access and sessions of staff. */
+/** Reacts to changes of the states of agents, of memberships, skills, access and sessions of staff. */
 @Injectable()
 export class StaffBroadcast {
   private readonly logger = new Logger(StaffBroadcast.name);
@@ -45,6 +46,13 @@ export class StaffBroadcast {
     if (presence === previous_presence) return;
     // The number of agents changed, so waiting customers get a new estimate.
     for (const id of departments) this.queues.rateChanged(tenant_id, id);
+  }
+
+  /** Calls that require these skills wait for more or fewer agents. */
+  @AfterCommit(UserSkillsChanged)
+  async onSkills({ tenant_id, subject_id }: UserSkillsChanged): Promise<void> {
+    if (!this.sockets.isUp) return;
+    for (const id of await this.departmentsOf(tenant_id, subject_id)) this.queues.rateChanged(tenant_id, id);
   }
 
   @AfterCommit(SessionRevoked)

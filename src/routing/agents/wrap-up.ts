@@ -18,7 +18,7 @@ interface EndedRow extends CurrentWrapUp {
   state: AgentState;
 }
 
-/** The time after a call in which its agent gets no other: it begins with the end of the call (CallEffects). */
+/** The time after a call in which its agent gets no other: it begins with the end of the call (OfferEffects). */
 @Injectable()
 export class WrapUp {
   constructor(

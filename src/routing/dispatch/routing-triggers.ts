@@ -38,9 +38,12 @@ export class RoutingTriggers {
     return this.serveCall(event);
   }
 
+  /** A call that waits again leaves a place of the plan; one that another agent took over does not. */
   @AfterCommit(CallTransferred)
   async onTransferred(event: CallTransferred): Promise<void> {
-    if (event.status === 'queued') await this.serveCall(event);
+    if (event.status !== 'queued') return;
+    this.dispatcher.wakeIfLimited(event.tenant_id);
+    await this.serveCall(event);
   }
 
   /** The rank of a call, its skills or its priority may have changed. */

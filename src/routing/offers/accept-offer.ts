@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { CallDetailsDto } from '../../calls/call.dto';
 import { CallTransitions } from '../../calls/machine/call-transitions';
+import { AssignableAgents } from '../../calls/staff/assignable-agents';
 import { CallList } from '../../calls/staff/call-list';
 import { TakeCall } from '../../calls/staff/take-call';
 import type { Principal } from '../../platform/access/principal';
+import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Filter } from '../../platform/database/filter';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { AgentLocks } from '../../presence/agent-locks';
 import { AgentStates } from '../agents/agent-states';
 import { AcceptTransfer } from './accept-transfer';
 import { EndOffers } from './end-offers';
+import type { Offer } from './offer.entity';
 import { OwnOffers } from './own-offers';
 
 /**
@@ -30,7 +34,9 @@ export class AcceptOffer {
     private readonly ends: EndOffers,
     private readonly states: AgentStates,
     private readonly calls: CallList,
+    private readonly agents: AssignableAgents,
     private readonly events: EventBus,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -56,13 +62,14 @@ export class AcceptOffer {
     const call = new Filter().and('c.tenant_id = ?', user.tenant_id).and('c.id = ?', callId);
     const locked = await this.taking.lock(tx, user, callId, call);
     if (locked.refusal) {
-      const [withdrawn] = await this.ends.withdraw(tx, this.own.filter(user, offerId), 'plan_limit');
+      // An offer that has expired is left to the sweep, which pauses its agent.
+      const offer = this.own.filter(user, offerId).and('o.expires_at > ?', this.clock.now());
+      const [withdrawn] = await this.ends.withdraw(tx, offer, 'plan_limit');
       if (!withdrawn) throw await this.own.refusal(tx, user, offerId);
       await this.states.announceLocked(tx, user.tenant_id, [user.user_id]);
       return locked.refusal;
     }
-    const [accepted] = await this.ends.end(tx, 'accept', this.own.filter(user, offerId));
-    if (!accepted) throw await this.own.refusal(tx, user, offerId);
+    await this.end(tx, user, offerId);
     await this.taking.start(tx, user, locked);
     return undefined;
   }
@@ -77,8 +84,16 @@ export class AcceptOffer {
     this.events.expect(tx, user.tenant_id, ['call.transferred', 'call.offer_ended', 'agent.state_changed']);
     const call = await this.transitions.lock(tx, user.tenant_id, callId);
     this.locks.lock(tx, [user.user_id, ...(call.user_id === null ? [] : [call.user_id])]);
-    const [accepted] = await this.ends.end(tx, 'accept', this.own.filter(user, offerId));
-    if (!accepted) throw await this.own.refusal(tx, user, offerId);
-    await this.transfers.accept(tx, call, accepted);
+    await this.transfers.accept(tx, call, await this.end(tx, user, offerId));
+  }
+
+  /** The agent may have been deactivated since the request was authenticated: then the offer is about to be withdrawn. */
+  private async end(tx: Transaction, user: Principal, offerId: string): Promise<Offer> {
+    const [[accepted], agent] = await settleAll([
+      this.ends.end(tx, 'accept', this.own.filter(user, offerId)),
+      this.agents.lockIfActive(tx, user.tenant_id, user.user_id),
+    ]);
+    if (!accepted || !agent) throw await this.own.refusal(tx, user, offerId);
+    return accepted;
   }
 }

@@ -23,7 +23,7 @@ export interface Candidate {
   state: AgentState;
   /** The user's level in each skill that they have. */
   skills: ReadonlyMap<string, number>;
-  /** Whether the user declined or missed an offer of this call within the last 10 s. */
+  /** Whether the user declined or missed an offer of this call, or transferred it, within the last 10 s. */
   is_excluded: boolean;
 }
 
@@ -33,7 +33,7 @@ export type Ineligibility =
 
 /**
  * The first reason why the user cannot be offered the call. The agent whom a call is kept for needs neither the membership
- * nor the skills. FindCall and SelectAgent have the same rule as SQL, which a test compares with this one; ExplainRouting
+ * nor the skills. FindCall and select-agent.ts have the same rule as SQL, which tests compare with this one; ExplainRouting
  * counts these reasons.
  * @returns undefined if the user may be offered the call
  */

@@ -17,8 +17,8 @@ export interface SelectableCall extends LineCall {
 
 /**
  * The agent who is offered the call: the best one by the department's selection, or the only one whom it is kept for. Among
- * equals the longest idle one is chosen, then the lowest id, so that two instances choose the same agent. SelectAgent does
- * this as SQL; a test compares the two.
+ * equals the longest idle one is chosen, then the lowest id, so that two instances choose the same agent. The service does
+ * this as SQL (select-agent.ts), which a test compares with this rule; nothing else uses it.
  * @returns undefined if none of them may be offered the call
  */
 export function selectAgent<Agent extends SelectableAgent>(
@@ -66,7 +66,8 @@ const rankKey = ({ priority_since, rank_at, queue_number }: Rank): number[] => [
 
 /**
  * The call that an agent is offered: across the lines of their departments, the first one that they may get. A call that
- * they may not get delays none behind it. FindCall does this as SQL; a test compares the two.
+ * they may not get delays none behind it. FindCall does this as SQL, which a test compares with this rule; nothing else
+ * uses it.
  * @param choices waiting calls, each with the agent as its candidate
  */
 export function selectCall<Call extends LineCall & Rank>(

@@ -22,7 +22,7 @@ const REASONS: Record<Trigger, WithdrawalReason> = {
   wait_timeout: 'call_ended',
   absence_timeout: 'customer_left',
   grace_timeout: 'call_ended',
-  transfer: 'call_ended',
+  transfer: 'reassigned',
   take_over: 'reassigned',
 };
 

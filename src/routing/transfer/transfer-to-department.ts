@@ -6,12 +6,14 @@ import { DepartmentQueues } from '../../calls/queue/department-queues';
 import { actorOf } from '../../calls/staff/actor';
 import { CallAccess } from '../../calls/staff/call-access';
 import type { Principal } from '../../platform/access/principal';
+import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, unprocessable } from '../../platform/http/errors/api-error';
 import { Connections } from '../../presence/connections';
+import { excludeAgent } from '../offers/offer-exclusions';
 
 interface TargetRow {
   id: string;
@@ -33,10 +35,12 @@ export class TransferToDepartment {
     private readonly absence: Absence,
     private readonly connections: Connections,
     private readonly events: EventBus,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * The call waits in the department, ahead of later joins; the sockets of its agent leave it.
+   * The call waits in the department, ahead of later joins; the sockets of its agent leave it. It is not offered back to
+   * them at once.
    * @param note what the agent says about the call
    * @returns the call after the transfer
    * @throws 404; 422 for an unknown department, invalid_transition, same_department, department_inactive, queue_full
@@ -60,6 +64,8 @@ export class TransferToDepartment {
         this.transitions.apply(tx, call, request),
         this.connections.leaveCall(tx, callId, call.user_id ?? ''),
       ]);
+      const { tenant_id, user_id } = call;
+      if (user_id) excludeAgent(tx, { tenant_id, call_id: callId, user_id }, this.clock.now());
       return transferred;
     });
   }

@@ -213,7 +213,7 @@ function expectedTimes(periods: PeriodRow[], userId: string, asked: ReportQuery,
         }),
     );
   const online = time(({ presence }) => presence !== 'away');
-  const busy = time(({ presence, state }) => presence === 'busy' && state !== 'wrap_up');
+  const busy = time(({ presence }) => presence === 'busy');
   const inState = (name: string) =>
     Math.round(time(({ presence, state }) => (state ?? NEAREST_STATES[presence]) === name) / 1000);
   return {

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { CallUpdated } from '../../calls/call.events';
+import { LaneChanged } from '../../calls/line/line.events';
+import { AfterCommit } from '../../platform/events/listeners';
+import { QueueBroadcast } from './queue-broadcast';
+
+/** Sends new estimates when calls wait for other agents than before, which changes no position. */
+@Injectable()
+export class EstimateBroadcast {
+  constructor(private readonly queues: QueueBroadcast) {}
+
+  /** The required skills may have been dropped. */
+  @AfterCommit(LaneChanged)
+  async onLaneChanged({ tenant_id, department_id }: LaneChanged): Promise<void> {
+    this.queues.rateChanged(tenant_id, department_id);
+  }
+
+  @AfterCommit(CallUpdated)
+  async onUpdated({ tenant_id, department_id, changed }: CallUpdated): Promise<void> {
+    if (department_id && changed.includes('required_skills'))
+      this.queues.rateChanged(tenant_id, department_id);
+  }
+}
