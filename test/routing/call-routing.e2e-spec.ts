@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Database } from '../../src/platform/database/database';
 import { findCallStatement, type FoundCall } from '../../src/routing/dispatch/find-call';
+import { OfferingCapacity } from '../../src/routing/offers/offering-capacity';
 import { ExplainRouting } from '../../src/routing/supervision/explain-routing';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';
 import { arbitraryLines } from '../support/contexts/arbitrary-lines';
@@ -143,9 +144,14 @@ describe('why a call is not offered', () => {
       [limited.id, active.call_id],
     );
     expect(await explain(waiting.call_id, limited)).toMatchObject({ code: 'plan_limit' });
+    expect(await hasRoom(limited, waiting.call_id)).toBe(false);
     await test.db.query(`UPDATE offers SET kind = 'transfer' WHERE tenant_id = $1`, [limited.id]);
     expect(await explain(waiting.call_id, limited)).toMatchObject({ code: 'no_members' });
+    expect(await hasRoom(limited, waiting.call_id)).toBe(true);
   });
+
+  const hasRoom = ({ id }: TestTenant, of: string): Promise<boolean> =>
+    test.get(Database).tenant(id, (tx) => test.get(OfferingCapacity).hasRoom(tx, id, of));
 
   it('is answered with 404 for a call of another company', async () => {
     const other = await TestTenant.register(test);
