@@ -37,6 +37,9 @@ async function explain(callId: string, of = tenant): Promise<Json> {
 const setState = (userId: string, state: string) =>
   test.db.query('UPDATE presences SET state = $2 WHERE user_id = $1', [userId, state]);
 
+const hasRoom = ({ id }: TestTenant, of: string): Promise<boolean> =>
+  test.get(Database).tenant(id, (tx) => test.get(OfferingCapacity).hasRoom(tx, id, of));
+
 describe('why a call is not offered', () => {
   let callId: string;
   let agent: Member;
@@ -149,9 +152,6 @@ describe('why a call is not offered', () => {
     expect(await explain(waiting.call_id, limited)).toMatchObject({ code: 'no_members' });
     expect(await hasRoom(limited, waiting.call_id)).toBe(true);
   });
-
-  const hasRoom = ({ id }: TestTenant, of: string): Promise<boolean> =>
-    test.get(Database).tenant(id, (tx) => test.get(OfferingCapacity).hasRoom(tx, id, of));
 
   it('is answered with 404 for a call of another company', async () => {
     const other = await TestTenant.register(test);

@@ -145,10 +145,10 @@ describe('an offer is withdrawn', () => {
   });
 });
 
-describe('an offer stays', () => {
-  /** Runs what withdraws offers every second. */
-  const withdraw = () => test.get(InvalidOffers).withdrawAll();
+/** Runs what withdraws offers every second. */
+const withdraw = () => test.get(InvalidOffers).withdrawAll();
 
+describe('an offer stays', () => {
   it('if it is of a transfer, whose department need not offer its calls', async () => {
     const manual = await tenant.queue();
     const { call_id } = await activeCall(tenant, manual.link as { token: string }, await tenant.member());
