@@ -69,10 +69,12 @@ type WaitingRow = WaitingCall & QueueCounts & { position: number };
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
 const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
 
-/** Until when a customer without a socket is present in the line. Infinite times, which JSON does not have, are avoided. */
-const PRESENT_UNTIL_SQL = `CASE WHEN c.absence_deadline IS NOT NULL AND d.routing = 'automatic' THEN (
-    SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
-    WHERE e.call_id = c.id AND e.department_id = c.department_id) END AS present_until`;
+/** Until when a customer is present without a socket, in the line or if the call returns to it. Infinite times, which JSON does not have, are avoided. */
+const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' THEN NULL
+    WHEN c.absence_deadline IS NOT NULL THEN (
+      SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
+      WHERE e.call_id = c.id AND e.department_id = c.department_id)
+    WHEN c.status = 'assigned' THEN GREATEST(c.seen_at + interval '30 s', c.inserted_at) END AS present_until`;
 
 const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${serviceRateSql(skillsOfEntry('e'))},
     queue.position, queue.queue_size
