@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tenantPolicy } from '../src/platform/database/tenant-policy';
 
 /** How long a customer without a socket counts as present after the join or a poll. */
-const PRESENT_FOR = `interval '30 s'`;
+export const PRESENT_FOR = `interval '30 s'`;
 
 /** Until when the customer of a call that joins is present. */
 const presentUntil = (call: string) => `COALESCE(${call}.absent_since + ${PRESENT_FOR}, 'infinity')`;
@@ -235,8 +235,18 @@ const LINE_COLUMNS = [
 
 const rowOf = (call: 'OLD' | 'NEW') => `(${LINE_COLUMNS.map((column) => `${call}.${column}`).join(', ')})`;
 
-/** The triggers' functions that keep the entries of calls. @param further of an entry, from the row that enters the line */
-export const keepLine = (further = NO_FURTHER_COLUMNS) => `
+/**
+ * Until when the customer of a call that returns to a line is present. The call did not come from the customer, so only an
+ * open socket shows that they are.
+ */
+const PRESENT_BY_SOCKET = `CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamptz END`;
+
+/**
+ * The triggers' functions that keep the entries of calls.
+ * @param further of an entry, from the row that enters the line
+ * @param returning until when the customer of a call that returns to a line is present; null if they are absent
+ */
+export const keepLine = (further = NO_FURTHER_COLUMNS, returning = PRESENT_BY_SOCKET) => `
   CREATE OR REPLACE FUNCTION enter_line() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     ${enterLineAsNew(presentUntil('NEW'), further)};
@@ -254,8 +264,7 @@ export const keepLine = (further = NO_FURTHER_COLUMNS) => `
         DELETE FROM line_entries WHERE call_id = NEW.id;
       END IF;
       IF NEW.status = 'queued' AND NEW.department_id IS NOT NULL THEN
-        -- The call did not come from the customer, so only an open socket shows that they are present.
-        ${enterLineAsNew(`CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamptz END`, further)};
+        ${enterLineAsNew(returning, further)};
       END IF;
       RETURN NULL;
     END IF;

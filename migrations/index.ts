@@ -43,7 +43,7 @@ import { Offers1780000000042 } from './0042-offers';
 import { QueueAlerts1780000000043 } from './0043-queue-alerts';
 import { DepartmentsOfOpenCalls1780000000045 } from './0045-departments-of-open-calls';
 import { ReportViews1780000000046 } from './0046-report-views';
-import { WaitsSince1780000000047 } from './0047-waits-since';
+import { WaitingCalls1780000000047 } from './0047-waiting-calls';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -92,5 +92,5 @@ export const MIGRATIONS = [
   QueueAlerts1780000000043,
   DepartmentsOfOpenCalls1780000000045,
   ReportViews1780000000046,
-  WaitsSince1780000000047,
+  WaitingCalls1780000000047,
 ];

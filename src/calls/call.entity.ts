@@ -156,6 +156,10 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   absent_since: Date | null;
 
+  /** When the customer of an assigned call last asked for its state. */
+  @Column('timestamptz', { nullable: true })
+  seen_at: Date | null;
+
   /** Since when the call has priority over those without one. */
   @Column('timestamptz', { nullable: true })
   priority_since: Date | null;

@@ -12,17 +12,17 @@ export type AgentSelection = (typeof AGENT_SELECTIONS)[number];
 
 const DAY_SECONDS = 86_400;
 
-const ROUTING = 'manual: agents pick calls; automatic: calls are to be offered to agents';
-const OFFER_TIMEOUT = 'Seconds for which a call is to be offered to an agent';
-const WRAP_UP_TIME = 'Seconds that an agent is to have after a call before the next one is offered';
-const MAX_UNANSWERED = 'How many unanswered assignments are to make a call missed';
+const ROUTING = 'manual: agents pick calls; automatic: calls are offered to agents';
+const OFFER_TIMEOUT = 'Seconds for which an agent can answer an offer of a call';
+const WRAP_UP_TIME = 'Seconds that an agent has after a call before the next one is offered';
+const MAX_UNANSWERED = 'How many unanswered assignments make a call missed';
 const AGENT_SELECTION =
-  'Which available agent is to be offered a call: the one who has been idle longest, the one with the highest sum of ' +
+  'Which available agent is offered a call: the one who has been idle longest, the one with the highest sum of ' +
   'skill levels, or the one who has started the fewest calls today';
 const SKILL_RELAX_AFTER =
   'Seconds of waiting after which any member may be offered a call, whatever skills it requires; null: never';
-const PREFERRED_AGENT_WAIT = 'Seconds for which a call is to be kept for the agent to whom it is reserved';
-const PRIORITY_STEP = 'Seconds of waiting that one point of priority is to be worth';
+const PREFERRED_AGENT_WAIT = 'Seconds for which a call is kept for the agent for whom it is reserved';
+const PRIORITY_STEP = 'Seconds of waiting that one point of priority is worth';
 
 /** How the calls of a new department are distributed. Null requests the default value, except for skill_relax_after. */
 export class DepartmentRoutingInput {

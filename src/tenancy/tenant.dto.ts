@@ -81,7 +81,7 @@ class TenantSettingsFields {
     maxItems: MAX_PAUSE_REASONS,
     example: ['Lunch', 'Training'],
     description:
-      `The reasons that agents are to choose from when they pause, of 1 to ${MAX_PAUSE_REASON_LENGTH} characters; ` +
+      `The reasons that agents choose from when they pause, of 1 to ${MAX_PAUSE_REASON_LENGTH} characters; ` +
       `"${MISSED_OFFER}" is reserved`,
   })
   @IsArray()
@@ -91,7 +91,7 @@ class TenantSettingsFields {
 
   @BooleanField({
     example: true,
-    description: 'Whether an agent who does not answer an offered call is to be paused',
+    description: 'Whether an agent who does not answer an offered call is paused',
   })
   pause_after_missed_offer: boolean;
 
@@ -100,13 +100,14 @@ class TenantSettingsFields {
     max: 86_400,
     optional: true,
     example: 300,
-    description: 'Seconds of waiting after which supervisors are to be alerted; null for no alert',
+    description:
+      'Seconds that a call waits in a department before supervisors are alerted; null for no alert',
   })
   alert_longest_wait: number | null;
 
   @BooleanField({
     example: false,
-    description: 'Whether supervisors are to be alerted when calls wait and no agent can be reached',
+    description: 'Whether supervisors are alerted when calls wait and no agent can be reached',
   })
   alert_nobody_available: boolean;
 }

@@ -27,6 +27,9 @@ afterEach(() => test.clock.reset());
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+const stateOf = async ({ id }: ConnectedAgent) =>
+  (await test.db.query('SELECT state, reason FROM presences WHERE user_id = $1', [id])).rows[0];
+
 describe('the messages about offers', () => {
   it('reach every tab of the agent, with the call, and no colleague', async () => {
     const tab = await connect(agent.token);
@@ -96,9 +99,6 @@ describe('the messages about offers', () => {
       const ended = { call_id, user_id: colleague.id, status, reason, at };
       expect(await agent.socket.waitFor('transfer_ended')).toEqual(ended);
     };
-
-    const stateOf = async ({ id }: ConnectedAgent) =>
-      (await test.db.query('SELECT state, reason FROM presences WHERE user_id = $1', [id])).rows[0];
 
     it('tell the agent of the call that they were declined', async () => {
       await colleague.socket.send('decline_offer', { offer_id: offer.id });

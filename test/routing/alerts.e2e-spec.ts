@@ -68,6 +68,16 @@ const act = async (callId: string, action: string, member = tenant.owner) =>
 const positionOf = async (callId: string): Promise<number> =>
   (await test.api.get(`/api/v1/call/status/${callId}`)).body.data.position;
 
+/** The longest wait of the department, as the socket and the overview have it. */
+async function waits(department_id: string): Promise<number[]> {
+  const [queue] = await test.get(QueueSummaries).ofDepartments(tenant.id, [department_id]);
+  const counts = await test.get(QueueSummaries).countsOf(tenant.id, department_id);
+  expect(counts.longest_wait).toBe(queue?.longest_wait);
+  const query = `date_from=2020-01-01&date_to=2020-01-02&department_id=${department_id}`;
+  const answer = await tenant.owner.api.get(`/api/v1/analytics/overview?${query}`);
+  return [counts.longest_wait, answer.body.data.current_longest_wait];
+}
+
 describe('the alert about a long wait', () => {
   it('is sent once to supervisors and webhooks, and again for the next episode', async () => {
     await configure({ alert_longest_wait: 300 });
@@ -164,16 +174,6 @@ describe('the alert about a long wait', () => {
       since: test.clock.now(),
     });
   });
-
-  /** The longest wait of the department, as the socket and the overview have it. */
-  async function waits(department_id: string): Promise<number[]> {
-    const [queue] = await test.get(QueueSummaries).ofDepartments(tenant.id, [department_id]);
-    const counts = await test.get(QueueSummaries).countsOf(tenant.id, department_id);
-    expect(counts.longest_wait).toBe(queue?.longest_wait);
-    const query = `date_from=2020-01-01&date_to=2020-01-02&department_id=${department_id}`;
-    const answer = await tenant.owner.api.get(`/api/v1/analytics/overview?${query}`);
-    return [counts.longest_wait, answer.body.data.current_longest_wait];
-  }
 
   it('ends when the company no longer wants it, or is suspended, and begins again', async () => {
     await configure({ alert_longest_wait: 10 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Database } from '../../src/platform/database/database';
 import { findCallStatement, type FoundCall } from '../../src/routing/dispatch/find-call';
+import { OfferingCapacity } from '../../src/routing/offers/offering-capacity';
 import { ExplainRouting } from '../../src/routing/supervision/explain-routing';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';
 import { arbitraryLines } from '../support/contexts/arbitrary-lines';
@@ -35,6 +36,9 @@ async function explain(callId: string, of = tenant): Promise<Json> {
 
 const setState = (userId: string, state: string) =>
   test.db.query('UPDATE presences SET state = $2 WHERE user_id = $1', [userId, state]);
+
+const hasRoom = ({ id }: TestTenant, of: string): Promise<boolean> =>
+  test.get(Database).tenant(id, (tx) => test.get(OfferingCapacity).hasRoom(tx, id, of));
 
 describe('why a call is not offered', () => {
   let callId: string;
@@ -143,8 +147,10 @@ describe('why a call is not offered', () => {
       [limited.id, active.call_id],
     );
     expect(await explain(waiting.call_id, limited)).toMatchObject({ code: 'plan_limit' });
+    expect(await hasRoom(limited, waiting.call_id)).toBe(false);
     await test.db.query(`UPDATE offers SET kind = 'transfer' WHERE tenant_id = $1`, [limited.id]);
     expect(await explain(waiting.call_id, limited)).toMatchObject({ code: 'no_members' });
+    expect(await hasRoom(limited, waiting.call_id)).toBe(true);
   });
 
   it('is answered with 404 for a call of another company', async () => {

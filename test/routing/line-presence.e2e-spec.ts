@@ -3,6 +3,7 @@ import { LinePresenceSweeper } from '../../src/calls/line/line-presence-sweeper'
 import type { Json } from '../support/http/api';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';
 import { changeCall, changeDepartment, entryOf, secondsAfter } from '../support/contexts/line';
+import { missRingTimeout } from '../support/contexts/ring-timeouts';
 import { callRow } from '../support/database/rows';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -81,6 +82,43 @@ describe('a customer without a socket', () => {
     await poll();
     expect(await lineEntry()).toMatchObject({ present_until: secondsAfter(present_until, 3.1) });
     test.clock.reset();
+  });
+
+  it.each([
+    ['poll', poll],
+    [
+      'resume',
+      async () =>
+        expectStatus(
+          await test.api.post('/api/v1/call/resume', { websocket_token: entry.websocket_token }),
+          200,
+        ),
+    ],
+  ])(
+    'is present for 30 s after a %s while an agent had the call, if it returns to the line',
+    async (_, see) => {
+      test.clock.stop();
+      expectStatus(await agent.api.post(`/api/v1/calls/${entry.call_id}/assign`), 200);
+      test.clock.advance(31);
+      await see();
+      const seenAt = test.clock.now();
+      test.clock.advance(2);
+      await see();
+      expect((await callRow(test, entry.call_id)).version).toBe(2);
+      await missRingTimeout(test, entry.call_id);
+      expect(await lineEntry()).toMatchObject({ present: true });
+      expect((await lineEntry()).present_until - Number(seenAt)).toBeLessThanOrEqual(32_000);
+      expect((await lineEntry()).present_until - Number(seenAt)).toBeGreaterThanOrEqual(30_000);
+      test.clock.reset();
+    },
+  );
+
+  it('is absent if they were not seen for 30 s while an agent had the call', async () => {
+    expectStatus(await agent.api.post(`/api/v1/calls/${entry.call_id}/assign`), 200);
+    await poll();
+    test.clock.advance(31);
+    await missRingTimeout(test, entry.call_id);
+    expect(await lineEntry()).toMatchObject({ present: false });
   });
 
   it('is not recorded for the line of a department whose agents pick their calls', async () => {

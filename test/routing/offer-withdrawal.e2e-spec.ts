@@ -1,4 +1,6 @@
-import { TestTenant } from '../support/builders';
+import { StaffBroadcast } from '../../src/live/broadcasts/staff-broadcast';
+import { InvalidOffers } from '../../src/routing/dispatch/invalid-offers';
+import { expectStatus, TestTenant } from '../support/builders';
 import {
   automaticQueue,
   availableAgent,
@@ -7,6 +9,7 @@ import {
   pendingOffer,
   untilState,
 } from '../support/contexts/offers';
+import { activeCall, transfer } from '../support/contexts/transfers';
 import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
@@ -127,12 +130,40 @@ describe('an offer is withdrawn', () => {
     expect(await reason()).toBe('department_changed');
   });
 
-  it('when the company is suspended', async () => {
-    await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [tenant.id]);
+  it.each([
+    ['tenant_suspended', 'the company is suspended', 'UPDATE tenants SET suspended_at = now() WHERE id = $1'],
+    ['agent_inactive', 'the agent is deactivated', 'UPDATE users SET active = false WHERE tenant_id = $1'],
+  ])('with %s when %s by the command line', async (expected, _, change) => {
+    // Otherwise the sockets of the agent may be closed first, which withdraws the offer, too.
+    const closing = jest.spyOn(test.get(StaffBroadcast), 'disconnectBlocked').mockResolvedValue();
+    await test.db.query(change, [tenant.id]);
     const found = await until(async () =>
       (await offersOf(test, offer.call_id)).find(({ status }) => status === 'withdrawn'),
     );
-    // Sockets of a suspended company are closed, too.
-    expect(['tenant_suspended', 'agent_offline']).toContain(found.reason);
+    closing.mockRestore();
+    expect(found.reason).toBe(expected);
+  });
+});
+
+/** Runs what withdraws offers every second. */
+const withdraw = () => test.get(InvalidOffers).withdrawAll();
+
+describe('an offer stays', () => {
+  it('if it is of a transfer, whose department need not offer its calls', async () => {
+    const manual = await tenant.queue();
+    const { call_id } = await activeCall(tenant, manual.link as { token: string }, await tenant.member());
+    const bob = await availableAgent(tenant, connect, []);
+    await transfer(tenant.owner, call_id, { user_id: bob.id });
+    await withdraw();
+    expect(await offersOf(test, call_id)).toMatchObject([{ kind: 'transfer', status: 'pending' }]);
+  });
+
+  it('if a supervisor made it to an agent of another department', async () => {
+    const { department: other } = await automaticQueue(tenant);
+    const bob = await availableAgent(tenant, connect, [other.id]);
+    const forced = await tenant.owner.api.post(`/api/v1/calls/${offer.call_id}/offer`, { user_id: bob.id });
+    expectStatus(forced, 201);
+    await withdraw();
+    expect((await offersOf(test, offer.call_id)).at(-1)).toMatchObject({ kind: 'forced', status: 'pending' });
   });
 });

@@ -123,6 +123,9 @@ describe('the estimate of a wait', () => {
   });
 });
 
+const isSent = (socket: TestSocket, seconds: number) =>
+  until(() => socket.all('queue_position').at(-1)?.estimated_wait_time === seconds);
+
 describe('a new estimate', () => {
   it('is sent when agents or calls have other skills, and when the skills are not required any more', async () => {
     const [plain, skilled] = [await tenant.join(link), await tenant.join(skilledLink)];
@@ -145,7 +148,4 @@ describe('a new estimate', () => {
     test.clock.advance(department.skill_relax_after + 1);
     await isSent(second, HANDLE_TIME);
   });
-
-  const isSent = (socket: TestSocket, seconds: number) =>
-    until(() => socket.all('queue_position').at(-1)?.estimated_wait_time === seconds);
 });

@@ -63,6 +63,8 @@ export class CustomerCallActions {
         absence_deadline: new Date(absence_deadline),
         present_until: present_until === null ? null : new Date(present_until),
       });
+    } else if (present_until) {
+      await this.absence.recordSeen(tenant_id, callId, new Date(present_until));
     }
     return callStatusOf(known.position);
   }

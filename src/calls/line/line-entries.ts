@@ -51,6 +51,14 @@ export class LineEntries {
     }
   }
 
+  /** Records, without waiting, that the customer was seen while the call is assigned. */
+  recordSeen(tx: Transaction, callId: string, now: Date): void {
+    tx.send({
+      text: `UPDATE calls SET seen_at = $2 WHERE id = $1 AND status = 'assigned'`,
+      values: [callId, now],
+    });
+  }
+
   /**
    * Ends the reservation and the requirement of skills of a call if their time has passed.
    * @param callId of a call that the transaction has locked

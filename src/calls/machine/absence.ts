@@ -70,7 +70,18 @@ export class Absence {
       // A trigger has changed the entry of the line together with the call.
       if (call) await this.events.record(tx, new CustomerPresenceChanged(call, now));
       else await this.line.recordPoll(tx, callId, now);
+      if (!known) this.line.recordSeen(tx, callId, now);
     });
+  }
+
+  /**
+   * Records that the customer of an assigned call asked for its state: if it returns to the line, they are present there.
+   * @param presentUntil until when they would be without this
+   */
+  async recordSeen(tenantId: string, callId: string, presentUntil: Date): Promise<void> {
+    const now = this.clock.now();
+    if (!this.line.isPollDue(presentUntil, now)) return;
+    await this.database.tenant(tenantId, async (tx) => this.line.recordSeen(tx, callId, now));
   }
 
   /** @returns undefined if the deadline has passed or is late enough */

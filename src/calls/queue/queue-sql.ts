@@ -24,10 +24,15 @@ export const FIRST_CALLS_SQL = `SELECT first.*, counts.* FROM unnest($2::uuid[])
       ORDER BY ${QUEUE_ORDER_SQL} LIMIT $3) first
   ORDER BY first.department_id, first.position`;
 
-/** Until when a customer without a socket is present in the line. Infinite times, which JSON does not have, are avoided. */
-export const PRESENT_UNTIL_SQL = `CASE WHEN c.absence_deadline IS NOT NULL AND d.routing = 'automatic' THEN (
-    SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
-    WHERE e.call_id = c.id AND e.department_id = c.department_id) END AS present_until`;
+/**
+ * Until when a customer is present without a socket, in the line or if the call returns to it. Infinite times, which JSON
+ * does not have, are avoided.
+ */
+export const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' THEN NULL
+    WHEN c.absence_deadline IS NOT NULL THEN (
+      SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
+      WHERE e.call_id = c.id AND e.department_id = c.department_id)
+    WHEN c.status = 'assigned' THEN GREATEST(c.seen_at + interval '30 s', c.inserted_at) END AS present_until`;
 
 export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${serviceRateSql(skillsOfEntry('e'))},
     queue.position, queue.queue_size

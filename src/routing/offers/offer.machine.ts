@@ -33,8 +33,8 @@ export interface OfferFacts {
 }
 
 /**
- * Decides how a trigger ends an offer. The writer of `offers.status` takes the new status from OFFER_ENDS and repeats
- * this condition in its UPDATE, so that the database decides between parallel triggers; a test compares the two.
+ * Decides how a trigger ends an offer. The writer of `offers.status` (EndOffers) takes the new status from OFFER_ENDS and
+ * repeats this condition in its UPDATE, so that the database decides between parallel triggers; a test compares the two.
  * @returns undefined if the trigger has no effect: the offer has ended, or `now` is on the wrong side of `expires_at`
  */
 export function endOf(

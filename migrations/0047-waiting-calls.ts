@@ -1,11 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { keepLine } from './0040-call-line';
+import { keepLine, PRESENT_FOR } from './0040-call-line';
 
 /** Since when a call waits in its department: it may have been transferred there long after the customer joined. */
 const waitsSince = (call: string) => `GREATEST(${call}.inserted_at, ${call}.transferred_at)`;
 
-/** The longest waiting call of a department is that by the time in this department, not by the join. */
-export class WaitsSince1780000000047 implements MigrationInterface {
+/** Until when the customer of a call that returns to a line is present: with a socket, or after a poll meanwhile. */
+const RETURNING = `CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamptz
+  WHEN NEW.seen_at + ${PRESENT_FOR} > NEW.updated_at THEN NEW.seen_at + ${PRESENT_FOR} END`;
+
+/**
+ * The longest waiting call of a department is that by the time in this department, not by the join. A customer who polls
+ * while an agent has the call is present when it returns to the line.
+ */
+export class WaitingCalls1780000000047 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       -- The default is for a call that enters a line while this waits for the table, by the former trigger.
@@ -16,7 +23,9 @@ export class WaitsSince1780000000047 implements MigrationInterface {
       UPDATE line_entries e SET waits_since = ${waitsSince('c')} FROM calls c
         WHERE c.tenant_id = e.tenant_id AND c.id = e.call_id;
       SELECT set_config('app.system', 'off', true);
-      ${keepLine({ columns: ', waits_since', values: `, ${waitsSince('NEW')}` })}
+      -- When the customer of an assigned call was seen last.
+      ALTER TABLE calls ADD seen_at timestamptz(3);
+      ${keepLine({ columns: ', waits_since', values: `, ${waitsSince('NEW')}` }, RETURNING)}
       CREATE INDEX line_entries_oldest_idx ON line_entries (department_id, waits_since);
     `);
   }
@@ -27,6 +36,7 @@ export class WaitsSince1780000000047 implements MigrationInterface {
       DROP INDEX line_entries_oldest_idx;
       CREATE INDEX line_entries_oldest_idx ON line_entries (department_id, queue_number);
       ALTER TABLE line_entries DROP waits_since;
+      ALTER TABLE calls DROP seen_at;
     `);
   }
 }
