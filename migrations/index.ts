@@ -43,6 +43,7 @@ import { Offers1780000000042 } from './0042-offers';
 import { QueueAlerts1780000000043 } from './0043-queue-alerts';
 import { DepartmentsOfOpenCalls1780000000045 } from './0045-departments-of-open-calls';
 import { ReportViews1780000000046 } from './0046-report-views';
+import { OpeningHours1780000000048 } from './0048-opening-hours';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   QueueAlerts1780000000043,
   DepartmentsOfOpenCalls1780000000045,
   ReportViews1780000000046,
+  OpeningHours1780000000048,
 ];

@@ -31,6 +31,11 @@ export interface OpeningHours {
   exceptions: HoursException[];
 }
 
+/** What happens to the waiting calls of a department that closes: they are served nevertheless, or end. */
+export const ON_CLOSE = ['keep', 'end'] as const;
+
+export type OnClose = (typeof ON_CLOSE)[number];
+
 /** Opening hours with their time zone. */
 export type ZonedHours = OpeningHours & { timezone: string };
 
