@@ -7,6 +7,7 @@ import { Department } from './department.entity';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
 import { CanonicalHours } from './hours/canonical-hours';
+import { DepartmentHours } from './hours/department-hours';
 import { DepartmentsController } from './departments.controller';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
@@ -16,6 +17,6 @@ CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule, TenancyModule],
   controllers: [DepartmentsController],
-  providers: [CanonicalHours, DepartmentList, DepartmentsService],
+  providers: [CanonicalHours, DepartmentHours, DepartmentList, DepartmentsService],
 })
 export class DepartmentsModule {}
