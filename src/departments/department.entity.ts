@@ -70,6 +70,14 @@ export class Department {
   @Column('text', { default: 'keep' })
   on_close: OnClose;
 
+  /** Null: not known, or it never closes. */
+  @Column('timestamptz', { nullable: true })
+  closing_at: Date | null;
+
+  /** When the closing is to be planned, announced or carried out; null unless it ends calls. */
+  @Column('timestamptz', { nullable: true })
+  closing_deadline: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   inserted_at: Date;
 

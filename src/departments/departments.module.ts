@@ -7,6 +7,7 @@ import { Department } from './department.entity';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
 import { CanonicalHours } from './hours/canonical-hours';
+import { Closings } from './hours/closings';
 import { DepartmentHours } from './hours/department-hours';
 import { DepartmentsController } from './departments.controller';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
@@ -17,6 +18,7 @@ CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule, TenancyModule],
   controllers: [DepartmentsController],
-  providers: [CanonicalHours, DepartmentHours, DepartmentList, DepartmentsService],
+  providers: [CanonicalHours, Closings, DepartmentHours, DepartmentList, DepartmentsService],
+  exports: [Closings],
 })
 export class DepartmentsModule {}

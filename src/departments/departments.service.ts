@@ -14,6 +14,7 @@ import type { DepartmentRoutingInput } from './department-routing.dto';
 import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
 import { DepartmentList } from './department-list';
+import { type ClosingPlan, closingToPlan } from './hours/closing.rules';
 import { CanonicalHours } from './hours/canonical-hours';
 
 /** Creates, updates and deletes departments, and manages their members. */
@@ -40,6 +41,7 @@ export class DepartmentsService implements OnModuleInit {
   /** @throws 403 plan_limit, 422 for an identifier in use or an unknown time zone */
   async create(tenantId: string, input: CreateDepartmentDto): Promise<DepartmentDto> {
     const opening_hours = await this.hours.of(input.opening_hours);
+    const on_close = input.on_close ?? 'keep';
     const id = await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
       // Locks the tenant, which also prevents two concurrent requests from generating the same identifier.
@@ -55,7 +57,8 @@ export class DepartmentsService implements OnModuleInit {
           max_wait_time: input.max_wait_time ?? undefined,
           ...routingOf(input),
           opening_hours,
-          on_close: input.on_close ?? undefined,
+          on_close,
+          ...closingToPlan({ opening_hours: opening_hours ?? null, on_close }, this.clock.now()),
         }),
       );
       await this.events.record(
@@ -103,7 +106,8 @@ export class DepartmentsService implements OnModuleInit {
       const changed = changedFields(department, changes);
       if (changed.length === 0) return;
       const now = this.clock.now();
-      await departments.update(where, { ...changes, updated_at: now });
+      const closing = closingAfter(department, changes, now);
+      await departments.update(where, { ...changes, ...closing, updated_at: now });
       await this.events.record(tx, new DepartmentUpdated(tenantId, id, now.toISOString(), changed));
     });
     return this.list.get(tenantId, id);
@@ -149,6 +153,13 @@ export class DepartmentsService implements OnModuleInit {
     ]);
     if (!found) throw notFound('Department');
   }
+}
+
+/** The plan of the next closing, if it depends on a change. */
+function closingAfter(before: Department, changes: Partial<Department>, now: Date): Partial<ClosingPlan> {
+  const { opening_hours = before.opening_hours, on_close = before.on_close } = changes;
+  const hasChanged = changedFields(before, { opening_hours, on_close }).length > 0;
+  return hasChanged ? closingToPlan({ opening_hours, on_close }, now) : {};
 }
 
 /** The settings that the input sets; the others, and those that it sets to null, get their defaults. */

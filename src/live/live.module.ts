@@ -9,6 +9,7 @@ import { TenancyModule } from '../tenancy/tenancy.module';
 import { AlertBroadcast } from './broadcasts/alert-broadcast';
 import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { CallBroadcast } from './broadcasts/call-broadcast';
+import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { CustomerLeases } from './leases/customer-leases';
@@ -44,6 +45,7 @@ import { SocketReconciler } from './socket-reconciler';
     CallAgentRooms,
     CallBroadcast,
     CallStateCache,
+    ClosingBroadcast,
     CustomerLeases,
     DepartmentWatch,
     ConnectionAttempts,
