@@ -44,6 +44,7 @@ import { QueueAlerts1780000000043 } from './0043-queue-alerts';
 import { DepartmentsOfOpenCalls1780000000045 } from './0045-departments-of-open-calls';
 import { ReportViews1780000000046 } from './0046-report-views';
 import { WaitingCalls1780000000047 } from './0047-waiting-calls';
+import { OpeningHours1780000000048 } from './0048-opening-hours';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   DepartmentsOfOpenCalls1780000000045,
   ReportViews1780000000046,
   WaitingCalls1780000000047,
+  OpeningHours1780000000048,
 ];

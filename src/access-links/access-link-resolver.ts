@@ -13,6 +13,8 @@ export interface ResolvedLink {
   /** The customer of a personal link. It may change until the link is used. */
   customer_id: string | null;
   requires_skills: boolean;
+  /** Whether it is the link of an appointment. */
+  is_appointment: boolean;
 }
 
 /** What a link sets for the calls that join through it. */
@@ -73,7 +75,7 @@ export class AccessLinkResolver {
 
   private select(tx: Transaction, condition: string, values: unknown[]): Promise<ResolvedLink | undefined> {
     return tx.one<ResolvedLink>(
-      `SELECT l.tenant_id, l.id AS link_id, l.department_id, l.customer_id,
+      `SELECT l.tenant_id, l.id AS link_id, l.department_id, l.customer_id, l.priority_from IS NOT NULL AS is_appointment,
          EXISTS (SELECT FROM access_link_skills s WHERE s.access_link_id = l.id) AS requires_skills ${FROM_SQL}
        WHERE l.token = $1 AND ${condition}`,
       values,

@@ -1,6 +1,7 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
+import { DepartmentsModule } from '../departments/departments.module';
 import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
@@ -38,6 +39,8 @@ import { ManagerNotes } from './notes/manager-notes';
 import { ManagerNotesController } from './notes/manager-notes.controller';
 import { Reconnection } from './machine/reconnection';
 import { PublicCallsController } from './customer/public-calls.controller';
+import { ClosingCalls } from './queue/closing-calls';
+import { ClosingSweeper } from './queue/closing-sweeper';
 import { DepartmentQueues } from './queue/department-queues';
 import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
@@ -63,6 +66,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     PlansModule,
     PresenceModule,
     CustomersModule,
+    DepartmentsModule,
     AccessLinksModule,
   ],
   controllers: [
@@ -97,6 +101,8 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallPersonalData,
     CustomerTokens,
     CancelDepartmentCalls,
+    ClosingCalls,
+    ClosingSweeper,
     IdempotencyKeys,
     JoinQueue,
     DepartmentQueues,
@@ -121,6 +127,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     DepartmentQueues,
     CallList,
     CallTransitions,
+    ClosingCalls,
     CustomerArrivals,
     CustomerCallActions,
     CustomerTokens,

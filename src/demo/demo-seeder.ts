@@ -12,6 +12,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { ROLES } from '../platform/access/roles';
 import { SubscriptionWriter } from '../plans/subscription-writer';
 import { TenantsService } from '../tenancy/tenants.service';
+import { officeHours } from './office-hours';
 import { insertPastCalls } from './past-calls';
 import { insertCustomersAndTags, insertActivity } from './demo-data';
 import { AUTOMATIC, insertPastOffers, insertPastParts, insertSkills } from './distribution';
@@ -24,9 +25,15 @@ const NAMES_BY_ROLE = {
   manager: 'Carla Dias',
   owner: 'Davi Rocha',
 };
-const DEPARTMENTS = [
+const departmentsAt = (now: Date): Partial<Department>[] => [
   { name: 'Suporte Técnico', identifier: 'suporte-tecnico', description: 'Help with the product' },
   { name: 'Vendas', identifier: 'vendas', description: 'Offers and orders', ...AUTOMATIC },
+  {
+    name: 'Vistorias',
+    identifier: 'vistorias',
+    description: 'Inspections by video, in office hours',
+    ...officeHours(now),
+  },
 ];
 
 /** How to log in to the demo tenant and to call it. */
@@ -40,7 +47,7 @@ export interface DemoAccess {
 
 /**
  * Creates a demo tenant with an active enterprise plan, one user of each role, past calls, a department whose agents pick
- * calls and one that offers them, and their customer links.
+ * calls, one that offers them and one with opening hours, and their customer links.
  */
 @Injectable()
 export class DemoSeeder {
@@ -114,7 +121,7 @@ export class DemoSeeder {
     const now = this.clock.now();
     await insertCustomersAndTags(tx, tenant_id, now);
     const [english] = await insertSkills(tx, tenant_id, agents);
-    for (const input of DEPARTMENTS) {
+    for (const input of departmentsAt(now)) {
       const departments = tx.repository(Department);
       const department = await departments.save(departments.create({ ...input, tenant_id }));
       for (const agent of agents) await this.memberships.add(tx, tenant_id, department.id, agent.id);
@@ -122,6 +129,8 @@ export class DemoSeeder {
         department_id: department.id,
         label: `${input.name} (demo)`,
       });
+      // Past calls are at any hour.
+      if (department.opening_hours) continue;
       await insertPastCalls(tx, department, agents, now);
       if (department.routing !== 'automatic' || english === undefined) continue;
       await this.links.insert(tx, tenant_id, null, {

@@ -20,6 +20,8 @@ export const DEPARTMENT_COLUMNS: ColumnsOf<DepartmentDto> = {
     'skill_relax_after',
     'preferred_agent_wait',
     'priority_step',
+    'opening_hours',
+    'on_close',
   ]),
   user_count: '(SELECT count(*)::int FROM department_members m WHERE m.department_id = d.id)',
   ...plainColumns('d', ['inserted_at', 'updated_at']),

@@ -14,6 +14,7 @@ import { pageQuery } from '../platform/http/lists/pagination';
 import { toSlug } from '../platform/text/slug';
 import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 import { DepartmentRoutingFields, DepartmentRoutingInput } from './department-routing.dto';
+import { DepartmentHoursFields, DepartmentHoursInput } from './hours/opening-hours.dto';
 
 const IDENTIFIER_PATTERN = /^[a-z0-9_-]+$/;
 const IDENTIFIER_MESSAGE = 'identifier must contain a letter or digit';
@@ -56,7 +57,11 @@ class DepartmentInput {
   max_wait_time?: number | null;
 }
 
-export class CreateDepartmentDto extends IntersectionType(DepartmentInput, DepartmentRoutingInput) {}
+export class CreateDepartmentDto extends IntersectionType(
+  DepartmentInput,
+  DepartmentRoutingInput,
+  DepartmentHoursInput,
+) {}
 
 export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
   'identifier',
@@ -69,6 +74,7 @@ export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
   'agent_selection',
   'preferred_agent_wait',
   'priority_step',
+  'on_close',
 ]) {
   @BooleanField({
     optional: true,
@@ -104,7 +110,11 @@ class DepartmentFields {
   max_wait_time: number;
 }
 
-export class DepartmentDto extends IntersectionType(DepartmentFields, DepartmentRoutingFields) {
+export class DepartmentDto extends IntersectionType(
+  DepartmentFields,
+  DepartmentRoutingFields,
+  DepartmentHoursFields,
+) {
   @IntegerField({ example: 0 })
   user_count: number;
 
@@ -132,6 +142,7 @@ export const DEPARTMENT_SORTABLE = {
   skill_relax_after: 'd.skill_relax_after',
   preferred_agent_wait: 'd.preferred_agent_wait',
   priority_step: 'd.priority_step',
+  on_close: 'd.on_close',
   user_count: 'user_count',
   inserted_at: 'd.inserted_at',
   updated_at: 'd.updated_at',

@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 import type { AgentSelection, RoutingMode } from './department-routing.dto';
+import type { OnClose, OpeningHours } from './hours/opening-hours';
 
 /** A group of agents with a queue of its own. */
 @Entity('departments')
@@ -61,6 +62,21 @@ export class Department {
   /** Seconds of waiting for each point of priority. */
   @Column('integer', { default: 60 })
   priority_step: number;
+
+  /** Null: always open. */
+  @Column('jsonb', { nullable: true })
+  opening_hours: OpeningHours | null;
+
+  @Column('text', { default: 'keep' })
+  on_close: OnClose;
+
+  /** Null: not known, or it never closes. */
+  @Column('timestamptz', { nullable: true })
+  closing_at: Date | null;
+
+  /** When the closing is to be planned, announced or carried out; null unless it ends calls. */
+  @Column('timestamptz', { nullable: true })
+  closing_deadline: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   inserted_at: Date;

@@ -15,6 +15,8 @@ import {
 } from './department.dto';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
+import { DepartmentHours } from './hours/department-hours';
+import { DepartmentHoursDto, HoursQuery } from './hours/department-hours.dto';
 import { AddMemberDto, MemberDto } from './member.dto';
 
 @ApiTags('Departments')
@@ -24,6 +26,7 @@ export class DepartmentsController {
   constructor(
     private readonly departments: DepartmentsService,
     private readonly list: DepartmentList,
+    private readonly hours: DepartmentHours,
   ) {}
 
   @Get()
@@ -61,6 +64,17 @@ export class DepartmentsController {
     @ResourceBody('department') input: UpdateDepartmentDto,
   ): Promise<DepartmentDto> {
     return this.departments.update(user.tenant_id, id, input);
+  }
+
+  @Get(':id/hours')
+  @ApiOperation({ summary: 'Get the times at which a department is open' })
+  @ApiData(DepartmentHoursDto)
+  getHours(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Query() query: HoursQuery,
+  ): Promise<DepartmentHoursDto> {
+    return this.hours.between(user.tenant_id, id, query);
   }
 
   @Delete(':id')

@@ -2,9 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { Department } from './department.entity';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
+import { CanonicalHours } from './hours/canonical-hours';
+import { Closings } from './hours/closings';
+import { DepartmentHours } from './hours/department-hours';
 import { DepartmentsController } from './departments.controller';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
@@ -12,8 +16,9 @@ import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
 CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule],
+  imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule, TenancyModule],
   controllers: [DepartmentsController],
-  providers: [DepartmentList, DepartmentsService],
+  providers: [CanonicalHours, Closings, DepartmentHours, DepartmentList, DepartmentsService],
+  exports: [Closings],
 })
 export class DepartmentsModule {}

@@ -14,6 +14,8 @@ import type { DepartmentRoutingInput } from './department-routing.dto';
 import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
 import { DepartmentList } from './department-list';
+import { type ClosingPlan, closingToPlan } from './hours/closing.rules';
+import { CanonicalHours } from './hours/canonical-hours';
 
 /** Creates, updates and deletes departments, and manages their members. */
 @Injectable()
@@ -23,6 +25,7 @@ export class DepartmentsService implements OnModuleInit {
     private readonly subscriptions: SubscriptionsService,
     private readonly memberships: MembershipsService,
     private readonly list: DepartmentList,
+    private readonly hours: CanonicalHours,
     private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly usage: UsageRegistry,
@@ -35,8 +38,10 @@ export class DepartmentsService implements OnModuleInit {
     );
   }
 
-  /** @throws 403 plan_limit, 422 for an identifier in use */
+  /** @throws 403 plan_limit, 422 for an identifier in use or an unknown time zone */
   async create(tenantId: string, input: CreateDepartmentDto): Promise<DepartmentDto> {
+    const opening_hours = await this.hours.of(input.opening_hours);
+    const on_close = input.on_close ?? 'keep';
     const id = await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
       // Locks the tenant, which also prevents two concurrent requests from generating the same identifier.
@@ -51,6 +56,9 @@ export class DepartmentsService implements OnModuleInit {
           max_queue_size: input.max_queue_size ?? undefined,
           max_wait_time: input.max_wait_time ?? undefined,
           ...routingOf(input),
+          opening_hours,
+          on_close,
+          ...closingToPlan({ opening_hours: opening_hours ?? null, on_close }, this.clock.now()),
         }),
       );
       await this.events.record(
@@ -82,8 +90,12 @@ export class DepartmentsService implements OnModuleInit {
     );
   }
 
-  /** @throws 403 plan_limit when activating, 404, 422 for an identifier in use */
+  /** @throws 403 plan_limit when activating, 404, 422 for an identifier in use or an unknown time zone */
   async update(tenantId: string, id: string, input: UpdateDepartmentDto): Promise<DepartmentDto> {
+    const changes = {
+      ...input,
+      opening_hours: await this.hours.of(input.opening_hours),
+    } as Partial<Department>;
     await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
       const where = { id, tenant_id: tenantId };
@@ -91,11 +103,11 @@ export class DepartmentsService implements OnModuleInit {
       const department = await departments.findOne({ where, lock: { mode: 'for_no_key_update' } });
       if (!department) throw notFound('Department');
       if (input.active && !department.active) await this.ensureWithinLimit(tx, tenantId);
-      const changes = input as Partial<Department>;
       const changed = changedFields(department, changes);
       if (changed.length === 0) return;
       const now = this.clock.now();
-      await departments.update(where, { ...changes, updated_at: now });
+      const closing = closingAfter(department, changes, now);
+      await departments.update(where, { ...changes, ...closing, updated_at: now });
       await this.events.record(tx, new DepartmentUpdated(tenantId, id, now.toISOString(), changed));
     });
     return this.list.get(tenantId, id);
@@ -141,6 +153,13 @@ export class DepartmentsService implements OnModuleInit {
     ]);
     if (!found) throw notFound('Department');
   }
+}
+
+/** The plan of the next closing, if it depends on a change. */
+function closingAfter(before: Department, changes: Partial<Department>, now: Date): Partial<ClosingPlan> {
+  const { opening_hours = before.opening_hours, on_close = before.on_close } = changes;
+  const hasChanged = changedFields(before, { opening_hours, on_close }).length > 0;
+  return hasChanged ? closingToPlan({ opening_hours, on_close }, now) : {};
 }
 
 /** The settings that the input sets; the others, and those that it sets to null, get their defaults. */

@@ -25,6 +25,7 @@ import { EventLimiter } from './limits/event-limiter';
 import { LiveActions } from './live-actions';
 import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
+import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { Signalling } from './signalling';
 import { CallStateCache } from './signals/call-state-cache';
@@ -70,6 +71,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly staff: StaffBroadcast,
     private readonly tenants: TenantBroadcast,
     private readonly callAgents: CallAgentRooms,
+    private readonly closings: ClosingBroadcast,
   ) {}
 
   afterInit(server: Server): void {
@@ -80,6 +82,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     this.tenants.listen();
     this.callAgents.listen();
     this.callStates.listen();
+    this.closings.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */
     function onDisconnect(this: LiveSocket): void {

@@ -10,6 +10,7 @@ import { AlertBroadcast } from './broadcasts/alert-broadcast';
 import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { CallBroadcast } from './broadcasts/call-broadcast';
 import { EstimateBroadcast } from './broadcasts/estimate-broadcast';
+import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { CustomerLeases } from './leases/customer-leases';
@@ -45,6 +46,7 @@ import { SocketReconciler } from './socket-reconciler';
     CallAgentRooms,
     CallBroadcast,
     CallStateCache,
+    ClosingBroadcast,
     CustomerLeases,
     DepartmentWatch,
     ConnectionAttempts,

@@ -40,6 +40,9 @@ describe('joining a queue through an access link', () => {
         queue_size: 2,
         estimated_wait_time: 3 * 180,
         online_agents: 0,
+        open: true,
+        opens_at: null,
+        closes_at: null,
       },
     });
   });

@@ -2,6 +2,7 @@ import { DEMO_PASSWORD, DemoSeeder } from '../../src/demo/demo-seeder';
 import { pendingOffer } from '../support/contexts/offers';
 import { Api, type Json } from '../support/http/api';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { until } from '../support/until';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
@@ -47,6 +48,18 @@ describe('the demo tenant', () => {
     expect(offer).toMatchObject({ call_id: joined.body.data.call_id, status: 'pending' });
     const accepted = await api.post(`/api/v1/offers/${offer.id}/accept`);
     expect(accepted.body.data).toMatchObject({ status: 'active' });
+  });
+
+  it('has a department with opening hours, whose next closing is planned', async () => {
+    const links: Json[] = (await api.get('/api/v1/access-links')).body.data;
+    const link = links.find(({ label }) => label === 'Vistorias (demo)');
+    const { body } = await test.api.get(`/api/v1/call/${link?.token}/validate`);
+    const { open, opens_at, closes_at } = body.data;
+    expect([typeof opens_at, typeof closes_at]).toEqual(open ? ['object', 'string'] : ['string', 'object']);
+    await until(async () => {
+      const row = await queryOne(`SELECT closing_at FROM departments WHERE name = 'Vistorias'`);
+      return row.closing_at !== null && row.closing_at > test.clock.now();
+    });
   });
 
   it('has a part for each past call that was started, and an accepted offer if it was offered', async () => {

@@ -83,6 +83,8 @@ describe('creating a department', () => {
       skill_relax_after: 60,
       preferred_agent_wait: 30,
       priority_step: 60,
+      opening_hours: null,
+      on_close: 'keep',
       user_count: 0,
       inserted_at: expect.stringMatching(/\.\d{3}Z$/),
       updated_at: expect.stringMatching(/\.\d{3}Z$/),
@@ -239,6 +241,7 @@ describe('updating a department', () => {
     'agent_selection',
     'preferred_agent_wait',
     'priority_step',
+    'on_close',
   ])('rejects null for %s', async (field) => {
     const before = await tenant.department();
     expectFailure(await owner.put(`${DEPARTMENTS}/${before.id}`, { [field]: null }), 422, { field });

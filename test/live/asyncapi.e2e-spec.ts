@@ -6,6 +6,7 @@ import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { automaticQueue, availableAgent } from '../support/contexts/offers';
+import { openFor } from '../support/contexts/opening-hours';
 import { missRingTimeout } from '../support/contexts/ring-timeouts';
 import { schemaErrors, refsIn, resolve } from '../support/http/json-schema';
 import { TestSocket } from '../support/sockets/socket';
@@ -131,6 +132,12 @@ describe('the service', () => {
     await agent.api.post(`/api/v1/calls/${ringing.call_id}/assign`);
     await missRingTimeout(test, ringing.call_id);
     await ringingSocket.waitFor('call_requeued');
+    const closing = await tenant.queue({ opening_hours: openFor(test, -60, 15) });
+    const ending = await tenant.join(closing.link);
+    const endingSocket = await TestSocket.connect(test.url, ending.websocket_token);
+    const hours = { opening_hours: openFor(test, -60, 5), on_close: 'end' };
+    await tenant.owner.api.put(`/api/v1/departments/${closing.department.id}`, hours);
+    await endingSocket.waitFor('queue_closing');
     const moving = await tenant.join(link);
     const movingSocket = await TestSocket.connect(test.url, moving.websocket_token);
     await agent.api.post(`/api/v1/calls/${moving.call_id}/start`);
@@ -185,10 +192,18 @@ describe('the service', () => {
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
     await owner.waitFor('call_updated', (update) => update.rating === 5);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: false });
-    for (const socket of [leaverSocket, ringingSocket, movingSocket, first, reconnected])
+    for (const socket of [leaverSocket, ringingSocket, endingSocket, movingSocket, first, reconnected])
       checkReceived(socket, 'customer');
     for (const socket of [owner, staff, colleague.socket]) checkReceived(socket, 'staff');
-    for (const socket of [ringingSocket, movingSocket, reconnected, owner, staff, colleague.socket])
+    for (const socket of [
+      ringingSocket,
+      endingSocket,
+      movingSocket,
+      reconnected,
+      owner,
+      staff,
+      colleague.socket,
+    ])
       socket.close();
   }
 

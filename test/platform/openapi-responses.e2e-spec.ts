@@ -79,6 +79,8 @@ describe('responses', () => {
       department: exampleOf('CreateDepartmentDto'),
     });
     const { id } = department;
+    await call(owner, 'GET /api/v1/departments/{id}/hours', [id]);
+    await call(owner, 'PUT /api/v1/departments/{id}', [id], { opening_hours: null });
     await call(owner, 'PUT /api/v1/departments/{id}', [id], { department: { description: null } });
     await call(owner, 'GET /api/v1/departments/{id}', [id]);
     await call(owner, 'GET /api/v1/departments');

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { invalidLink, AccessLinkResolver } from '../../access-links/access-link-resolver';
+import {
+  ALWAYS_OPEN,
+  type HoursRow,
+  hoursOf,
+  opennessAt,
+} from '../../departments/hours/department-hours.rules';
+import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
@@ -14,6 +21,11 @@ import { CallTransitions } from '../machine/call-transitions';
 import { Absence } from '../machine/absence';
 import { callStatusOf } from './call-status';
 
+type LinkNames = Pick<
+  LinkValidationDto,
+  'department_name' | 'company_name' | 'company_logo_url' | 'primary_color'
+>;
+
 /** Everything a customer can do except joining and rating. */
 @Injectable()
 export class CustomerCallActions {
@@ -26,6 +38,7 @@ export class CustomerCallActions {
     private readonly transitions: CallTransitions,
     private readonly absence: Absence,
     private readonly tokens: CustomerTokens,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -33,22 +46,24 @@ export class CustomerCallActions {
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
       const link = await this.links.resolve(tx, token);
-      const { tenant_id, department_id } = link;
+      const { tenant_id, department_id, is_appointment } = link;
       tx.narrow(tenant_id);
-      const [names] = await tx.query<
-        Omit<LinkValidationDto, 'valid' | 'queue_size' | 'estimated_wait_time' | 'online_agents'>
-      >(
-        `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color
+      const [row] = await tx.query<LinkNames & HoursRow>(
+        `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color,
+           d.opening_hours, t.timezone AS tenant_timezone
          FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
         [department_id, tenant_id],
       );
       // The department was deleted after the link was read.
-      if (!names) throw invalidLink();
+      if (!row) throw invalidLink();
+      const { opening_hours, tenant_timezone, ...names } = row;
+      const hours = hoursOf({ opening_hours, tenant_timezone });
       return {
         valid: true,
         ...names,
         company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
         ...(await this.queues.read(tx, link)),
+        ...(is_appointment ? ALWAYS_OPEN : opennessAt(hours, this.clock.now())),
       };
     });
   }

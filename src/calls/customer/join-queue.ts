@@ -6,6 +6,7 @@ import {
   AccessLinkResolver,
   type JoinTerms,
 } from '../../access-links/access-link-resolver';
+import { HOURS_SQL, type HoursRow, ensureOpen } from '../../departments/hours/department-hours.rules';
 import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
@@ -22,11 +23,11 @@ import { AddressLimit, type JoiningClient } from './address-limit';
 import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
-import { DepartmentQueues } from '../queue/department-queues';
+import { DepartmentQueues, type LockedQueue } from '../queue/department-queues';
 import { Queue, type QueuePosition } from '../queue/queue';
 import { rankAt } from '../queue/queue.rules';
 
-interface DepartmentRow {
+interface DepartmentRow extends HoursRow {
   name: string;
   max_queue_size: number;
   max_wait_time: number;
@@ -53,7 +54,7 @@ export class JoinQueue {
 
   /**
    * Joins the queue of the link's department. A repeated idempotency key within 10 minutes returns the first entry.
-   * @throws 404 invalid_link, 422 queue_full or too_many_waiting
+   * @throws 404 invalid_link, 422 department_closed, queue_full or too_many_waiting
    */
   async join(
     token: string,
@@ -94,7 +95,8 @@ export class JoinQueue {
 
   private async lockDepartment(tx: Transaction, id: string): Promise<DepartmentRow> {
     const department = await tx.one<DepartmentRow>(
-      'SELECT name, max_queue_size, max_wait_time, priority_step FROM departments WHERE id = $1 FOR NO KEY UPDATE',
+      `SELECT d.name, d.max_queue_size, d.max_wait_time, d.priority_step, ${HOURS_SQL}
+       FROM departments d WHERE d.id = $1 FOR NO KEY UPDATE`,
       [id],
     );
     // The department was deleted while this transaction waited for its lock, so its links are no longer valid.
@@ -121,9 +123,11 @@ export class JoinQueue {
       this.addressLimit.check(tx, link, client),
       link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, claim),
     ]);
-    // A customer with an appointment has a reserved place, so the limit does not apply.
-    if (queue.queue_size >= department.max_queue_size && !terms.priority_from) {
-      throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
+    const now = this.clock.now();
+    // A customer with an appointment has a reserved place, so neither the hours nor the limit apply.
+    if (!terms.priority_from) {
+      ensureOpen(department, now);
+      ensureNotFull(department, queue);
     }
     ensureAddressLimit();
     const customer_id =
@@ -132,7 +136,6 @@ export class JoinQueue {
       // The link's customer was deleted since the link was read.
       ((link.customer_id && (await this.customers.find(tx, link.tenant_id, claim))) ||
         (await this.customers.create(tx, link.tenant_id, claim)));
-    const now = this.clock.now();
     const rank = {
       tenant_id: link.tenant_id,
       department_id: link.department_id,
@@ -168,6 +171,12 @@ export class JoinQueue {
     const { id: call_id, status, version } = call;
     return this.entryAt(link.tenant_id, { call_id, status, version, ...position });
   }
+}
+
+/** @throws 422 queue_full */
+function ensureNotFull({ max_queue_size }: DepartmentRow, { queue_size }: LockedQueue): void {
+  if (queue_size < max_queue_size) return;
+  throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
 }
 
 /** For an appointment, the maximum wait counts from its start. */

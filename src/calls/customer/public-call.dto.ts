@@ -5,6 +5,7 @@ import {
   EmailField,
   IntegerField,
   TextField,
+  TimestampField,
   UuidField,
 } from '../../platform/http/input/fields';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
@@ -38,6 +39,21 @@ export class LinkValidationDto {
     description: 'Agents of the department who are online or busy and have the skills that the link requires',
   })
   online_agents: number;
+
+  @BooleanField({
+    description: 'Whether customers can join now; always true for the link of an appointment',
+  })
+  open: boolean;
+
+  @TimestampField({
+    optional: true,
+    example: null,
+    description: 'Null while it is open, or if it never opens',
+  })
+  opens_at: string | null;
+
+  @TimestampField({ optional: true, description: 'Null while it is closed, or if it never closes' })
+  closes_at: string | null;
 }
 
 export class JoinDto {

@@ -88,6 +88,7 @@ const OTHER_CASES: [Trigger, CallStatus[], CallStatus, EndReason | null][] = [
   ['hang_up', ['active'], 'completed', 'normal'],
   ['cancel', ['queued', 'assigned'], 'cancelled', 'abandoned'],
   ['department_deleted', ['queued'], 'cancelled', 'abandoned'],
+  ['department_closed', ['queued'], 'abandoned', 'abandoned'],
   ['requeue', ['assigned'], 'queued', null],
   ['take_over', ['active'], 'active', null],
   ['ring_timeout', ['assigned'], 'missed', 'timeout'],

@@ -21,6 +21,7 @@ export type Trigger =
   | 'hang_up'
   | 'cancel'
   | 'department_deleted'
+  | 'department_closed'
   | 'requeue'
   | 'transfer'
   | 'take_over'
@@ -45,6 +46,7 @@ export const TRANSITIONS = {
   hang_up: { from: ['active'], to: 'completed', end_reason: 'normal' },
   cancel: { from: ['queued', 'assigned'], to: 'cancelled', end_reason: 'abandoned' },
   department_deleted: { from: ['queued'], to: 'cancelled', end_reason: 'abandoned' },
+  department_closed: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
   requeue: { from: ['assigned'], to: 'queued' },
   /** To the queue of another department. */
   transfer: { from: ['active'], to: 'queued' },

@@ -17,6 +17,7 @@ const REASONS: Record<Trigger, WithdrawalReason> = {
   hang_up: 'call_ended',
   cancel: 'customer_left',
   department_deleted: 'department_changed',
+  department_closed: 'call_ended',
   requeue: 'call_ended',
   ring_timeout: 'call_ended',
   wait_timeout: 'call_ended',

@@ -5,6 +5,7 @@ import { CallTransitions } from '../../calls/machine/call-transitions';
 import { DepartmentQueues } from '../../calls/queue/department-queues';
 import { actorOf } from '../../calls/staff/actor';
 import { CallAccess } from '../../calls/staff/call-access';
+import { ensureOpen, HOURS_SQL, type HoursRow } from '../../departments/hours/department-hours.rules';
 import type { Principal } from '../../platform/access/principal';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
@@ -15,7 +16,7 @@ import { invalidField, unprocessable } from '../../platform/http/errors/api-erro
 import { Connections } from '../../presence/connections';
 import { excludeAgent } from '../offers/offer-exclusions';
 
-interface TargetRow {
+interface TargetRow extends HoursRow {
   id: string;
   name: string;
   active: boolean;
@@ -43,7 +44,8 @@ export class TransferToDepartment {
    * them at once.
    * @param note what the agent says about the call
    * @returns the call after the transfer
-   * @throws 404; 422 for an unknown department, invalid_transition, same_department, department_inactive, queue_full
+   * @throws 404; 422 for an unknown department, invalid_transition, same_department, department_inactive,
+   *   department_closed, queue_full
    */
   async transfer(user: Principal, callId: string, departmentId: string, note: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
@@ -58,7 +60,7 @@ export class TransferToDepartment {
       const move = { trigger: 'transfer', actor: actorOf(user) } as const;
       this.transitions.ensureAllowed(call, move);
       if (!department) throw invalidField('department_id', 'names a department that does not exist');
-      ensureAccepts(department, queue.queue_size, call);
+      ensureAccepts(department, queue.queue_size, call, this.clock.now());
       const request = { ...move, transfer: { department, absence }, transfer_note: note };
       const [transferred] = await settleAll([
         this.transitions.apply(tx, call, request),
@@ -73,18 +75,20 @@ export class TransferToDepartment {
   /** As joins do, so that calls that are transferred at the same time do not exceed the limit of the queue. */
   private lockDepartment(tx: Transaction, tenantId: string, id: string): Promise<TargetRow | undefined> {
     return tx.one<TargetRow>(
-      `SELECT id, name, active, max_queue_size, max_wait_time FROM departments
-       WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      `SELECT d.id, d.name, d.active, d.max_queue_size, d.max_wait_time, ${HOURS_SQL} FROM departments d
+       WHERE d.tenant_id = $1 AND d.id = $2 FOR NO KEY UPDATE`,
       [tenantId, id],
     );
   }
 }
 
 /** @throws 422 */
-function ensureAccepts({ id, active, max_queue_size }: TargetRow, queueSize: number, call: Call): void {
+function ensureAccepts(target: TargetRow, queueSize: number, call: Call, now: Date): void {
+  const { id, active, max_queue_size } = target;
   if (call.department_id === id) {
     throw unprocessable('same_department', 'The call is in this department already.');
   }
   if (!active) throw unprocessable('department_inactive', 'The department is not active.');
+  ensureOpen(target, now);
   if (queueSize >= max_queue_size) throw unprocessable('queue_full', 'The queue of the department is full.');
 }

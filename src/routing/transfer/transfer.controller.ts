@@ -29,7 +29,7 @@ export class TransferController {
   @ApiFailure(
     422,
     'Not exactly one target, an unknown one, or one that cannot take the call (same_department, department_inactive, ' +
-      'queue_full, same_agent, agent_not_available, transfer_pending); or a call that is not active, or belongs to ' +
+      'department_closed, queue_full, same_agent, agent_not_available, transfer_pending); or a call that is not active, or belongs to ' +
       'another agent',
     'queue_full',
     'The queue of the department is full.',

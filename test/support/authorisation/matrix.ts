@@ -192,6 +192,10 @@ export const MATRIX: Record<string, Row> = {
       body: { department: { description: scene.uniqueName('For') } },
     }),
   },
+  'GET /api/v1/departments/{id}/hours': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: ({ department }) => ({ ids: [department.id] }),
+  },
   'DELETE /api/v1/departments/{id}': {
     statuses: [401, 403, 204, 204, 204, 404],
     attempt: async ({ tenant }) => ({ ids: [(await tenant.department()).id] }),

@@ -2,6 +2,12 @@ import { HttpException } from '@nestjs/common';
 
 export type FieldErrors = Record<string, string[]>;
 
+/** Values that the body of some errors has beside its code. */
+export interface ErrorValues {
+  /** When a closed department opens, ISO 8601; null if it never does. */
+  opens_at?: string | null;
+}
+
 /** An error that the client sees: an HTTP status, a machine-readable code and a sentence. */
 export class ApiError extends HttpException {
   constructor(
@@ -11,6 +17,8 @@ export class ApiError extends HttpException {
     readonly fields?: FieldErrors,
     /** Seconds until the same request may succeed; sent as Retry-After. */
     readonly retry_after?: number,
+    /** Further values of the error body, which programs use. */
+    readonly values: ErrorValues = {},
   ) {
     super(detail, status);
   }
@@ -34,8 +42,8 @@ export const planLimit = (detail: string) => new ApiError(403, 'plan_limit', det
 export const notFound = (thing: string) => new ApiError(404, 'not_found', `${thing} not found.`);
 
 /** 422: well-formed, but a value is invalid or the current state does not allow it. */
-export const unprocessable = (code: string, detail: string, fields?: FieldErrors) =>
-  new ApiError(422, code, detail, fields);
+export const unprocessable = (code: string, detail: string, fields?: FieldErrors, values?: ErrorValues) =>
+  new ApiError(422, code, detail, fields, undefined, values);
 
 /** 422: one field of the body is invalid. */
 export const invalidField = (field: string, problem: string) =>

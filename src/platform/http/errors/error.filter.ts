@@ -1,13 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ConnectionLimitError } from '../../database/connections/connection-limiter';
-import { ApiError, type FieldErrors } from './api-error';
+import { ApiError, type ErrorValues, type FieldErrors } from './api-error';
 import { toApiError } from './to-api-error';
 import { WrongMethodError, wrongMethodError } from './wrong-method';
 
 /** The body of every error response. */
 export interface ErrorBody {
-  errors: { detail: string; code: string; fields?: FieldErrors };
+  errors: { detail: string; code: string; fields?: FieldErrors } & ErrorValues;
 }
 
 /** Invalid fields that a response names: with all of them, the response to a large body would be larger than the body. */
@@ -50,8 +50,8 @@ function isExpected(error: unknown): boolean {
 }
 
 export function errorBody(failure: ApiError): ErrorBody {
-  const { code, detail, fields } = failure;
-  if (!fields) return { errors: { detail, code } };
+  const { code, detail, fields, values } = failure;
+  if (!fields) return { errors: { detail, code, ...values } };
   const reported = Object.fromEntries(Object.entries(fields).slice(0, MAX_FIELDS));
-  return { errors: { detail, code, fields: reported } };
+  return { errors: { detail, code, fields: reported, ...values } };
 }

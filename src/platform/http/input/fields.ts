@@ -38,6 +38,8 @@ const EXAMPLE_ID = '3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11';
 
 const MAX_JSON_BYTES = 16 * 1024;
 
+const DATE = /^2[01]\d{2}-\d{2}-\d{2}$/;
+
 /** The largest PostgreSQL integer. */
 const MAX_INTEGER = 2_147_483_647;
 
@@ -136,6 +138,16 @@ export function JsonField(options: FieldOptions = {}): PropertyDecorator {
     },
   });
   return field(options, { type: 'object', additionalProperties: true }, isSmall);
+}
+
+/** A calendar date of this century or the next, without a time. */
+export function DateField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { example: '2026-12-25', ...options },
+    { type: String, format: 'date' },
+    IsISO8601({ strict: true }),
+    Matches(DATE, { message: '$property must be a date (YYYY-MM-DD) from 2000 to 2199' }),
+  );
 }
 
 /** A nested object, or an array of objects with `list`, validated by its class. */

@@ -16,6 +16,11 @@ export const ERROR_SCHEMA = {
           description: 'Only for validation errors: the problems of each field',
           additionalProperties: { type: 'array', items: { type: 'string' } },
         },
+        opens_at: {
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'Only for department_closed: when the department opens; null if it never does',
+        },
       },
     },
   },

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { Call } from '../call.entity';
+
+/** The waiting calls `c` of department $2 that its closing ends: appointments are served whatever the hour. */
+const CLOSING_SQL = `c.tenant_id = $1 AND c.department_id = $2 AND c.status = 'queued'
+  AND c.priority_since IS NULL AND c.priority_deadline IS NULL`;
+
+/** Reads the calls that the closing of their department ends. */
+@Injectable()
+export class ClosingCalls {
+  constructor(private readonly database: Database) {}
+
+  /** PostgreSQL joins the ids to one text: reading thousands of rows would take the event loop several times as long. */
+  async idsOf(tenantId: string, departmentId: string): Promise<string[]> {
+    const [[row]] = await this.database.readTenant<[{ ids: string | null }]>(tenantId, [
+      {
+        text: `SELECT string_agg(c.id::text, ',') AS ids FROM calls c WHERE ${CLOSING_SQL}`,
+        values: [tenantId, departmentId],
+      },
+    ]);
+    return row?.ids?.split(',') ?? [];
+  }
+
+  /** Locks some of the calls that joined before the closing, in the order of their ids, until the transaction ends. */
+  lock(tx: Transaction, closing: { tenantId: string; departmentId: string; at: Date }, limit: number) {
+    return tx.query<Call>(
+      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c WHERE ${CLOSING_SQL} AND c.inserted_at < $3
+       ORDER BY c.id LIMIT $4 FOR NO KEY UPDATE`,
+      [closing.tenantId, closing.departmentId, closing.at, limit],
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { DateTime } from 'luxon';
+import { unprocessable } from '../../platform/http/errors/api-error';
+import { type OpeningHours, type ZonedHours, zonedHours } from './opening-hours';
+import { closesAt, isOpen, opensAt } from './opening-hours.rules';
+
+/** The hours of a department, as statements read them. */
+export interface HoursRow {
+  opening_hours: OpeningHours | null;
+  /** Null for a department without hours. */
+  tenant_timezone: string | null;
+}
+
+/** The columns of HoursRow, of `departments d`. The company is read only if the department has hours. */
+export const HOURS_SQL = `d.opening_hours, CASE WHEN d.opening_hours IS NOT NULL THEN (
+  SELECT t.timezone FROM tenants t WHERE t.id = d.tenant_id) END AS tenant_timezone`;
+
+/** @returns null for a department that is always open */
+export const hoursOf = ({ opening_hours, tenant_timezone }: HoursRow): ZonedHours | null =>
+  opening_hours && zonedHours(opening_hours, tenant_timezone ?? 'UTC');
+
+/** Whether a department is open, and the next change of that. */
+export interface Openness {
+  open: boolean;
+  /** ISO 8601; null while it is open, or if it never opens. */
+  opens_at: string | null;
+  /** ISO 8601; null while it is closed, or if it never closes. */
+  closes_at: string | null;
+}
+
+export const ALWAYS_OPEN: Openness = { open: true, opens_at: null, closes_at: null };
+
+/** @param hours null for a department that is always open */
+export function opennessAt(hours: ZonedHours | null, at: Date): Openness {
+  if (!hours) return ALWAYS_OPEN;
+  return isOpen(hours, at)
+    ? { ...ALWAYS_OPEN, closes_at: closesAt(hours, at)?.toISOString() ?? null }
+    : { open: false, opens_at: opensAt(hours, at)?.toISOString() ?? null, closes_at: null };
+}
+
+/** @throws 422 department_closed, with `opens_at` beside the code */
+export function ensureOpen(row: HoursRow, at: Date): void {
+  const hours = hoursOf(row);
+  if (!hours || isOpen(hours, at)) return;
+  const opening = opensAt(hours, at);
+  const zone = hours.timezone;
+  const until = opening
+    ? ` until ${DateTime.fromJSDate(opening, { zone }).toFormat("yyyy-MM-dd 'at' HH:mm")} (${zone})`
+    : '';
+  throw unprocessable('department_closed', `The department is closed${until}.`, undefined, {
+    opens_at: opening?.toISOString() ?? null,
+  });
+}

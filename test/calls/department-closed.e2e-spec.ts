@@ -1,0 +1,126 @@
+import { expectStatus, TestTenant } from '../support/builders';
+import { bookConfirmed, inMinutes } from '../support/contexts/appointments';
+import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
+import { activeCall, requestTransfer, transfer } from '../support/contexts/transfers';
+import { callRow } from '../support/database/rows';
+import type { Answer, Json } from '../support/http/api';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
+
+let test: TestApp;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+  tenant = await TestTenant.register(test);
+});
+
+afterAll(() => test.close());
+afterEach(() => test.clock.reset());
+
+const NEVER = { weekly: {} };
+const ALWAYS_OPEN = { open: true, opens_at: null, closes_at: null };
+
+const validate = async ({ token }: Json): Promise<Json> =>
+  (await test.api.get(`/api/v1/call/${token}/validate`)).body.data;
+const requestJoin = ({ token }: Json, headers?: Record<string, string>): Promise<Answer> =>
+  test.api.post(`/api/v1/call/${token}/join`, { name: 'Caio' }, { headers });
+const changeHours = async (department: Json, opening_hours: Json) =>
+  expectStatus(await tenant.owner.api.put(`/api/v1/departments/${department.id}`, { opening_hours }), 200);
+
+function expectClosed({ status, body }: Answer, opensAt: Date | null): void {
+  expect([status, body]).toEqual([
+    422,
+    {
+      errors: {
+        code: 'department_closed',
+        detail: expect.stringMatching(
+          opensAt ? /closed until \d{4}-\d\d-\d\d at \d\d:\d\d \(UTC\)/ : /closed\.$/,
+        ),
+        opens_at: opensAt?.toISOString() ?? null,
+      },
+    },
+  ]);
+}
+
+describe('a department with opening hours', () => {
+  it('admits customers from its opening until its closing', async () => {
+    const { link } = await tenant.queue({ opening_hours: openFor(test, 10, 60) });
+    const [opening, closing] = [minuteFromNow(test, 10), minuteFromNow(test, 60)];
+    test.clock.stop();
+    const moveTo = (at: Date) => test.clock.advance((at.getTime() - test.clock.now().getTime()) / 1000);
+
+    const opens_at = opening.toISOString();
+    expect(await validate(link)).toMatchObject({ valid: true, open: false, opens_at, closes_at: null });
+    expectClosed(await requestJoin(link), opening);
+    moveTo(new Date(opening.getTime() - 1));
+    expectClosed(await requestJoin(link), opening);
+
+    moveTo(opening);
+    const closes_at = closing.toISOString();
+    expect(await validate(link)).toMatchObject({ open: true, opens_at: null, closes_at });
+    expectStatus(await requestJoin(link), 200);
+    moveTo(new Date(closing.getTime() - 1));
+    expectStatus(await requestJoin(link), 200);
+
+    moveTo(closing);
+    expect(await validate(link)).toMatchObject({ open: false, opens_at: null, closes_at: null });
+    expectClosed(await requestJoin(link), null);
+  });
+
+  it('refuses a join without counting a use of the link or creating a customer', async () => {
+    const { department } = await tenant.queue({ opening_hours: NEVER });
+    const link = await tenant.link(department.id, { max_uses: 1 });
+    const { total_count: before } = (await tenant.owner.api.get('/api/v1/customers')).body.meta;
+    expectClosed(await requestJoin(link), null);
+    expect((await tenant.owner.api.get('/api/v1/customers')).body.meta.total_count).toBe(before);
+    await changeHours(department, null);
+    expect(await validate(link)).toMatchObject(ALWAYS_OPEN);
+    expectStatus(await requestJoin(link), 200);
+  });
+
+  it('answers a repeated join that it admitted while it was open', async () => {
+    const { department, link } = await tenant.queue();
+    const headers = { 'Idempotency-Key': 'once' };
+    const first = await requestJoin(link, headers);
+    await changeHours(department, NEVER);
+    const repeated = await requestJoin(link, headers);
+    expect([repeated.status, repeated.body.data?.call_id]).toEqual([200, first.body.data.call_id]);
+  });
+
+  it('follows the time zone of the company unless it has its own', async () => {
+    const other = await TestTenant.register(test);
+    const hours = openFor(test, 10, 60);
+    const { link } = await other.queue({ opening_hours: { ...hours, timezone: null } });
+    const opensAt = async () => (await validate(link)).opens_at;
+    const timezone = 'Asia/Kolkata';
+    expectStatus(await other.owner.api.put('/api/v1/tenant', { timezone: 'UTC' }), 200);
+    expect(await opensAt()).toBe(minuteFromNow(test, 10).toISOString());
+    // The same wall times are five and a half hours earlier, and so in the past.
+    expectStatus(await other.owner.api.put('/api/v1/tenant', { timezone }), 200);
+    expect(await opensAt()).toBeNull();
+  });
+
+  it('admits appointments whatever the hour', async () => {
+    const { department } = await tenant.queue({ opening_hours: NEVER });
+    const times = { starts_at: inMinutes(test, 2), ends_at: inMinutes(test, 30) };
+    const { access_link } = await bookConfirmed(tenant, { department_id: department.id, ...times });
+    test.clock.advance(180);
+    const link = { token: access_link.url.split('/').at(-1) };
+    expect(await validate(link)).toMatchObject(ALWAYS_OPEN);
+    expectStatus(await requestJoin(link), 200);
+  });
+
+  it('takes no transferred call while it is closed', async () => {
+    const agent = await tenant.member();
+    const { link } = await tenant.queue();
+    const { department: target } = await tenant.queue({ opening_hours: openFor(test, 10, 60) });
+    const { call_id } = await activeCall(tenant, link, agent);
+    const before = await callRow(test, call_id);
+    const refused = await requestTransfer(agent, call_id, { department_id: target.id });
+    expectClosed(refused, minuteFromNow(test, 10));
+    expect(await callRow(test, call_id)).toEqual(before);
+    await changeHours(target, openFor(test, -10, 60));
+    expect(await transfer(agent, call_id, { department_id: target.id })).toMatchObject({ status: 'queued' });
+  });
+});
