@@ -101,7 +101,8 @@ async function outcomeOf(
     return 'accepted';
   }
   expect([answer.status, answer.body.errors.code]).toEqual([422, 'offer_ended']);
-  expect([offer?.status, offer?.reason, status]).toEqual(['withdrawn', 'call_ended', end.status]);
+  const reason = end.status === 'queued' ? 'reassigned' : 'call_ended';
+  expect([offer?.status, offer?.reason, status]).toEqual(['withdrawn', reason, end.status]);
   expect(user_id).toBe(end.status === 'queued' ? null : from.id);
   expect(await partEndsOf(call)).toEqual([[from.id, end.part]]);
   await untilState(test, agent.id, 'available');
