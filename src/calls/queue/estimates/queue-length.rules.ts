@@ -14,7 +14,7 @@ const EXACT_TERMS = 32;
 /**
  * The expected wait behind calls that are answered or leave: with i calls still ahead the line moves at the rate
  * s·μ + i·θ, so the wait is Σ i=0..ahead of 1 ÷ (s·μ + i·θ). This is the estimator QLm of Ibrahim & Whitt ("Real-time delay
- * estimation in overloaded multiserver queues with abandonment", 2009). It costs the same for any length of the line.
+ * estimation in overloaded multiserver queues with abandonments", 2009). It costs the same for any length of the line.
  * @param ahead calls before this one
  * @returns seconds; null if no agent serves the line
  */

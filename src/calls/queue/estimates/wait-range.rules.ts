@@ -96,9 +96,9 @@ const MINUTE = 60;
 
 /** The range as one would say it: to 30 s below 2 minutes, to minutes below 15 minutes, to 5 minutes above. */
 export function spokenRange({ low, high }: WaitRange): WaitRange {
-  // The low end is the likeliest wait, so it is rounded to the nearest; the high end is a promise.
+  // Half of the calls wait longer than the low end, so it is rounded to the nearest step; the high end is rounded up.
   const spoken = Math.max(stepOf(high), Math.ceil(high / stepOf(high)) * stepOf(high));
-  return { low: Math.min(spoken, Math.round(low / stepOf(low)) * stepOf(low)), high: spoken };
+  return { low: Math.round(low / stepOf(low)) * stepOf(low), high: spoken };
 }
 
 function stepOf(seconds: number): number {
