@@ -59,9 +59,9 @@ module.exports = {
       to: { path: '.' },
     },
     {
-      name: 'rules-of-routing-are-pure',
+      name: 'rules-of-routing-and-estimates-are-pure',
       severity: 'error',
-      from: { path: '^src/routing/.*\\.rules\\.ts$' },
+      from: { path: '^src/(routing|calls/queue/estimates)/.*\\.rules\\.ts$' },
       to: { dependencyTypesNot: ['type-only'], pathNot: '\\.(rules|machine)\\.ts$' },
     },
     {

@@ -12,6 +12,7 @@ const ROWS = {
   'join.mjs': ['join'],
   'positions.mjs': ['positions'],
   'routing.mjs': ['routing_1000', 'routing_10000', 'routing_100000'],
+  'estimates.mjs': ['estimates_steady', 'estimates_peak', 'estimates_leaving', 'estimates_shared'],
   'waiting-memory.mjs': ['waiting_memory'],
   'login.mjs': ['login', 'login_alone'],
   'list.mjs': ['list', 'details'],

@@ -65,9 +65,18 @@ const cellsOfCheck = ({ label, value, unit, target, better }) => [
 /** @returns the cells of the target and of whether it is missed */
 function judgement(value, target, better = 'higher', error) {
   if (typeof target !== 'number') return ['', error ?? ''];
-  const isReached = better === 'higher' ? value >= target : value <= target;
-  return [`${better === 'higher' ? '≥' : '≤'} ${target}`, error ?? (isReached ? '' : 'missed')];
+  const verdict = isReached(value, target, better) ? '' : 'missed';
+  return [`${better === 'higher' ? '≥' : '≤'} ${target}`, error ?? verdict];
 }
+
+const isReached = (value, target, better = 'higher') =>
+  better === 'higher' ? value >= target : value <= target;
+
+/** Whether a row with a target, or one of its checks, misses it. */
+export const isMissed = ({ ratio, target, better, checks = [] }) =>
+  [{ value: ratio, target, better }, ...checks].some(
+    (figure) => typeof figure.target === 'number' && !isReached(figure.value, figure.target, figure.better),
+  );
 
 const withUnit = (value, unit) => (Number.isFinite(value) ? `${round(value)} ${unit ?? ''}`.trim() : '');
 
