@@ -18,6 +18,13 @@ const LISTS = [
   'webhooks',
 ];
 
+/** Only fields without an object can be sorted by. */
+const CLOSED = {
+  timezone: null,
+  weekly: { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
+  exceptions: [],
+};
+
 let test: TestApp;
 let tenant: TestTenant;
 
@@ -26,7 +33,8 @@ async function fill(tenantId: string): Promise<void> {
   const tables = [
     `users (tenant_id, name, email, role, active) SELECT $1, 'Same Name', 'u' || n || '@example.com',
        CASE WHEN n % 2 = 0 THEN 'attendant' ELSE 'supervisor' END, n % 10 <> 0`,
-    `departments (tenant_id, name, identifier, active) SELECT $1, 'Same Name', 'd-' || n, n % 10 <> 0`,
+    `departments (tenant_id, name, identifier, active, opening_hours)
+       SELECT $1, 'Same Name', 'd-' || n, n % 10 <> 0, '${JSON.stringify(CLOSED)}'`,
     `customers (tenant_id, name, email) SELECT $1, 'Same Name', 'same@example.com'`,
     `access_links (tenant_id, token, label, department_name, valid_from, expires_at)
        SELECT $1, 'list-token-' || n, 'Same Label', 'Same', '2026-01-01', '2026-01-02'`,
