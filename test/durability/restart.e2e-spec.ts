@@ -33,7 +33,7 @@ describe('a service', () => {
     }
     const entry = await join(first);
     const before = await rowCounts();
-    expect(before).toMatchObject({ departments: 4, tenants: 1, users: 4 });
+    expect(before).toMatchObject({ departments: 5, tenants: 1, users: 4 });
     const postmaster = dataDir.postmaster ?? 0;
 
     expect(isAlive(postmaster)).toBe(true);

@@ -149,6 +149,8 @@ export function arbitraryPeriods(agents: string[]): fc.Arbitrary<PeriodRow[]> {
     })
     .map(({ began, seconds, lasts, ...row }) => ({
       ...row,
+      // An agent who wraps up is shown as busy.
+      presence: row.state === 'wrap_up' ? 'busy' : row.presence,
       began_at: iso(began),
       ended_at: lasts ? 'infinity' : iso(began + seconds * 1000),
     }));
