@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
+import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { CallListItemDto } from '../call.dto';
 import type { CallStatus } from '../machine/call.machine';
@@ -179,7 +180,8 @@ export class Queue {
   /** The first `limit` calls of each department's queue, in queue order, each with figures of the whole queue. */
   async firstCalls(tenantId: string, departmentIds: string[], limit: number): Promise<FirstCall[]> {
     if (departmentIds.length === 0) return [];
-    const [rows] = await this.database.readTenant<[WaitingRow]>(tenantId, [
+    const [, rows] = await this.database.readTenant<[object, WaitingRow]>(tenantId, [
+      GENERIC_PLAN,
       {
         text: FIRST_CALLS_SQL,
         values: [tenantId, departmentIds, limit],
