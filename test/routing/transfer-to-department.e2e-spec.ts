@@ -2,7 +2,6 @@ import { expectStatus, type Member, someId, TestTenant } from '../support/builde
 import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
 import { changeDepartment, entryOf, partsOf } from '../support/contexts/line';
 import { activeCall, requestTransfer, transfer } from '../support/contexts/transfers';
-import { automaticQueue, availableAgent, pendingOffer, untilState } from '../support/contexts/offers';
 import { sweep } from '../support/contexts/sweep';
 import { callRow, eventsOf } from '../support/database/rows';
 import type { Json } from '../support/http/api';
@@ -31,8 +30,6 @@ beforeEach(async () => {
   ({ department, link } = await tenant.queue());
   ({ department: target, link: targetLink } = await tenant.queue({ max_wait_time: 900 }));
 });
-
-afterEach(() => test.clock.reset());
 
 afterAll(() => test.close());
 
@@ -152,22 +149,6 @@ describe('a call that is transferred to a department', () => {
     expect(row.absent_since.getTime()).toBeGreaterThanOrEqual(since);
     expect(row.absence_deadline.getTime()).toBeGreaterThan(row.transferred_at.getTime());
     expect(await entryOf(test, missing.call_id)).toMatchObject({ present: false });
-  });
-
-  it('is not offered to its former agent for 10 s, if the department is automatic', async () => {
-    const { department: automatic } = await automaticQueue(tenant);
-    const former = await availableAgent(tenant, connect, [automatic.id]);
-    const { call_id, websocket_token } = await activeCall(tenant, link, former);
-    await connect(websocket_token);
-    await transfer(former, call_id, { department_id: automatic.id });
-    await untilState(test, former.id, 'available');
-    const { body } = await tenant.owner.api.get(`/api/v1/calls/${call_id}/routing`);
-    expect(body.data).toMatchObject({ code: 'excluded' });
-    const other = await availableAgent(tenant, connect, [automatic.id]);
-    const { id } = await pendingOffer(other, call_id);
-    await other.api.post(`/api/v1/offers/${id}/decline`);
-    test.clock.advance(10);
-    await pendingOffer(former, call_id);
   });
 
   it('ends the grace period of a customer who is missing', async () => {

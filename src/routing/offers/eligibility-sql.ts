@@ -16,7 +16,7 @@ export const hasSkills = (needs: string, user: string): string => `NOT EXISTS (
     SELECT FROM user_skills s
     WHERE s.user_id = ${user} AND s.skill_id = needed.skill_id AND s.level >= needed.min_level OFFSET 0))`;
 
-/** Whether the user declined or missed an offer of the call, or transferred it, so recently that they get no other one. */
+/** Whether the user declined or missed an offer of the call so recently that they get no other one. */
 export const isExcluded = (call: string, user: string, now: string): string => `EXISTS (
   SELECT FROM offer_exclusions x WHERE x.call_id = ${call} AND x.user_id = ${user} AND x.until > ${now} OFFSET 0)`;
 

@@ -23,7 +23,7 @@ export interface Candidate {
   state: AgentState;
   /** The user's level in each skill that they have. */
   skills: ReadonlyMap<string, number>;
-  /** Whether the user declined or missed an offer of this call, or transferred it, within the last 10 s. */
+  /** Whether the user declined or missed an offer of this call within the last 10 s. */
   is_excluded: boolean;
 }
 

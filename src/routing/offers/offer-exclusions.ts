@@ -1,15 +1,11 @@
 import type { Transaction } from '../../platform/database/transaction';
 import type { Offer } from './offer.entity';
 
-/** How long an agent who declined or missed an offer of a call, or transferred it, gets no other one of it. */
+/** How long an agent who declined or missed an offer of a call gets no other one of it. */
 const EXCLUSION_SECONDS = 10;
 
-/** Excludes an agent from a call for a while, without waiting. */
-export function excludeAgent(
-  tx: Transaction,
-  { tenant_id, call_id, user_id }: Pick<Offer, 'tenant_id' | 'call_id' | 'user_id'>,
-  now: Date,
-): void {
+/** Excludes the agent of an ended offer from its call for a while, without waiting. */
+export function excludeAgent(tx: Transaction, { tenant_id, call_id, user_id }: Offer, now: Date): void {
   tx.send({
     text: `INSERT INTO offer_exclusions (tenant_id, call_id, user_id, until)
       VALUES ($1, $2, $3, $4::timestamptz + make_interval(secs => ${EXCLUSION_SECONDS}))

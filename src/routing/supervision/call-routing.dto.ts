@@ -17,8 +17,7 @@ export class CallRoutingDto implements RoutingExplanation {
 
   @IntegerField({
     example: 0,
-    description:
-      'Members who declined or missed an offer of the call, or transferred it, within the last 10 seconds',
+    description: 'Members who declined or missed an offer of the call within the last 10 seconds',
   })
   excluded: number;
 

@@ -47,7 +47,7 @@ export interface RoutingExplanation {
   eligible: number;
   /** Members who are available, whether or not they may be offered this call. */
   available: number;
-  /** Members who declined or missed an offer of the call, or transferred it, within the last 10 s. */
+  /** Members who declined or missed an offer of the call within the last 10 s. */
   excluded: number;
   /** Members without the skills that the call still needs. */
   lacking_skills: number;
@@ -115,7 +115,7 @@ const REASONS: Record<AgentReason, (facts: ReasonFacts) => string> = {
       members.filter((member) => ineligibilityOf(member, call) === 'not_available'),
     )}.`,
   excluded: () =>
-    'The agents who could take the call have just declined, missed or transferred it. They are asked again after 10 seconds.',
+    'The agents who could take the call have declined or missed an offer of it. They are asked again after 10 seconds.',
 };
 
 const STATE_WORDS: Record<AgentState, string> = {

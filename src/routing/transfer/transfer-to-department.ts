@@ -14,7 +14,6 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, unprocessable } from '../../platform/http/errors/api-error';
 import { Connections } from '../../presence/connections';
-import { excludeAgent } from '../offers/offer-exclusions';
 
 interface TargetRow extends HoursRow {
   id: string;
@@ -40,8 +39,7 @@ export class TransferToDepartment {
   ) {}
 
   /**
-   * The call waits in the department, ahead of later joins; the sockets of its agent leave it. It is not offered back to
-   * them at once.
+   * The call waits in the department, ahead of later joins; the sockets of its agent leave it.
    * @param note what the agent says about the call
    * @returns the call after the transfer
    * @throws 404; 422 for an unknown department, invalid_transition, same_department, department_inactive,
@@ -66,8 +64,6 @@ export class TransferToDepartment {
         this.transitions.apply(tx, call, request),
         this.connections.leaveCall(tx, callId, call.user_id ?? ''),
       ]);
-      const { tenant_id, user_id } = call;
-      if (user_id) excludeAgent(tx, { tenant_id, call_id: callId, user_id }, this.clock.now());
       return transferred;
     });
   }

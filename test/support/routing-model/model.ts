@@ -201,7 +201,7 @@ export class RoutingModel {
 
   /** To the other department. */
   transfer(call: ModelCall): void {
-    this.withdraw(this.offerOf(call), 'call_ended');
+    this.withdraw(this.offerOf(call), 'reassigned');
     this.wrapUp(call);
     this.leave(call, 'queued');
     Object.assign(call, { department: 1 - call.department, needs: 0, reserved: null });
