@@ -135,7 +135,7 @@ describe('a department that ends its waiting calls at closing', () => {
     expect(await callRow(test, later.call_id)).toMatchObject({ status: 'queued' });
   });
 
-  it('plans the closing anew when its hours, the zone of the company or what happens then change', async () => {
+  it('plans the closing again when its hours, the zone of the company or what happens then change', async () => {
     const other = await TestTenant.register(test);
     expectStatus(await other.owner.api.put('/api/v1/tenant', { timezone: 'UTC' }), 200);
     const opening_hours = { ...openFor(test, -60, 20), timezone: null };

@@ -33,7 +33,7 @@ const CASES = (Object.keys(OFFER_ENDS) as OfferTrigger[]).flatMap((trigger) =>
   OFFER_STATUSES.flatMap((status) => [-1, 0, 1].map((seconds) => ({ trigger, status, seconds }))),
 );
 
-/** Stores an offer of nobody, which the service leaves alone. @returns its id */
+/** Stores an offer of a user who does not exist, which no job changes. @returns its id */
 async function insertOffer(status: OfferStatus, expires_at: Date): Promise<string> {
   const { rows } = await test.db.query(
     `INSERT INTO offers (tenant_id, call_id, user_id, kind, status, offered_at, expires_at, ended_at)

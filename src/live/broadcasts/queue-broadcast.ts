@@ -22,7 +22,7 @@ import { mergeChanges, type QueueChange } from './queue-change';
 
 /** A department's queue is recomputed at most four times a second. */
 const MIN_INTERVAL_MS = 250;
-/** A change of the service rate alone, which moves nobody, is sent at most this often. */
+/** A change of the service rate alone changes no position, so it is sent at most this often. */
 const MIN_RATE_INTERVAL_MS = 2000;
 /** The database may be unavailable for minutes. */
 const RETRY_MS = 2000;

@@ -43,7 +43,7 @@ export class TenantRouter {
 
   /**
    * Serves the best agents of the calls. An agent may get another call that comes before, so the calls are looked at again
-   * until nobody can take them, or those who can have been served in vain.
+   * until no agent can take them, or all who can have been served already.
    */
   private async serveCalls(tenantId: string, callIds: string[]): Promise<boolean> {
     if (callIds.length === 0) return false;

@@ -11,7 +11,7 @@ export interface EstimateScores {
   calls: number;
   /** Mean absolute error in seconds; null without calls, as the others. */
   mae: number | null;
-  /** Mean of estimated − actual in seconds; negative if customers wait longer than they are told. */
+  /** Mean of estimated − actual in seconds; negative if customers wait longer than estimated. */
   bias: number | null;
   /** Share of the calls with a range that waited no longer than its upper end. */
   coverage: number | null;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type EstimateOutcome, NO_RATIOS, rangeOf, spokenRange, waitRatios } from './wait-range.rules';
 
-/** Calls that were told the same, and waited 1 … 100 % of twice as long. */
+/** Calls with the same estimate, which waited 1 … 100 % of twice as long. */
 const outcomes = (
   estimated: number,
   { idle = false, answered = true, count = 100 } = {},
