@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { RequiredSkillDto } from '../access-links/required-skill.dto';
 import type { CallStatus, EndReason } from './machine/call.machine';
+import type { JoinEstimate } from './queue/learning/join-estimate.rules';
 
 /** A customer's call, from joining the queue to its end. Only CallTransitions writes `status`. */
 @Entity('calls')
@@ -57,6 +58,17 @@ export class Call {
   /** Seconds, as estimated when the customer joined. */
   @Column('integer')
   estimated_wait_time: number;
+
+  /** Seconds: the range as it was given when the customer joined; null without one. */
+  @Column('integer', { nullable: true })
+  estimated_wait_low: number | null;
+
+  @Column('integer', { nullable: true })
+  estimated_wait_high: number | null;
+
+  /** The estimates when the customer joined that nobody was given; null if no agent was reachable. */
+  @Column('jsonb', { nullable: true })
+  join_estimate: JoinEstimate | null;
 
   /**
    * Seconds until the call was assigned or left the queue; null while queued. A call that has been started keeps its value:

@@ -42,6 +42,8 @@ import { PublicCallsController } from './customer/public-calls.controller';
 import { ClosingCalls } from './queue/closing-calls';
 import { ClosingSweeper } from './queue/closing-sweeper';
 import { DepartmentQueues } from './queue/department-queues';
+import { LearnedWaitsCache } from './queue/learning/learned-waits-cache';
+import { WaitLearner } from './queue/learning/wait-learner';
 import { Queue } from './queue/queue';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
@@ -105,6 +107,8 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     ClosingSweeper,
     IdempotencyKeys,
     JoinQueue,
+    LearnedWaitsCache,
+    WaitLearner,
     DepartmentQueues,
     ManagerNotes,
     Reconnection,
