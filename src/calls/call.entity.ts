@@ -208,6 +208,14 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   transferred_at: Date | null;
 
+  /** The department in whose line the call waits, too, since it has waited long; it stays after the call has ended. */
+  @Column('uuid', { nullable: true })
+  overflow_department_id: string | null;
+
+  /** When the call overflowed. It stays, because a call overflows at most once. */
+  @Column('timestamptz', { nullable: true })
+  overflowed_at: Date | null;
+
   /** When the customer's personal data was erased. */
   @Column('timestamptz', { nullable: true })
   erased_at: Date | null;

@@ -22,6 +22,8 @@ export const DEPARTMENT_COLUMNS: ColumnsOf<DepartmentDto> = {
     'priority_step',
     'opening_hours',
     'on_close',
+    'overflow_after',
+    'overflow_department_id',
   ]),
   user_count: '(SELECT count(*)::int FROM department_members m WHERE m.department_id = d.id)',
   ...plainColumns('d', ['inserted_at', 'updated_at']),

@@ -13,6 +13,7 @@ import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { toSlug } from '../platform/text/slug';
 import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { DepartmentOverflowFields, DepartmentOverflowInput } from './department-overflow.dto';
 import { DepartmentRoutingFields, DepartmentRoutingInput } from './department-routing.dto';
 import { DepartmentHoursFields, DepartmentHoursInput } from './hours/opening-hours.dto';
 
@@ -61,6 +62,7 @@ export class CreateDepartmentDto extends IntersectionType(
   DepartmentInput,
   DepartmentRoutingInput,
   DepartmentHoursInput,
+  DepartmentOverflowInput,
 ) {}
 
 export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
@@ -114,6 +116,7 @@ export class DepartmentDto extends IntersectionType(
   DepartmentFields,
   DepartmentRoutingFields,
   DepartmentHoursFields,
+  DepartmentOverflowFields,
 ) {
   @IntegerField({ example: 0 })
   user_count: number;
@@ -143,6 +146,8 @@ export const DEPARTMENT_SORTABLE = {
   preferred_agent_wait: 'd.preferred_agent_wait',
   priority_step: 'd.priority_step',
   on_close: 'd.on_close',
+  overflow_after: 'd.overflow_after',
+  overflow_department_id: 'd.overflow_department_id',
   user_count: 'user_count',
   inserted_at: 'd.inserted_at',
   updated_at: 'd.updated_at',

@@ -1,55 +1,68 @@
 import { CALL_LIST_COLUMNS } from '../call.columns';
+import { callsInLine, RANK_COLUMNS } from './line-sql';
 import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
 import { onlineAgentsSql, serviceRateSql, skillsOfEntry } from './service-rate';
 
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
 const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
 
+/** Of the line of a department, with the calls that overflowed to it. */
 export const COUNTS_SQL = (
   department: string,
 ) => `SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL}) AS longest_waits_since
-  FROM calls c WHERE c.tenant_id = $1 AND c.department_id = ${department} AND c.status = 'queued'`;
+  FROM ${callsInLine('$1', department, 'inserted_at, transferred_at')} c`;
 
-/** Reads the first $3 calls of each of the departments $2 by the index of their order, and counts the others. */
-export const FIRST_CALLS_SQL = `SELECT first.*, counts.* FROM unnest($2::uuid[]) AS asked (id)
+/**
+ * Reads the first $3 calls in the lines of each of the departments $2 by the indexes of their order, and counts the others.
+ */
+export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, counts.* FROM unnest($2::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (${COUNTS_SQL('asked.id')}) counts
     CROSS JOIN LATERAL (
       SELECT ${CALL_LIST_COLUMNS}, c.absent_since,
         CASE WHEN c.client_address IS NULL THEN 1 ELSE (
-          SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = asked.id
+          SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = c.department_id
             AND same.status = 'queued' AND same.client_address = c.client_address) END AS calls_from_address,
         row_number() OVER line::int AS position
-      FROM calls c WHERE c.tenant_id = $1 AND c.department_id = asked.id AND c.status = 'queued'
+      FROM ${callsInLine('$1', 'asked.id')} c
       WINDOW line AS (ORDER BY ${QUEUE_ORDER_SQL})
       ORDER BY ${QUEUE_ORDER_SQL} LIMIT $3) first
-  ORDER BY first.department_id, first.position`;
+  ORDER BY asked.id, first.position`;
 
 /**
  * Until when a customer is present without a socket, in the line or if the call returns to it. Infinite times, which JSON
  * does not have, are avoided.
  */
-export const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' THEN NULL
+export const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' AND (c.overflow_department_id IS NULL OR NOT EXISTS (
+      SELECT FROM departments o WHERE o.id = c.overflow_department_id AND o.routing = 'automatic')) THEN NULL
     WHEN c.absence_deadline IS NOT NULL THEN (
       SELECT GREATEST(e.present_until, c.inserted_at) FROM line_entries e
       WHERE e.call_id = c.id AND e.department_id = c.department_id)
     WHEN c.status = 'assigned' THEN GREATEST(c.seen_at + interval '30 s', c.inserted_at) END AS present_until`;
 
-export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${serviceRateSql(skillsOfEntry('e'))},
-    queue.position, queue.queue_size
-  FROM calls c LEFT JOIN departments d ON d.id = c.department_id
-    LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
-    CROSS JOIN LATERAL (
-      SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
-      FROM calls q
-      WHERE c.status = 'queued' AND q.tenant_id = c.tenant_id AND q.department_id = c.department_id
-        AND q.status = 'queued') queue
+/** The lines in which the call `c` stands: that of its department comes first if its position is the same in both. */
+const LINES_OF_CALL = `(
+    SELECT c.department_id AS department_id, 1 AS place
+    UNION ALL
+    SELECT c.overflow_department_id, 2 WHERE c.overflow_department_id IS NOT NULL AND c.status = 'queued')`;
+
+/** A call that stands in two lines has the better of its positions, with the estimate and the size of that line. */
+export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, best.*
+  FROM calls c CROSS JOIN LATERAL (
+    SELECT ${serviceRateSql(skillsOfEntry('e'))}, queue.position, queue.queue_size
+    FROM ${LINES_OF_CALL} l LEFT JOIN departments d ON d.id = l.department_id
+      LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = l.department_id
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
+        FROM ${callsInLine('c.tenant_id', 'l.department_id', RANK_COLUMNS)} q WHERE c.status = 'queued') queue
+    ORDER BY queue.position, l.place LIMIT 1) best
   WHERE c.id = $1`;
 
-/** The positions of several calls of a tenant. */
+/** The positions of several calls of a tenant: as POSITION_SQL, but each line is read once. */
 export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
-    SELECT c.id, c.status, c.version, c.department_id, COALESCE(e.skill_ids, '{}') AS skill_ids,
+    SELECT c.id, c.status, c.version, l.department_id, l.place, COALESCE(e.skill_ids, '{}') AS skill_ids,
       COALESCE(e.min_levels, '{}') AS min_levels
-    FROM calls c LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
+    FROM calls c CROSS JOIN LATERAL ${LINES_OF_CALL} l
+      LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = l.department_id
     WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
   asked_departments AS MATERIALIZED (SELECT DISTINCT department_id AS id FROM asked WHERE status = 'queued'),
   rates AS MATERIALIZED (
@@ -57,14 +70,23 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     FROM (SELECT DISTINCT department_id, skill_ids, min_levels FROM asked WHERE status = 'queued') asked_skills
       JOIN departments d ON d.tenant_id = $1 AND d.id = asked_skills.department_id),
   positions AS MATERIALIZED (
-    SELECT q.id, row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size
-    FROM asked_departments JOIN calls q
-      ON q.tenant_id = $1 AND q.department_id = asked_departments.id AND q.status = 'queued'
-    WINDOW department AS (PARTITION BY q.department_id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
-  SELECT c.id AS call_id, c.status, c.version, r.mean_handle_time, r.online_agents,
+    SELECT l.id AS department_id, q.id, row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size
+    FROM asked_departments l CROSS JOIN LATERAL ${callsInLine('$1', 'l.id', `id, ${RANK_COLUMNS}`)} q
+    WINDOW department AS (PARTITION BY l.id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
+  SELECT DISTINCT ON (c.id) c.id AS call_id, c.status, c.version, r.mean_handle_time, r.online_agents,
     COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
-  FROM asked c LEFT JOIN positions p ON p.id = c.id LEFT JOIN rates r
-    ON r.id = c.department_id AND r.skill_ids = c.skill_ids AND r.min_levels = c.min_levels`;
+  FROM asked c LEFT JOIN positions p ON p.department_id = c.department_id AND p.id = c.id LEFT JOIN rates r
+    ON r.id = c.department_id AND r.skill_ids = c.skill_ids AND r.min_levels = c.min_levels
+  ORDER BY c.id, p.position, c.place`;
+
+/**
+ * The waiting calls $2 of a department's line in queue order. PostgreSQL joins the ids to one text: reading thousands of rows
+ * would take the event loop several times as long.
+ */
+export const LINE_SQL = `SELECT string_agg(id::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS ids,
+    string_agg(version::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS versions,
+    string_agg(id::text, ',') FILTER (WHERE overflow_department_id IS NOT NULL) AS overflowed
+  FROM ${callsInLine('$1', '$2', `id, version, overflow_department_id, ${RANK_COLUMNS}`)} q`;
 
 /**
  * The agents for the calls of a department that require skills, by combination of skills: one index range, which is empty

@@ -5,10 +5,10 @@ import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { CallListItemDto } from '../call.dto';
 import type { CallStatus } from '../machine/call.machine';
-import { QUEUE_ORDER_SQL } from './queue-order';
 import {
   COUNTS_SQL,
   FIRST_CALLS_SQL,
+  LINE_SQL,
   POSITIONS_SQL,
   POSITION_SQL,
   PRESENT_UNTIL_SQL,
@@ -17,7 +17,7 @@ import {
 import { estimateWait, type ServiceRate } from './queue.rules';
 import { NO_RATE, serviceRateSql } from './service-rate';
 
-/** A call's position in its department's queue. */
+/** A call's position in its department's queue, or in that of the department to which it overflowed if it is better there. */
 export interface QueuePosition {
   call_id: string;
   status: CallStatus;
@@ -26,7 +26,7 @@ export interface QueuePosition {
   position: number;
   /** Seconds; 0 once the call is no longer queued. */
   estimated_wait_time: number;
-  /** Customers waiting in the department. */
+  /** Customers waiting in this queue. */
   queue_size: number;
 }
 
@@ -43,10 +43,12 @@ export interface LookedUpCall {
   position: QueuePosition;
 }
 
-/** The waiting calls of a department in queue order, separated by commas; null without any. */
+/** The waiting calls of a department's line in queue order, separated by commas; null without any. */
 interface QueueIdsRow {
   ids: string | null;
   versions: string | null;
+  /** Those that stand in the line of another department, too. */
+  overflowed: string | null;
 }
 
 /** The calls that require the same skills, separated by commas, and the agents who have these. */
@@ -69,10 +71,10 @@ export interface QueueCounts {
   longest_waits_since: Date | string | null;
 }
 
-/** A waiting call, with figures of its queue. */
-type FirstCall = QueueCounts & { item: WaitingCall };
+/** A waiting call, with the department in whose line it was read, and figures of this line. */
+type FirstCall = QueueCounts & { line_department_id: string; item: WaitingCall };
 
-type WaitingRow = WaitingCall & QueueCounts & { position: number };
+type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
 
 /** Positions that one statement computes: it reads the whole queue, however few of its calls are asked for. */
 const MAX_POSITIONS = 200;
@@ -130,8 +132,8 @@ export class Queue {
   }
 
   /**
-   * All waiting calls of the department in queue order, in one round trip. PostgreSQL joins their ids to one text: reading
-   * thousands of rows would take the event loop several times as long.
+   * All waiting calls of the department's line in queue order, in one round trip, or in two if some of them stand in the line
+   * of another department, too: these have the better one of their positions.
    */
   async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
     const values = [tenantId, departmentId];
@@ -142,12 +144,7 @@ export class Queue {
         text: `SELECT ${serviceRateSql()} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
         values,
       },
-      {
-        text: `SELECT string_agg(id::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS ids,
-                 string_agg(version::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS versions
-               FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'`,
-        values,
-      },
+      { text: LINE_SQL, values },
       { text: SKILLED_CALLS_SQL, values },
     ]);
     const rate = rates[0] ?? NO_RATE;
@@ -158,13 +155,25 @@ export class Queue {
     );
     const ids = queue?.ids?.split(',') ?? [];
     const versions = queue?.versions?.split(',') ?? [];
-    return ids.map((call_id, index) => ({
-      call_id,
-      version: Number(versions[index]),
-      position: index + 1,
-      estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
-      queue_size: ids.length,
-    }));
+    const best = await this.bestPositionsOf(tenantId, queue?.overflowed?.split(',') ?? []);
+    return ids.map(
+      (call_id, index) =>
+        best.get(call_id) ?? {
+          call_id,
+          version: Number(versions[index]),
+          position: index + 1,
+          estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
+          queue_size: ids.length,
+        },
+    );
+  }
+
+  /** Calls that have left their queues meanwhile are missing. */
+  private async bestPositionsOf(tenantId: string, callIds: string[]): Promise<Map<string, WaitingPosition>> {
+    if (callIds.length === 0) return new Map();
+    const positions = await this.readPositions(tenantId, callIds);
+    const waiting = positions.filter((position) => position !== undefined && position.position > 0);
+    return new Map(waiting.map((position) => [position.call_id, position]));
   }
 
   async countsOf(tenantId: string, departmentId: string): Promise<QueueCounts | undefined> {
@@ -177,7 +186,7 @@ export class Queue {
     return counts;
   }
 
-  /** The first `limit` calls of each department's queue, in queue order, each with figures of the whole queue. */
+  /** The first `limit` calls of each department's line, in queue order, each with figures of the whole line. */
   async firstCalls(tenantId: string, departmentIds: string[], limit: number): Promise<FirstCall[]> {
     if (departmentIds.length === 0) return [];
     const [, rows] = await this.database.readTenant<[object, WaitingRow]>(tenantId, [
@@ -187,11 +196,14 @@ export class Queue {
         values: [tenantId, departmentIds, limit],
       },
     ]);
-    return rows.map(({ queue_size, longest_waits_since, position: _position, ...item }) => ({
-      item,
-      queue_size,
-      longest_waits_since,
-    }));
+    return rows.map(
+      ({ line_department_id, queue_size, longest_waits_since, position: _position, ...item }) => ({
+        line_department_id,
+        item,
+        queue_size,
+        longest_waits_since,
+      }),
+    );
   }
 }
 

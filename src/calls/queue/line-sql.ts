@@ -1,0 +1,14 @@
+/**
+ * The waiting calls in the line of a department, as an item of a FROM list: its own and those that overflowed to it. Only
+ * departments with overflowed calls pay for these: the index of the second part is empty otherwise.
+ * @param columns of `calls`
+ */
+export const callsInLine = (tenant: string, department: string, columns = '*') => `(
+  SELECT ${columns} FROM calls
+  WHERE tenant_id = ${tenant} AND department_id = ${department} AND status = 'queued'
+  UNION ALL
+  SELECT ${columns} FROM calls
+  WHERE tenant_id = ${tenant} AND overflow_department_id = ${department} AND ended_at IS NULL AND status = 'queued')`;
+
+/** The columns by which QUEUE_ORDER_SQL and rankOf order calls. */
+export const RANK_COLUMNS = 'priority_since, rank_at, queue_number';
