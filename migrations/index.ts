@@ -45,8 +45,8 @@ import { DepartmentsOfOpenCalls1780000000045 } from './0045-departments-of-open-
 import { ReportViews1780000000046 } from './0046-report-views';
 import { WaitingCalls1780000000047 } from './0047-waiting-calls';
 import { OpeningHours1780000000048 } from './0048-opening-hours';
-import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 import { Overflow1780000000049 } from './0049-overflow';
+import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -97,6 +97,6 @@ export const MIGRATIONS = [
   ReportViews1780000000046,
   WaitingCalls1780000000047,
   OpeningHours1780000000048,
-  WaitEstimates1780000000051,
   Overflow1780000000049,
+  WaitEstimates1780000000051,
 ];
