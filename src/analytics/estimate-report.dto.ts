@@ -14,7 +14,8 @@ export class EstimateReportDto {
   @NumberField({
     optional: true,
     example: 38.4,
-    description: 'Mean absolute error: the average difference in seconds between estimated_wait_time and wait_time; null without calls',
+    description:
+      'Mean absolute error: the average difference in seconds between estimated_wait_time and wait_time; null without calls',
   })
   mae: number | null;
 

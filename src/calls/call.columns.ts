@@ -26,6 +26,8 @@ export const CALL_COLUMNS = {
     'customer_phone',
     'reason',
     'estimated_wait_time',
+    'estimated_wait_low',
+    'estimated_wait_high',
     'wait_time',
     'duration',
     'unanswered_count',
@@ -48,6 +50,8 @@ export const CALL_COLUMNS = {
     'absent_since',
     'priority',
   ]),
+  estimated_wait_range: `CASE WHEN c.estimated_wait_low IS NOT NULL THEN jsonb_build_object(
+    'low', c.estimated_wait_low, 'high', c.estimated_wait_high) END`,
   skills: 'c.required_skills',
   transferred_from: `CASE WHEN c.transferred_at IS NOT NULL THEN jsonb_build_object(
     'department_id', c.transferred_from_department_id, 'user_id', c.transferred_from_user_id,
@@ -79,11 +83,18 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'absent_since',
     'priority',
     'skills',
+    'estimated_wait_time',
+    'estimated_wait_range',
   ]),
 };
 
 /** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by each of its columns. */
 export const CALL_LIST_COLUMNS = selectList(LIST_COLUMNS);
+
+/** The SELECT list of what customers were told of their wait when they joined. */
+export const TOLD_WAIT_COLUMNS = selectList(
+  pickColumns(CALL_COLUMNS, ['estimated_wait_time', 'estimated_wait_range']),
+);
 
 /** The SELECT list of a call `c` with all details (CallDetailsDto). */
 export const CALL_DETAIL_COLUMNS = selectList(DETAIL_COLUMNS);

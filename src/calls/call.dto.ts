@@ -17,6 +17,7 @@ import {
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
+import { WAIT_RANGE, WaitRangeDto } from './wait-range.dto';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const MAX_PRIORITY = 9;
@@ -161,6 +162,12 @@ export class CallDetailsDto extends CallListItemDto {
       'When a waiting customer without a socket was last seen; null with a socket, and after the wait',
   })
   absent_since: string | null;
+
+  @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
+  estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, { optional: true, description: `As given at the join. ${WAIT_RANGE}` })
+  estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({ max: MAX_PRIORITY, example: 0, description: PRIORITY })
   priority: number;

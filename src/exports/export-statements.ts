@@ -33,6 +33,8 @@ const CALL_CELLS = {
   duration: 'plain',
   wait_time: 'plain',
   estimated_wait_time: 'plain',
+  estimated_wait_low: 'plain',
+  estimated_wait_high: 'plain',
   rating: 'plain',
   rating_comment: 'text',
   reason: 'text',

@@ -15,6 +15,7 @@ import type { Call } from '../call.entity';
 import { CustomerTokens } from './customer-tokens';
 import { JoinQueue } from './join-queue';
 import type { CallStatusDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
+import { NO_WAIT } from '../queue/customer-estimate.rules';
 import { DepartmentQueues } from '../queue/department-queues';
 import { Queue } from '../queue/queue';
 import { CallTransitions } from '../machine/call-transitions';
@@ -96,7 +97,7 @@ export class CustomerCallActions {
     return this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
       const { status } = await this.transitions.apply(tx, call, { trigger: 'cancel' });
-      return { call_id: callId, status, position: 0, estimated_wait_time: 0 };
+      return { call_id: callId, status, position: 0, ...NO_WAIT };
     });
   }
 

@@ -4,11 +4,13 @@ import {
   ChoiceField,
   EmailField,
   IntegerField,
+  ObjectField,
   TextField,
   TimestampField,
   UuidField,
 } from '../../platform/http/input/fields';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
+import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';
 
 const WEBSOCKET_TOKEN = '<WEBSOCKET_TOKEN>';
 
@@ -33,6 +35,9 @@ export class LinkValidationDto {
 
   @IntegerField({ example: 240, description: 'Seconds, for a customer who joins now' })
   estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, { optional: true, description: WAIT_RANGE })
+  estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({
     example: 2,
@@ -82,6 +87,9 @@ export class CallStatusDto {
 
   @IntegerField({ example: 180, description: 'Seconds; 0 once no longer queued' })
   estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, { optional: true, description: WAIT_RANGE })
+  estimated_wait_range: WaitRangeDto | null;
 }
 
 export class QueueEntryDto extends CallStatusDto {

@@ -12,3 +12,12 @@ export const callsInLine = (tenant: string, department: string, columns = '*') =
 
 /** The columns by which QUEUE_ORDER_SQL and rankOf order calls. */
 export const RANK_COLUMNS = 'priority_since, rank_at, queue_number';
+
+/** As callsInLine, for an array of departments. A call that stands in two of the lines is one row. */
+export const callsInLines = (tenant: string, departments: string, columns = '*') => `(
+  SELECT ${columns} FROM calls
+  WHERE tenant_id = ${tenant} AND department_id = ANY (${departments}) AND status = 'queued'
+  UNION ALL
+  SELECT ${columns} FROM calls
+  WHERE tenant_id = ${tenant} AND overflow_department_id = ANY (${departments}) AND ended_at IS NULL
+    AND status = 'queued' AND department_id <> ALL (${departments}))`;

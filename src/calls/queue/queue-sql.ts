@@ -1,7 +1,7 @@
-import { CALL_LIST_COLUMNS } from '../call.columns';
-import { callsInLine, RANK_COLUMNS } from './line-sql';
-import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
-import { onlineAgentsSql, serviceRateSql, skillsOfEntry } from './service-rate';
+import { CALL_LIST_COLUMNS, TOLD_WAIT_COLUMNS } from '../call.columns';
+import { LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
+import { callsInLine, callsInLines, RANK_COLUMNS } from './line-sql';
+import { QUEUE_ORDER_SQL } from './queue-order';
 
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
 const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
@@ -18,7 +18,7 @@ export const COUNTS_SQL = (
 export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, counts.* FROM unnest($2::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (${COUNTS_SQL('asked.id')}) counts
     CROSS JOIN LATERAL (
-      SELECT ${CALL_LIST_COLUMNS}, c.absent_since,
+      SELECT ${CALL_LIST_COLUMNS}, ${TOLD_WAIT_COLUMNS}, c.absent_since,
         CASE WHEN c.client_address IS NULL THEN 1 ELSE (
           SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = c.department_id
             AND same.status = 'queued' AND same.client_address = c.client_address) END AS calls_from_address,
@@ -39,63 +39,50 @@ export const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' AND (c.over
       WHERE e.call_id = c.id AND e.department_id = c.department_id)
     WHEN c.status = 'assigned' THEN GREATEST(c.seen_at + interval '30 s', c.inserted_at) END AS present_until`;
 
-/** The lines in which the call `c` stands: that of its department comes first if its position is the same in both. */
-const LINES_OF_CALL = `(
-    SELECT c.department_id AS department_id, 1 AS place
-    UNION ALL
-    SELECT c.overflow_department_id, 2 WHERE c.overflow_department_id IS NOT NULL AND c.status = 'queued')`;
+/** The ordinal numbers, in `lines.others`, of the lines in which a call of another line stands. */
+const OTHER_LINES = `concat_ws('+', array_position(lines.others, department_id),
+  array_position(lines.others, overflow_department_id))`;
 
-/** A call that stands in two lines has the better of its positions, with the estimate and the size of that line. */
-export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, best.*
-  FROM calls c CROSS JOIN LATERAL (
-    SELECT ${serviceRateSql(skillsOfEntry('e'))}, queue.position, queue.queue_size
-    FROM ${LINES_OF_CALL} l LEFT JOIN departments d ON d.id = l.department_id
-      LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = l.department_id
-      CROSS JOIN LATERAL (
-        SELECT count(*)::int AS queue_size, count(*) FILTER (WHERE ${rankOf('q')} <= ${rankOf('c')})::int AS position
-        FROM ${callsInLine('c.tenant_id', 'l.department_id', RANK_COLUMNS)} q WHERE c.status = 'queued') queue
-    ORDER BY queue.position, l.place LIMIT 1) best
-  WHERE c.id = $1`;
+const LINE_COLUMNS = `id, version, inserted_at, wait_deadline, department_id, overflow_department_id, ${RANK_COLUMNS}`;
 
-/** The positions of several calls of a tenant: as POSITION_SQL, but each line is read once. */
-export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
-    SELECT c.id, c.status, c.version, l.department_id, l.place, COALESCE(e.skill_ids, '{}') AS skill_ids,
-      COALESCE(e.min_levels, '{}') AS min_levels
-    FROM calls c CROSS JOIN LATERAL ${LINES_OF_CALL} l
-      LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = l.department_id
-    WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
-  asked_departments AS MATERIALIZED (SELECT DISTINCT department_id AS id FROM asked WHERE status = 'queued'),
-  rates AS MATERIALIZED (
-    SELECT d.id, asked_skills.skill_ids, asked_skills.min_levels, ${serviceRateSql(skillsOfEntry('asked_skills'))}
-    FROM (SELECT DISTINCT department_id, skill_ids, min_levels FROM asked WHERE status = 'queued') asked_skills
-      JOIN departments d ON d.tenant_id = $1 AND d.id = asked_skills.department_id),
-  positions AS MATERIALIZED (
-    SELECT l.id AS department_id, q.id, row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size
-    FROM asked_departments l CROSS JOIN LATERAL ${callsInLine('$1', 'l.id', `id, ${RANK_COLUMNS}`)} q
-    WINDOW department AS (PARTITION BY l.id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
-  SELECT DISTINCT ON (c.id) c.id AS call_id, c.status, c.version, r.mean_handle_time, r.online_agents,
-    COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
-  FROM asked c LEFT JOIN positions p ON p.department_id = c.department_id AND p.id = c.id LEFT JOIN rates r
-    ON r.id = c.department_id AND r.skill_ids = c.skill_ids AND r.min_levels = c.min_levels
-  ORDER BY c.id, p.position, c.place`;
+const epochMs = (time: string) => `(date_part('epoch', ${time}) * 1000)::bigint`;
 
 /**
- * The waiting calls $2 of a department's line in queue order. PostgreSQL joins the ids to one text: reading thousands of rows
- * would take the event loop several times as long.
+ * The line of the department $2: who serves it, and its waiting calls in queue order. Between these are the calls in the
+ * other lines of its agents, if they have any. PostgreSQL joins the calls to one text: reading thousands of rows would take
+ * the event loop several times as long.
+ * @param hasJoins whether the calls have the times of their joins, which not every estimator needs
  */
-export const LINE_SQL = `SELECT string_agg(id::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS ids,
-    string_agg(version::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS versions,
-    string_agg(id::text, ',') FILTER (WHERE overflow_department_id IS NOT NULL) AS overflowed
-  FROM ${callsInLine('$1', '$2', `id, version, overflow_department_id, ${RANK_COLUMNS}`)} q`;
+export const lineSql = (hasJoins: boolean) => `WITH rate AS MATERIALIZED (
+    SELECT ${LINE_RATE_COLUMNS} FROM departments d CROSS JOIN LATERAL ${lineAgentsSql()} a
+    WHERE d.tenant_id = $1 AND d.id = $2),
+  lines AS MATERIALIZED (
+    SELECT ARRAY(SELECT DISTINCT o.id FROM json_to_recordset(rate.groups) AS g (others uuid[])
+      CROSS JOIN LATERAL unnest(g.others) AS o (id)) AS others FROM rate)
+  SELECT rate.*, lines.others, line.*, CASE WHEN rate.idle_agents > 0 THEN (
+      SELECT string_agg(q.id::text, ',') FROM ${offeredCalls('$1', '$2')}) END AS offered
+  FROM rate CROSS JOIN lines CROSS JOIN LATERAL (
+    SELECT string_agg(q.text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS calls,
+      string_agg(q.overflowed::text, ',') AS overflowed
+    FROM (
+      SELECT concat_ws(' ', id, version, COALESCE(${epochMs('wait_deadline')}::text, '-')
+          ${hasJoins ? `, ${epochMs('inserted_at')}` : ''}) AS text,
+        CASE WHEN overflow_department_id IS NOT NULL THEN id END AS overflowed, ${RANK_COLUMNS}
+      FROM ${callsInLine('$1', '$2', LINE_COLUMNS)} own
+      UNION ALL
+      SELECT ${OTHER_LINES}, NULL, ${RANK_COLUMNS}
+      FROM ${callsInLines('$1', 'lines.others', LINE_COLUMNS)} other
+      WHERE lines.others <> '{}' AND department_id <> $2 AND overflow_department_id IS DISTINCT FROM $2) q) line`;
 
 /**
  * The agents for the calls of a department that require skills, by combination of skills: one index range, which is empty
  * for most departments. Calls of customers who are absent are left out, and have no socket.
  */
-export const SKILLED_CALLS_SQL = `SELECT l.ids, ${onlineAgentsSql(skillsOfEntry('l'))}
+export const SKILLED_CALLS_SQL = `SELECT l.ids, ${LINE_RATE_COLUMNS}
   FROM departments d CROSS JOIN LATERAL (
     SELECT e.skill_ids, e.min_levels, string_agg(e.call_id::text, ',') AS ids FROM line_entries e
     WHERE e.department_id = d.id AND e.present AND e.lane > '00000000-0000-0000-0000-000000000000'
       AND e.skill_ids <> '{}'
     GROUP BY e.skill_ids, e.min_levels) l
+    CROSS JOIN LATERAL ${lineAgentsSql(skillsOfEntry('l'))} a
   WHERE d.tenant_id = $1 AND d.id = $2`;

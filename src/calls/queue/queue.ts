@@ -1,39 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { CallListItemDto } from '../call.dto';
-import type { CallStatus } from '../machine/call.machine';
+import type { WaitRange } from './estimates/wait-range.rules';
+import { LearnedWaitsCache } from './learning/learned-waits-cache';
+import { type LineRow, type SkilledCallsRow, walkLine } from './line-walk.rules';
+import { POSITION_SQL, POSITIONS_SQL } from './position-sql';
+import { COUNTS_SQL, FIRST_CALLS_SQL, lineSql, PRESENT_UNTIL_SQL, SKILLED_CALLS_SQL } from './queue-sql';
 import {
-  COUNTS_SQL,
-  FIRST_CALLS_SQL,
-  LINE_SQL,
-  POSITIONS_SQL,
-  POSITION_SQL,
-  PRESENT_UNTIL_SQL,
-  SKILLED_CALLS_SQL,
-} from './queue-sql';
-import { estimateWait, type ServiceRate } from './queue.rules';
-import { NO_RATE, serviceRateSql } from './service-rate';
+  type PositionRow,
+  positionFrom,
+  type QueuePosition,
+  type WaitingPosition,
+} from './queue-position.rules';
 
-/** A call's position in its department's queue, or in that of the department to which it overflowed if it is better there. */
-export interface QueuePosition {
-  call_id: string;
-  status: CallStatus;
-  version: number;
-  /** 1 is next; 0 once the call is no longer queued. */
-  position: number;
-  /** Seconds; 0 once the call is no longer queued. */
-  estimated_wait_time: number;
-  /** Customers waiting in this queue. */
-  queue_size: number;
-}
-
-/** A position of a call that is known to be waiting. */
-export type WaitingPosition = Omit<QueuePosition, 'status'>;
-
-type PositionRow = ServiceRate & Omit<QueuePosition, 'estimated_wait_time'>;
+export type { QueuePosition, WaitingPosition } from './queue-position.rules';
 
 /** A position, and what is known of the absence of the customer (LastSeen), ISO 8601. */
 export interface LookedUpCall {
@@ -43,22 +27,11 @@ export interface LookedUpCall {
   position: QueuePosition;
 }
 
-/** The waiting calls of a department's line in queue order, separated by commas; null without any. */
-interface QueueIdsRow {
-  ids: string | null;
-  versions: string | null;
-  /** Those that stand in the line of another department, too. */
-  overflowed: string | null;
-}
-
-/** The calls that require the same skills, separated by commas, and the agents who have these. */
-interface SkilledCallsRow {
-  ids: string;
-  online_agents: number;
-}
-
 /** A waiting call as its staff see it in the queue. */
 export interface WaitingCall extends CallListItemDto {
+  /** As the customer was told at the join. */
+  estimated_wait_time: number;
+  estimated_wait_range: WaitRange | null;
   /** When the customer was last seen; null while they have an open socket. */
   absent_since: string | null;
   /** Waiting calls of this queue from the same client address, this one included. */
@@ -76,6 +49,9 @@ type FirstCall = QueueCounts & { line_department_id: string; item: WaitingCall }
 
 type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
 
+const LINE_SQL = lineSql(false);
+const LINE_WITH_JOINS_SQL = lineSql(true);
+
 /** Positions that one statement computes: it reads the whole queue, however few of its calls are asked for. */
 const MAX_POSITIONS = 200;
 
@@ -89,7 +65,11 @@ export class Queue {
     MAX_POSITIONS,
   );
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly learned: LearnedWaitsCache,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * For callers that know only the call's id. Positions that are asked for at the same moment are computed together, as
@@ -121,14 +101,18 @@ export class Queue {
         ? { text: POSITION_SQL, values: callIds }
         : { text: POSITIONS_SQL, values: [tenantId, callIds] };
     const [rows] = await this.database.readTenant<[PositionRow]>(tenantId, [statement]);
-    const positions = new Map(rows.map((row) => [row.call_id, positionFrom(row)]));
+    const learned = await this.learned.ofAll(rows.map(({ department_id }) => department_id));
+    const now = this.clock.now();
+    const positions = new Map(
+      rows.map((row) => [row.call_id, positionFrom(row, learned(row.department_id), now)]),
+    );
     return callIds.map((id) => positions.get(id));
   }
 
   /** As positionOf, but sees what the open transaction has written. */
   async positionIn(tx: Transaction, callId: string): Promise<QueuePosition | undefined> {
     const row = await tx.one<PositionRow>(POSITION_SQL, [callId]);
-    return row && positionFrom(row);
+    return row && positionFrom(row, await this.learned.in(tx, row.department_id), this.clock.now());
   }
 
   /**
@@ -137,35 +121,15 @@ export class Queue {
    */
   async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
     const values = [tenantId, departmentId];
-    const [rates, [queue], skilled] = await this.database.readTenant<
-      [ServiceRate, QueueIdsRow, SkilledCallsRow]
-    >(tenantId, [
-      {
-        text: `SELECT ${serviceRateSql()} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
-        values,
-      },
-      { text: LINE_SQL, values },
+    const learned = await this.learned.of(departmentId);
+    const [[line], skilled] = await this.database.readTenant<[LineRow, SkilledCallsRow]>(tenantId, [
+      { text: learned.inUse === 'queue_length' ? LINE_SQL : LINE_WITH_JOINS_SQL, values },
       { text: SKILLED_CALLS_SQL, values },
     ]);
-    const rate = rates[0] ?? NO_RATE;
-    const skilledRates = new Map(
-      skilled.flatMap(({ ids: group, online_agents }) =>
-        group.split(',').map((id) => [id, { ...rate, online_agents }] as const),
-      ),
-    );
-    const ids = queue?.ids?.split(',') ?? [];
-    const versions = queue?.versions?.split(',') ?? [];
-    const best = await this.bestPositionsOf(tenantId, queue?.overflowed?.split(',') ?? []);
-    return ids.map(
-      (call_id, index) =>
-        best.get(call_id) ?? {
-          call_id,
-          version: Number(versions[index]),
-          position: index + 1,
-          estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
-          queue_size: ids.length,
-        },
-    );
+    if (!line) return [];
+    const best = await this.bestPositionsOf(tenantId, line.overflowed?.split(',') ?? []);
+    const positions = walkLine(line, skilled, learned, this.clock.now());
+    return best.size === 0 ? positions : positions.map((position) => best.get(position.call_id) ?? position);
   }
 
   /** Calls that have left their queues meanwhile are missing. */
@@ -207,10 +171,4 @@ export class Queue {
       }),
     );
   }
-}
-
-function positionFrom(row: PositionRow): QueuePosition {
-  const { call_id, status, version, position, queue_size } = row;
-  const estimated_wait_time = position > 0 ? estimateWait(position, row) : 0;
-  return { call_id, status, version, position, estimated_wait_time, queue_size };
 }

@@ -1,9 +1,11 @@
 import type { Participant } from '../../calls/call.events';
+import { WAIT_RANGE, WaitRangeDto } from '../../calls/wait-range.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/machine/call.machine';
 import {
   BooleanField,
   ChoiceField,
   IntegerField,
+  ObjectField,
   TextField,
   TimestampField,
   UuidField,
@@ -59,6 +61,9 @@ export class CallPayload {
 
   @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
   estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, { optional: true, description: `As given at the join. ${WAIT_RANGE}` })
+  estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({
     optional: true,

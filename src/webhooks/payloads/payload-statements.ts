@@ -32,6 +32,7 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
   'access_link_id',
   'reason',
   'estimated_wait_time',
+  'estimated_wait_range',
   'wait_time',
   'duration',
   'rating',
