@@ -47,6 +47,8 @@ export const CALL_COLUMNS = {
     'updated_at',
     'absent_since',
     'priority',
+    'overflow_department_id',
+    'overflowed_at',
   ]),
   skills: 'c.required_skills',
   transferred_from: `CASE WHEN c.transferred_at IS NOT NULL THEN jsonb_build_object(

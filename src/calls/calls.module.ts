@@ -43,6 +43,9 @@ import { ClosingCalls } from './queue/closing-calls';
 import { ClosingSweeper } from './queue/closing-sweeper';
 import { DepartmentQueues } from './queue/department-queues';
 import { Queue } from './queue/queue';
+import { DueOverflows } from './overflow/due-overflows';
+import { EndOverflow } from './overflow/end-overflow';
+import { OverflowSweeper } from './overflow/overflow-sweeper';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { RequeueCall } from './machine/requeue-call';
@@ -95,6 +98,9 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerArrivals,
     CustomerCallActions,
     EditCall,
+    DueOverflows,
+    EndOverflow,
+    OverflowSweeper,
     LineEntries,
     LineEntrySweeper,
     LinePresenceSweeper,

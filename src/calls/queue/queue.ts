@@ -172,7 +172,9 @@ export class Queue {
   private async bestPositionsOf(tenantId: string, callIds: string[]): Promise<Map<string, WaitingPosition>> {
     if (callIds.length === 0) return new Map();
     const positions = await this.readPositions(tenantId, callIds);
-    const waiting = positions.filter((position) => position !== undefined && position.position > 0);
+    const waiting = positions
+      .filter((position) => position !== undefined)
+      .filter(({ position }) => position > 0);
     return new Map(waiting.map((position) => [position.call_id, position]));
   }
 

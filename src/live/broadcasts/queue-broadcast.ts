@@ -3,6 +3,8 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import {
   CallAssigned,
   CallEnded,
+  CallEvent,
+  CallOverflowEnded,
   CallQueued,
   CallRequeued,
   CallTransferred,
@@ -26,6 +28,8 @@ const MIN_INTERVAL_MS = 250;
 const MIN_RATE_INTERVAL_MS = 2000;
 /** The database may be unavailable for minutes. */
 const RETRY_MS = 2000;
+/** The columns of a call that decide in which lines it stands, and where. */
+const MOVING_COLUMNS = ['priority_since', 'rank_at', 'overflow_department_id'];
 /** After this many sends the event loop gets a turn. */
 const BATCH_SIZE = 200;
 
@@ -68,12 +72,12 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CallQueued)
   async onQueued(event: CallQueued): Promise<void> {
-    this.changed(event.tenant_id, event.department_id);
+    this.linesChanged(event);
   }
 
   @AfterCommit(CallRequeued)
   async onRequeued(event: CallRequeued): Promise<void> {
-    this.changed(event.tenant_id, event.department_id);
+    this.linesChanged(event);
   }
 
   /** A call that another agent took over is in no queue, and the one that a transferred call leaves does not have it. */
@@ -84,23 +88,32 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CallAssigned)
   async onAssigned(event: CallAssigned): Promise<void> {
-    if (event.previous_user_id === null) this.changed(event.tenant_id, event.department_id);
+    if (event.previous_user_id === null) this.linesChanged(event);
   }
 
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    const movesInQueue = ['priority_since', 'rank_at'].some((column) => event.changed.includes(column));
-    if (movesInQueue) this.changed(event.tenant_id, event.department_id);
+    if (MOVING_COLUMNS.some((column) => event.changed.includes(column))) this.linesChanged(event);
+    if (event instanceof CallOverflowEnded)
+      this.changed(event.tenant_id, event.previous_overflow_department_id);
   }
 
   @AfterCommit(CustomerPresenceChanged)
   async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
-    this.announce(event.tenant_id, event.department_id, { hasNewRate: false, isPresenceOnly: true });
+    for (const id of event.lines)
+      this.announce(event.tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
   }
 
   @AfterCommit(CallEnded)
   async onEnded(event: CallEnded): Promise<void> {
     this.changed(event.tenant_id, event.department_id, event.status === 'completed');
+    // A call with an agent has left the other line before.
+    if (event.overflow_department_id && event.user_id === null)
+      this.changed(event.tenant_id, event.overflow_department_id);
+  }
+
+  private linesChanged({ tenant_id, lines }: CallEvent): void {
+    for (const id of lines) this.changed(tenant_id, id);
   }
 
   /** Call it when the department's queue or its service rate has changed. */
