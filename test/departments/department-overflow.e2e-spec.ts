@@ -53,17 +53,17 @@ describe('the overflow of a department', () => {
     ],
   ])('cannot have %s', async (_name, field, input) => {
     const { id } = await tenant.department();
-    const refused = { fields: [field] };
+    const refused = { field };
     expectFailure(await put(id, input()), 422, refused);
     expectFailure(await owner.post(DEPARTMENTS, { department: { name: 'A', ...input() } }), 422, refused);
   });
 
   it('cannot be to the department itself, or to one of another company', async () => {
     const { id } = await tenant.department();
-    expectFailure(await put(id, { overflow_department_id: id }), 422, { fields: ['overflow_department_id'] });
+    expectFailure(await put(id, { overflow_department_id: id }), 422, { field: 'overflow_department_id' });
     const foreign = await (await TestTenant.register(test)).department();
     const answer = await put(id, { overflow_department_id: foreign.id });
-    expectFailure(answer, 422, { fields: ['overflow_department_id'] });
+    expectFailure(answer, 422, { field: 'overflow_department_id' });
     expect((await get(id)).overflow_department_id).toBeNull();
   });
 
