@@ -33,6 +33,12 @@ export interface QueuePosition {
 /** A position of a call that is known to be waiting. */
 export type WaitingPosition = Omit<QueuePosition, 'status'>;
 
+/** The position of a waiting call in the line of one department. */
+export interface LinePosition extends WaitingPosition {
+  /** Whether the call stands in the line of another department, too, where its position may be better. */
+  is_overflowed?: boolean;
+}
+
 type PositionRow = ServiceRate & Omit<QueuePosition, 'estimated_wait_time'>;
 
 /** A position, and what is known of the absence of the customer (LastSeen), ISO 8601. */
@@ -131,11 +137,8 @@ export class Queue {
     return row && positionFrom(row);
   }
 
-  /**
-   * All waiting calls of the department's line in queue order, in one round trip, or in two if some of them stand in the line
-   * of another department, too: these have the better one of their positions.
-   */
-  async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
+  /** All waiting calls of the department's line in queue order, in one round trip. */
+  async positionsOf(tenantId: string, departmentId: string): Promise<LinePosition[]> {
     const values = [tenantId, departmentId];
     const [rates, [queue], skilled] = await this.database.readTenant<
       [ServiceRate, QueueIdsRow, SkilledCallsRow]
@@ -155,27 +158,21 @@ export class Queue {
     );
     const ids = queue?.ids?.split(',') ?? [];
     const versions = queue?.versions?.split(',') ?? [];
-    const best = await this.bestPositionsOf(tenantId, queue?.overflowed?.split(',') ?? []);
-    return ids.map(
-      (call_id, index) =>
-        best.get(call_id) ?? {
-          call_id,
-          version: Number(versions[index]),
-          position: index + 1,
-          estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
-          queue_size: ids.length,
-        },
-    );
+    const overflowed = new Set(queue?.overflowed?.split(','));
+    return ids.map((call_id, index) => ({
+      call_id,
+      version: Number(versions[index]),
+      position: index + 1,
+      estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
+      queue_size: ids.length,
+      ...(overflowed.has(call_id) && { is_overflowed: true }),
+    }));
   }
 
-  /** Calls that have left their queues meanwhile are missing. */
-  private async bestPositionsOf(tenantId: string, callIds: string[]): Promise<Map<string, WaitingPosition>> {
-    if (callIds.length === 0) return new Map();
+  /** The positions of waiting calls, each the better one of its lines; calls that have left their queues are left out. */
+  async bestPositionsOf(tenantId: string, callIds: string[]): Promise<WaitingPosition[]> {
     const positions = await this.readPositions(tenantId, callIds);
-    const waiting = positions
-      .filter((position) => position !== undefined)
-      .filter(({ position }) => position > 0);
-    return new Map(waiting.map((position) => [position.call_id, position]));
+    return positions.filter((position) => position !== undefined).filter(({ position }) => position > 0);
   }
 
   async countsOf(tenantId: string, departmentId: string): Promise<QueueCounts | undefined> {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import {
   CallAssigned,
@@ -11,15 +10,13 @@ import {
   CallUpdated,
   CustomerPresenceChanged,
 } from '../../calls/call.events';
-import { Queue, type WaitingPosition } from '../../calls/queue/queue';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
 import { Coalescer } from '../../platform/jobs/coalescer';
-import { SocketOwners } from '../limits/socket-owners';
-import { QueuePositionSender } from '../queue-position-sender';
 import { QueueSummaries } from '../queue-summaries';
 import { rooms } from '../rooms';
 import { SocketServer } from '../socket-server';
+import { PositionBroadcast } from './position-broadcast';
 import { mergeChanges, type QueueChange } from './queue-change';
 
 /** A department's queue is recomputed at most four times a second. */
@@ -30,8 +27,6 @@ const MIN_RATE_INTERVAL_MS = 2000;
 const RETRY_MS = 2000;
 /** The columns of a call that decide in which lines it stands, and where. */
 const MOVING_COLUMNS = ['priority_since', 'rank_at', 'overflow_department_id'];
-/** After this many sends the event loop gets a turn. */
-const BATCH_SIZE = 200;
 
 /**
  * Sends waiting customers their position, and staff the queue. Each instance computes a changed queue once and sends
@@ -54,9 +49,7 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   constructor(
     private readonly sockets: SocketServer,
-    private readonly queue: Queue,
-    private readonly positions: QueuePositionSender,
-    private readonly owners: SocketOwners,
+    private readonly positions: PositionBroadcast,
     private readonly summaries: QueueSummaries,
     private readonly clock: Clock,
   ) {}
@@ -158,22 +151,8 @@ export class QueueBroadcast implements OnModuleDestroy {
     isPresenceOnly,
     isRateOnly,
   }: QueueChange): Promise<void> {
-    if (!isPresenceOnly && this.owners.hasCustomers)
-      await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), hasNewRate);
+    if (!isPresenceOnly) await this.positions.send(tenantId, departmentId, hasNewRate);
     if (!isRateOnly) await this.sendSummary(tenantId, departmentId);
-  }
-
-  private async sendPositions(positions: WaitingPosition[], hasNewRate: boolean): Promise<void> {
-    const at = this.clock.now().toISOString();
-    let sent = 0;
-    for (const position of positions) {
-      for (const socket of this.owners.socketsOfCall(position.call_id)) {
-        // The first snapshot of a socket has its position.
-        if (!socket.data.hasSnapshot) continue;
-        if (this.positions.send(socket, position, hasNewRate, at) && ++sent % BATCH_SIZE === 0)
-          await nextTurn();
-      }
-    }
   }
 
   /** All staff of the department receive the counts. Rows are sent, and read, only if a socket has asked for them. */
