@@ -47,7 +47,7 @@ const INSIDE = {
     ['realtime'],
   ],
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
-  calls: [['line'], ['machine'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
+  calls: [['line'], ['machine'], ['overflow'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
   routing: [
     ['skills'],
     ['agents'],

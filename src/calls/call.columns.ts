@@ -49,6 +49,8 @@ export const CALL_COLUMNS = {
     'updated_at',
     'absent_since',
     'priority',
+    'overflow_department_id',
+    'overflowed_at',
   ]),
   estimated_wait_range: `CASE WHEN c.estimated_wait_low IS NOT NULL THEN jsonb_build_object(
     'low', c.estimated_wait_low, 'high', c.estimated_wait_high) END`,

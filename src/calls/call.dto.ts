@@ -78,6 +78,16 @@ export class CallListItemDto {
 
   @TimestampField()
   inserted_at: string;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description: 'The department in whose line the call waits, too, since it has waited for overflow_after',
+  })
+  overflow_department_id: string | null;
+
+  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  overflowed_at: string | null;
 }
 
 export class CallTagDto {
@@ -259,6 +269,8 @@ export const CALL_SORT_COLUMNS = [
   'started_at',
   'completed_at',
   'inserted_at',
+  'overflow_department_id',
+  'overflowed_at',
 ] as const;
 
 export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {

@@ -45,6 +45,9 @@ import { DepartmentQueues } from './queue/department-queues';
 import { LearnedWaitsCache } from './queue/learning/learned-waits-cache';
 import { WaitLearner } from './queue/learning/wait-learner';
 import { Queue } from './queue/queue';
+import { DueOverflows } from './overflow/due-overflows';
+import { EndOverflow } from './overflow/end-overflow';
+import { OverflowSweeper } from './overflow/overflow-sweeper';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { RequeueCall } from './machine/requeue-call';
@@ -97,6 +100,9 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerArrivals,
     CustomerCallActions,
     EditCall,
+    DueOverflows,
+    EndOverflow,
+    OverflowSweeper,
     LineEntries,
     LineEntrySweeper,
     LinePresenceSweeper,

@@ -46,6 +46,8 @@ const CALL_CELLS = {
   completed_at: 'timestamp',
   ended_at: 'timestamp',
   inserted_at: 'timestamp',
+  overflow_department_id: 'plain',
+  overflowed_at: 'timestamp',
 } satisfies Record<keyof CallListItemDto, CellKind> & Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;
 
 const { tags: _tags, ...CALL_CELLS_WITHOUT_TAGS } = CALL_CELLS;

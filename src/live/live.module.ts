@@ -22,6 +22,7 @@ import { LostConnections } from './leases/lost-connections';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
 import { LiveSockets } from './live-sockets';
+import { PositionBroadcast } from './broadcasts/position-broadcast';
 import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
@@ -59,6 +60,7 @@ import { SocketReconciler } from './socket-reconciler';
     LiveConnections,
     LiveGateway,
     LiveSockets,
+    PositionBroadcast,
     QueueBroadcast,
     QueuePositionSender,
     QueueSummaries,

@@ -85,6 +85,8 @@ describe('creating a department', () => {
       priority_step: 60,
       opening_hours: null,
       on_close: 'keep',
+      overflow_after: null,
+      overflow_department_id: null,
       user_count: 0,
       inserted_at: expect.stringMatching(/\.\d{3}Z$/),
       updated_at: expect.stringMatching(/\.\d{3}Z$/),

@@ -1,6 +1,6 @@
 import { customerEstimate, type LineAgents, type LineRate } from './customer-estimate.rules';
 import type { LearnedWaits } from './estimates/wait-estimate.rules';
-import type { WaitingPosition } from './queue-position.rules';
+import type { LinePosition } from './queue-position.rules';
 
 /** A line, and the other lines of its agents. */
 export interface LineRow extends LineRate {
@@ -35,7 +35,7 @@ export function walkLine(
   skilled: readonly SkilledCallsRow[],
   learned: LearnedWaits,
   now: Date,
-): WaitingPosition[] {
+): LinePosition[] {
   const counters = new Map<string, OtherLines>();
   const own = withCounters(line, line.others, counters);
   const rates = new Map<string, CountedRate>();
@@ -44,7 +44,8 @@ export function walkLine(
     for (const id of row.ids.split(',')) rates.set(id, rate);
   }
   const offered = new Set(line.offered?.split(','));
-  const positions: WaitingPosition[] = [];
+  const overflowed = new Set(line.overflowed?.split(','));
+  const positions: LinePosition[] = [];
   const nowMs = now.getTime();
   let offeredAhead = 0;
   for (const text of line.calls?.split(',') ?? []) {
@@ -68,6 +69,7 @@ export function walkLine(
       position: call.position,
       ...estimate,
       queue_size: 0,
+      ...(overflowed.has(call_id) && { is_overflowed: true }),
     });
     if (offered.has(call_id)) offeredAhead += 1;
   }

@@ -26,6 +26,12 @@ export interface QueuePosition extends CustomerEstimate {
 /** A position of a call that is known to be waiting. */
 export type WaitingPosition = Omit<QueuePosition, 'status'>;
 
+/** The position of a waiting call in the line of one department. */
+export interface LinePosition extends WaitingPosition {
+  /** Whether the call stands in the line of another department, too, where its position may be better. */
+  is_overflowed?: boolean;
+}
+
 /** What a position is computed from. */
 export type PositionRow = Omit<QueuePosition, keyof CustomerEstimate> &
   LineRate & {

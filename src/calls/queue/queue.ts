@@ -6,18 +6,19 @@ import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { CallListItemDto } from '../call.dto';
 import type { WaitRange } from './estimates/wait-range.rules';
-import { LearnedWaitsCache } from './learning/learned-waits-cache';
+import { LearnedWaitsCache, NO_LEARNED_WAITS } from './learning/learned-waits-cache';
 import { type LineRow, type SkilledCallsRow, walkLine } from './line-walk.rules';
 import { POSITION_SQL, POSITIONS_SQL } from './position-sql';
 import { COUNTS_SQL, FIRST_CALLS_SQL, lineSql, PRESENT_UNTIL_SQL, SKILLED_CALLS_SQL } from './queue-sql';
 import {
+  type LinePosition,
   type PositionRow,
   positionFrom,
   type QueuePosition,
   type WaitingPosition,
 } from './queue-position.rules';
 
-export type { QueuePosition, WaitingPosition } from './queue-position.rules';
+export type { LinePosition, QueuePosition, WaitingPosition } from './queue-position.rules';
 
 /** A position, and what is known of the absence of the customer (LastSeen), ISO 8601. */
 export interface LookedUpCall {
@@ -101,7 +102,8 @@ export class Queue {
         ? { text: POSITION_SQL, values: callIds }
         : { text: POSITIONS_SQL, values: [tenantId, callIds] };
     const [rows] = await this.database.readTenant<[PositionRow]>(tenantId, [statement]);
-    const learned = await this.learned.ofAll(rows.map(({ department_id }) => department_id));
+    const waiting = rows.filter(({ position }) => position > 0);
+    const learned = await this.learned.ofAll(waiting.map(({ department_id }) => department_id));
     const now = this.clock.now();
     const positions = new Map(
       rows.map((row) => [row.call_id, positionFrom(row, learned(row.department_id), now)]),
@@ -112,34 +114,25 @@ export class Queue {
   /** As positionOf, but sees what the open transaction has written. */
   async positionIn(tx: Transaction, callId: string): Promise<QueuePosition | undefined> {
     const row = await tx.one<PositionRow>(POSITION_SQL, [callId]);
-    return row && positionFrom(row, await this.learned.in(tx, row.department_id), this.clock.now());
+    if (!row || row.position === 0) return row && positionFrom(row, NO_LEARNED_WAITS, this.clock.now());
+    return positionFrom(row, await this.learned.in(tx, row.department_id), this.clock.now());
   }
 
-  /**
-   * All waiting calls of the department's line in queue order, in one round trip, or in two if some of them stand in the line
-   * of another department, too: these have the better one of their positions.
-   */
-  async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
+  /** All waiting calls of the department's line in queue order, in one round trip. */
+  async positionsOf(tenantId: string, departmentId: string): Promise<LinePosition[]> {
     const values = [tenantId, departmentId];
     const learned = await this.learned.of(departmentId);
     const [[line], skilled] = await this.database.readTenant<[LineRow, SkilledCallsRow]>(tenantId, [
       { text: learned.inUse === 'queue_length' ? LINE_SQL : LINE_WITH_JOINS_SQL, values },
       { text: SKILLED_CALLS_SQL, values },
     ]);
-    if (!line) return [];
-    const best = await this.bestPositionsOf(tenantId, line.overflowed?.split(',') ?? []);
-    const positions = walkLine(line, skilled, learned, this.clock.now());
-    return best.size === 0 ? positions : positions.map((position) => best.get(position.call_id) ?? position);
+    return line ? walkLine(line, skilled, learned, this.clock.now()) : [];
   }
 
-  /** Calls that have left their queues meanwhile are missing. */
-  private async bestPositionsOf(tenantId: string, callIds: string[]): Promise<Map<string, WaitingPosition>> {
-    if (callIds.length === 0) return new Map();
+  /** The positions of waiting calls, each the better one of its lines; calls that have left their queues are left out. */
+  async bestPositionsOf(tenantId: string, callIds: string[]): Promise<WaitingPosition[]> {
     const positions = await this.readPositions(tenantId, callIds);
-    const waiting = positions
-      .filter((position) => position !== undefined)
-      .filter(({ position }) => position > 0);
-    return new Map(waiting.map((position) => [position.call_id, position]));
+    return positions.filter((position) => position !== undefined).filter(({ position }) => position > 0);
   }
 
   async countsOf(tenantId: string, departmentId: string): Promise<QueueCounts | undefined> {

@@ -102,6 +102,16 @@ export class CallPayload {
     description: 'When the call reached a final status',
   })
   ended_at: string | null;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description: 'The department in whose line the call waited, too, since it had waited for overflow_after',
+  })
+  overflow_department_id: string | null;
+
+  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  overflowed_at: string | null;
 }
 
 export class CallAssignedPayload extends CallPayload {

@@ -43,6 +43,8 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
   'started_at',
   'completed_at',
   'ended_at',
+  'overflow_department_id',
+  'overflowed_at',
   'rating_comment',
   'transferred_from',
 ]);

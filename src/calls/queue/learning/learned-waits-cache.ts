@@ -35,7 +35,7 @@ export class LearnedWaitsCache {
 
   /** Reads what is not cached. A department that is unknown has learned nothing. */
   async of(departmentId: string): Promise<LearnedWaits> {
-    return (await this.cache.read(departmentId)) ?? UNKNOWN;
+    return (await this.cache.read(departmentId)) ?? NO_LEARNED_WAITS;
   }
 
   /** As `of`, for several departments: what is not cached is read by one statement. */
@@ -44,7 +44,7 @@ export class LearnedWaitsCache {
     for (const id of departmentIds) known.set(id, this.cache.get(id));
     const unknown = [...known].filter(([, learned]) => learned === undefined).map(([id]) => id);
     for (const [id, learned] of await this.reload(unknown)) known.set(id, learned);
-    return (id) => known.get(id) ?? UNKNOWN;
+    return (id) => known.get(id) ?? NO_LEARNED_WAITS;
   }
 
   /** As `of`. A transaction that holds locks must not wait for another connection, so it reads what is not cached. */
@@ -54,7 +54,7 @@ export class LearnedWaitsCache {
     const { text, values } = this.statement([departmentId]);
     const learned = learnedFrom([departmentId], await tx.query<LearnedRow>(text, values));
     for (const [id, value] of learned) this.cache.set(id, value);
-    return learned.get(departmentId) ?? UNKNOWN;
+    return learned.get(departmentId) ?? NO_LEARNED_WAITS;
   }
 
   /** Reads again what these departments have learned. */
@@ -76,12 +76,13 @@ export class LearnedWaitsCache {
   }
 }
 
-const UNKNOWN = learnedAt(0, NOTHING_LEARNED);
+/** What a department estimates by that has learned nothing. */
+export const NO_LEARNED_WAITS = learnedAt(0, NOTHING_LEARNED);
 
 /** Departments that have not begun to learn are cached, too. */
 function learnedFrom(ids: readonly string[], rows: readonly LearnedRow[]): Map<string, LearnedWaits> {
   const known = new Map(
     rows.map((row) => [row.department_id, learnedAt(row.hour, learningFrom(row), row.ratios)]),
   );
-  return new Map(ids.map((id) => [id, known.get(id) ?? UNKNOWN]));
+  return new Map(ids.map((id) => [id, known.get(id) ?? NO_LEARNED_WAITS]));
 }
