@@ -36,6 +36,7 @@ describe('connecting to the socket', () => {
         status: 'queued',
         position,
         estimated_wait_time,
+        estimated_wait_range: null,
         agent: null,
         started_at: null,
         disconnected_at: null,
@@ -48,6 +49,7 @@ describe('connecting to the socket', () => {
       call_id,
       position,
       estimated_wait_time,
+      estimated_wait_range: null,
       version: 1,
     });
 
@@ -57,6 +59,7 @@ describe('connecting to the socket', () => {
       status: 'active',
       position: 0,
       estimated_wait_time: 0,
+      estimated_wait_range: null,
       agent: { name: agent.name },
       started_at: started.body.data.started_at,
       version: 3,

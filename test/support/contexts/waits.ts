@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LearnedWaitsCache } from '../../../src/calls/queue/learning/learned-waits-cache';
 import { WaitLearner } from '../../../src/calls/queue/learning/wait-learner';
 import type { JoinEstimate } from '../../../src/calls/queue/learning/join-estimate.rules';
 import type { Json } from '../http/api';
@@ -97,5 +98,5 @@ export async function learnAll(test: TestApp, line: Line): Promise<void> {
     await learner.learn(line);
     left = await unlearnedCount(test, line.id);
   }
-  await learner.run();
+  await test.get(LearnedWaitsCache).reload([line.id]);
 }
