@@ -61,10 +61,10 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
   SELECT DISTINCT ON (c.id) c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.department_id,
     r.mean_handle_time, COALESCE(r.online_agents, 0) AS online_agents, COALESCE(r.idle_agents, 0) AS idle_agents,
     CASE WHEN EXISTS (SELECT FROM shared s WHERE s.department_id = c.department_id) THEN (
-      SELECT json_agg(json_build_object('agents', g.agents, 'others', g.others, 'ahead', h.ahead))
+      SELECT COALESCE(json_agg(json_build_object('agents', g.agents, 'others', g.others, 'ahead', h.ahead)), '[]')
       FROM json_to_recordset(r.groups) AS g (agents int, others uuid[]) LEFT JOIN shared_positions h
         ON h.department_id = c.department_id AND h.others = g.others AND h.id = c.id)
-    ELSE r.groups END AS groups,
+    ELSE COALESCE(r.groups, '[]') END AS groups,
     COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size, COALESCE(p.offered, 0) AS offered
   FROM asked c LEFT JOIN positions p ON p.department_id = c.department_id AND p.id = c.id LEFT JOIN rates r
     ON r.id = c.department_id AND r.skill_ids = c.skill_ids AND r.min_levels = c.min_levels
