@@ -48,7 +48,9 @@ afterAll(() => test.close());
 
 async function reportOf(query: Record<string, string> = {}, api = tenant.owner.api): Promise<Json> {
   const period = { date_from: '2026-03-10', date_to: '2026-03-10', timezone: 'UTC' };
-  const answer = await api.get(`/api/v1/analytics/estimates?${new URLSearchParams({ ...period, ...query })}`);
+  const answer = await api.get(
+    `/api/v1/analytics/estimates?${new URLSearchParams({ ...period, ...query }).toString()}`,
+  );
   expectStatus(answer, 200);
   return answer.body;
 }

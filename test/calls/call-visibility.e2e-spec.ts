@@ -136,6 +136,8 @@ describe('call visibility', () => {
         unanswered_count: 0,
         transferred_from: null,
         absent_since: expect.any(String),
+        estimated_wait_time: 180,
+        estimated_wait_range: null,
         priority: 0,
         skills: [],
       },
