@@ -176,7 +176,11 @@ export class CallDetailsDto extends CallListItemDto {
   @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
   estimated_wait_time: number;
 
-  @ObjectField(() => WaitRangeDto, { optional: true, description: `As given at the join. ${WAIT_RANGE}` })
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 30, high: 120 },
+    description: `As given at the join. ${WAIT_RANGE}`,
+  })
   estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({ max: MAX_PRIORITY, example: 0, description: PRIORITY })

@@ -36,7 +36,11 @@ export class LinkValidationDto {
   @IntegerField({ example: 240, description: 'Seconds, for a customer who joins now' })
   estimated_wait_time: number;
 
-  @ObjectField(() => WaitRangeDto, { optional: true, description: WAIT_RANGE })
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 120, high: 360 },
+    description: WAIT_RANGE,
+  })
   estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({
@@ -88,7 +92,11 @@ export class CallStatusDto {
   @IntegerField({ example: 180, description: 'Seconds; 0 once no longer queued' })
   estimated_wait_time: number;
 
-  @ObjectField(() => WaitRangeDto, { optional: true, description: WAIT_RANGE })
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 120, high: 360 },
+    description: WAIT_RANGE,
+  })
   estimated_wait_range: WaitRangeDto | null;
 }
 

@@ -62,7 +62,11 @@ export class CallPayload {
   @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
   estimated_wait_time: number;
 
-  @ObjectField(() => WaitRangeDto, { optional: true, description: `As given at the join. ${WAIT_RANGE}` })
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 30, high: 120 },
+    description: `As given at the join. ${WAIT_RANGE}`,
+  })
   estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({
