@@ -52,6 +52,8 @@ async function overflowedCall({ link }: OverflowingQueue): Promise<string> {
   return call_id;
 }
 
+const choose = (app: TestApp, { id, token }: ConnectedAgent, state: string) =>
+  app.api.as(token).put(`/api/v1/users/${id}/state`, { state });
 const sweepBoth = () => Promise.all([test, other].map((app) => app.get(OverflowSweeper).sweep()));
 
 describe('a call in two lines', () => {
@@ -84,8 +86,6 @@ describe('a call in two lines', () => {
       await availableAgent(tenant, connect, [queue.target.id]),
       await availableAgent(tenant, connect, [queue.department.id, queue.target.id]),
     ];
-    const choose = (app: TestApp, { id, token }: ConnectedAgent, state: string) =>
-      app.api.as(token).put(`/api/v1/users/${id}/state`, { state });
     for (let round = 0; round < ROUNDS; round++) {
       for (const agent of agents) expectStatus(await choose(test, agent, 'paused'), 200);
       const calls = [await overflowedCall(queue), await overflowedCall(queue)];

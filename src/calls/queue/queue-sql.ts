@@ -1,5 +1,5 @@
 import { CALL_LIST_COLUMNS } from '../call.columns';
-import { callsInLine, RANK_COLUMNS } from './line-sql';
+import { callsInLine, firstCallsInLine, RANK_COLUMNS } from './line-sql';
 import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
 import { onlineAgentsSql, serviceRateSql, skillsOfEntry } from './service-rate';
 
@@ -23,7 +23,7 @@ export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, 
           SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = c.department_id
             AND same.status = 'queued' AND same.client_address = c.client_address) END AS calls_from_address,
         row_number() OVER line::int AS position
-      FROM ${callsInLine('$1', 'asked.id')} c
+      FROM ${firstCallsInLine('$1', 'asked.id', '$3')} c
       WINDOW line AS (ORDER BY ${QUEUE_ORDER_SQL})
       ORDER BY ${QUEUE_ORDER_SQL} LIMIT $3) first
   ORDER BY asked.id, first.position`;
