@@ -57,27 +57,39 @@ export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, best.*
     ORDER BY queue.position, l.place LIMIT 1) best
   WHERE c.id = $1`;
 
-/** The positions of several calls of a tenant: as POSITION_SQL, but each line is read once. */
+/**
+ * The positions of several calls of a tenant: as POSITION_SQL, but each line is read once. The calls are picked out of their lines
+ * by a hash of their ids: for a join PostgreSQL may expect short lines, and compare each call with each position.
+ */
 export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
-    SELECT c.id, c.status, c.version, l.department_id, l.place, COALESCE(e.skill_ids, '{}') AS skill_ids,
-      COALESCE(e.min_levels, '{}') AS min_levels
-    FROM calls c CROSS JOIN LATERAL ${LINES_OF_CALL} l
-      LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = l.department_id
-    WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
-  asked_departments AS MATERIALIZED (SELECT DISTINCT department_id AS id FROM asked WHERE status = 'queued'),
+    SELECT id, status, version, department_id, overflow_department_id FROM calls WHERE tenant_id = $1 AND id = ANY ($2)),
+  asked_departments AS MATERIALIZED (
+    SELECT department_id AS id FROM asked WHERE status = 'queued'
+    UNION SELECT overflow_department_id FROM asked WHERE status = 'queued' AND overflow_department_id IS NOT NULL),
+  lines AS (
+    SELECT l.id AS department_id, 1 AS place, q.id, q.version, ${RANK_COLUMNS} FROM asked_departments l JOIN calls q
+      ON q.tenant_id = $1 AND q.department_id = l.id AND q.status = 'queued'
+    UNION ALL
+    SELECT l.id AS department_id, 2, q.id, q.version, ${RANK_COLUMNS} FROM asked_departments l JOIN calls q
+      ON q.tenant_id = $1 AND q.overflow_department_id = l.id AND q.ended_at IS NULL AND q.status = 'queued'),
+  numbered AS MATERIALIZED (
+    SELECT department_id, place, id, version, id IN (SELECT asked.id FROM asked) AS is_asked,
+      row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size
+    FROM lines WINDOW department AS (PARTITION BY department_id), line AS (department ORDER BY ${QUEUE_ORDER_SQL})),
+  positions AS MATERIALIZED (
+    SELECT n.*, COALESCE(e.skill_ids, '{}') AS skill_ids, COALESCE(e.min_levels, '{}') AS min_levels
+    FROM numbered n LEFT JOIN line_entries e ON e.call_id = n.id AND e.department_id = n.department_id WHERE n.is_asked),
   rates AS MATERIALIZED (
     SELECT d.id, asked_skills.skill_ids, asked_skills.min_levels, ${serviceRateSql(skillsOfEntry('asked_skills'))}
-    FROM (SELECT DISTINCT department_id, skill_ids, min_levels FROM asked WHERE status = 'queued') asked_skills
-      JOIN departments d ON d.tenant_id = $1 AND d.id = asked_skills.department_id),
-  positions AS MATERIALIZED (
-    SELECT l.id AS department_id, q.id, row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size
-    FROM asked_departments l CROSS JOIN LATERAL ${callsInLine('$1', 'l.id', `id, ${RANK_COLUMNS}`)} q
-    WINDOW department AS (PARTITION BY l.id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
-  SELECT DISTINCT ON (c.id) c.id AS call_id, c.status, c.version, r.mean_handle_time, r.online_agents,
-    COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
-  FROM asked c LEFT JOIN positions p ON p.department_id = c.department_id AND p.id = c.id LEFT JOIN rates r
-    ON r.id = c.department_id AND r.skill_ids = c.skill_ids AND r.min_levels = c.min_levels
-  ORDER BY c.id, p.position, c.place`;
+    FROM (SELECT DISTINCT department_id, skill_ids, min_levels FROM positions) asked_skills
+      JOIN departments d ON d.tenant_id = $1 AND d.id = asked_skills.department_id)
+  SELECT id AS call_id, status, version, NULL AS mean_handle_time, 0 AS online_agents, 0 AS position, 0 AS queue_size
+  FROM asked WHERE status <> 'queued'
+  UNION ALL
+  (SELECT DISTINCT ON (p.id) p.id, 'queued', p.version, r.mean_handle_time, r.online_agents, p.position, p.queue_size
+   FROM positions p LEFT JOIN rates r
+     ON r.id = p.department_id AND r.skill_ids = p.skill_ids AND r.min_levels = p.min_levels
+   ORDER BY p.id, p.position, p.place)`;
 
 /**
  * The waiting calls $2 of a department's line in queue order. PostgreSQL joins the ids to one text: reading thousands of rows
