@@ -12,7 +12,7 @@ export class DepartmentOverflowInput {
   @IntegerField({ max: DAY_SECONDS, optional: true, example: 120, description: OVERFLOW_AFTER })
   overflow_after?: number | null;
 
-  @UuidField({ optional: true, description: OVERFLOW_DEPARTMENT })
+  @UuidField({ optional: true, example: null, description: OVERFLOW_DEPARTMENT })
   overflow_department_id?: string | null;
 }
 
@@ -21,6 +21,6 @@ export class DepartmentOverflowFields {
   @IntegerField({ optional: true, example: 120, description: OVERFLOW_AFTER })
   overflow_after: number | null;
 
-  @UuidField({ optional: true, description: OVERFLOW_DEPARTMENT })
+  @UuidField({ optional: true, example: null, description: OVERFLOW_DEPARTMENT })
   overflow_department_id: string | null;
 }

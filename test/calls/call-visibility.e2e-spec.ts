@@ -124,6 +124,8 @@ describe('call visibility', () => {
         started_at: null,
         completed_at: null,
         inserted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+        overflow_department_id: null,
+        overflowed_at: null,
         recording_url: null,
         tags: [],
         disconnected_at: null,

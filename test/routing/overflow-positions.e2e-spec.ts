@@ -137,7 +137,7 @@ describe('the position of a call that overflowed', () => {
     const links = [queue.link, queue.targetLink, third.link as { token: string }];
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
-    for (const _round of oneTo(30)) {
+    for (let round = 0; round < 30; round++) {
       const { call_id } = await tenant.join(links[random(3)] ?? queue.link);
       const { department_id } = (await waitingCalls()).find(({ id }) => id === call_id) ?? {};
       const target = [null, ...departments.filter((id) => id !== department_id)][random(3)];

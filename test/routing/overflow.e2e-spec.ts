@@ -47,6 +47,21 @@ const linesOf = async (callId: string): Promise<string[]> => {
 
 const both = () => [queue.department.id, queue.target.id];
 
+const departmentRows = async (id: string): Promise<Json[]> =>
+  (await test.db.query('SELECT * FROM departments WHERE id = $1', [id])).rows;
+
+const changedFields = async (callId: string): Promise<string[][]> => {
+  const { rows } = await test.db.query(
+    `SELECT payload->'changed' AS changed FROM domain_events
+     WHERE subject_id = $1 AND type = 'call.updated' ORDER BY id`,
+    [callId],
+  );
+  return rows.map(({ changed }) => changed.toSorted());
+};
+
+/** What is the same in all entries of a call. */
+const sharedPart = ({ department_id: _department, overflowed_from: _from, ...entry }: Json) => entry;
+
 describe('a waiting call', () => {
   it('overflows once it has waited for overflow_after', async () => {
     await setDepartment(tenant, queue.department, { overflow_after: 120 });
@@ -94,7 +109,6 @@ describe('a waiting call', () => {
     await untilOverflowed(test, call_id);
     await changeCall(test, call_id, { rank_at: new Date(0), absent_since: null });
     const [own, second] = await entriesOf(test, call_id);
-    const sharedPart = ({ department_id: _department, overflowed_from: _from, ...entry }: Json) => entry;
     expect(sharedPart(own)).toMatchObject({ rank_at: new Date(0), present: true, present_until: Infinity });
     expect(sharedPart(second)).toEqual(sharedPart(own));
   });
@@ -180,18 +194,6 @@ describe('a waiting call', () => {
 });
 
 describe('the overflow of a call ends', () => {
-  const departmentRows = async (id: string): Promise<Json[]> =>
-    (await test.db.query('SELECT * FROM departments WHERE id = $1', [id])).rows;
-
-  const changedFields = async (callId: string): Promise<string[][]> => {
-    const { rows } = await test.db.query(
-      `SELECT payload->'changed' AS changed FROM domain_events
-       WHERE subject_id = $1 AND type = 'call.updated' ORDER BY id`,
-      [callId],
-    );
-    return rows.map(({ changed }) => changed.toSorted());
-  };
-
   it.each<[string, () => Promise<unknown>]>([
     ['is deleted', () => owner().api.delete(`/api/v1/departments/${queue.target.id}`)],
     ['becomes inactive', () => setDepartment(tenant, queue.target, { active: false })],

@@ -3,6 +3,7 @@ import { HOURS_SQL, type HoursRow, hoursOf } from '../../departments/hours/depar
 import { isOpen } from '../../departments/hours/opening-hours.rules';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
+import type { Statement } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import { Call } from '../call.entity';
 
@@ -26,6 +27,9 @@ const DUE = `SELECT s.tenant_id, s.id AS department_id, d.id AS target_id, ${HOU
   WHERE s.overflow_department_id IS NOT NULL AND s.overflow_after IS NOT NULL
     AND EXISTS (SELECT FROM calls c WHERE ${IS_DUE} OFFSET 0)`;
 
+/** Selects each department (Overflow, HoursRow) with a call that is due, whether or not the target is open. */
+export const dueOverflowsStatement = (now: Date): Statement => ({ text: DUE, values: [now] });
+
 /** FOR SHARE: the target can neither become inactive nor be deleted, nor be joined, until the transaction ends. */
 const LOCK_TARGET = `SELECT ${HOURS_SQL} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2 AND d.active FOR SHARE`;
 
@@ -45,7 +49,7 @@ export class DueOverflows {
 
   /** Reads only the queues of departments that overflow. @returns those with a call that is due, and a target that is open */
   async find(now: Date): Promise<Overflow[]> {
-    const [due] = await this.database.readSystem<[Overflow & HoursRow]>([{ text: DUE, values: [now] }]);
+    const [due] = await this.database.readSystem<[Overflow & HoursRow]>([dueOverflowsStatement(now)]);
     return due.filter((row) => isOpenAt(row, now));
   }
 

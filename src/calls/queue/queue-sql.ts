@@ -1,6 +1,6 @@
 import { CALL_LIST_COLUMNS, TOLD_WAIT_COLUMNS } from '../call.columns';
 import { LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
-import { callsInLine, callsInLines, RANK_COLUMNS } from './line-sql';
+import { callsInLine, callsInLines, firstCallsInLine, RANK_COLUMNS } from './line-sql';
 import { QUEUE_ORDER_SQL } from './queue-order';
 
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
@@ -23,7 +23,7 @@ export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, 
           SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = c.department_id
             AND same.status = 'queued' AND same.client_address = c.client_address) END AS calls_from_address,
         row_number() OVER line::int AS position
-      FROM ${callsInLine('$1', 'asked.id')} c
+      FROM ${firstCallsInLine('$1', 'asked.id', '$3')} c
       WINDOW line AS (ORDER BY ${QUEUE_ORDER_SQL})
       ORDER BY ${QUEUE_ORDER_SQL} LIMIT $3) first
   ORDER BY asked.id, first.position`;

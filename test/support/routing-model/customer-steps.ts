@@ -9,11 +9,11 @@ const isOpen = ({ status }: ModelCall) => status !== 'ended';
 const isBeforeStart = ({ status }: ModelCall) => status === 'queued' || status === 'assigned';
 
 /** Polls that would not be recorded, and those of departments that offer no calls, are left out. */
-const isPollRecorded = (model: RoutingModel, { status, isConnected, department, seenUntil }: ModelCall) =>
-  status === 'queued' &&
-  !isConnected &&
-  model.department(department).isAutomatic &&
-  seenUntil < model.now + POLLED_FOR_MS;
+const isPollRecorded = (model: RoutingModel, call: ModelCall) =>
+  call.status === 'queued' &&
+  !call.isConnected &&
+  model.servedLines(call).length > 0 &&
+  call.seenUntil < model.now + POLLED_FOR_MS;
 
 /** What customers do. Each step acts on something that a random number chooses. */
 export const CUSTOMER_STEPS: WeightedStep[] = [
