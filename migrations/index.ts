@@ -45,6 +45,7 @@ import { DepartmentsOfOpenCalls1780000000045 } from './0045-departments-of-open-
 import { ReportViews1780000000046 } from './0046-report-views';
 import { WaitingCalls1780000000047 } from './0047-waiting-calls';
 import { OpeningHours1780000000048 } from './0048-opening-hours';
+import { Callbacks1780000000050 } from './0050-callbacks';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   ReportViews1780000000046,
   WaitingCalls1780000000047,
   OpeningHours1780000000048,
+  Callbacks1780000000050,
 ];

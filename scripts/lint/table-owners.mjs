@@ -29,6 +29,7 @@ export const TABLE_OWNERS = {
     'queue_changes',
     'line_entries',
     'call_parts',
+    'callbacks',
   ],
   routing: [
     'skills',

@@ -26,7 +26,15 @@ const ERASED_COLUMNS = [
 
 /** All columns but these; recordings are exported with their own URLs. */
 const EXPORTED_COLUMNS = selectList(
-  omitColumns(CALL_COLUMNS, ['version', 'reserved_user_id', 'customer_id', 'recording_url', 'absent_since']),
+  omitColumns(CALL_COLUMNS, [
+    'version',
+    'reserved_user_id',
+    'customer_id',
+    'recording_url',
+    'absent_since',
+    'callback_status',
+    'callback_invited_until',
+  ]),
 );
 
 const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';

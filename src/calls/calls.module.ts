@@ -49,6 +49,19 @@ import { RequeueCall } from './machine/requeue-call';
 import { TransitionEffects } from './machine/transition-effects';
 import { WrapUpTimes } from './machine/wrap-up-times';
 import { RequeueCallsOfInactiveAgents } from './machine/requeue-calls-of-inactive-agents';
+import { CallbackEndings } from './callbacks/callback-endings';
+import { CallbackPersonalData } from './callbacks/callback-personal-data';
+import { CallbackSubscribers } from './callbacks/callback-subscribers';
+import { CallbackSweeper } from './callbacks/callback-sweeper';
+import { Callbacks } from './callbacks/callbacks';
+import { InviteCustomer } from './callbacks/invite-customer';
+import { CallbackMailWorker } from './callbacks/mail/callback-mail-worker';
+import { RequestCallback } from './callbacks/request-callback';
+import { ResumeLinks } from './callbacks/resume-links';
+import { ReturnToCall } from './callbacks/return-to-call';
+import { CallbacksController } from './customer/callbacks.controller';
+import { CustomerCallbacks } from './customer/customer-callbacks';
+import { ResumeCall } from './customer/resume-call';
 import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
@@ -77,8 +90,21 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallTagsController,
     ManagerNotesController,
     PublicCallsController,
+    CallbacksController,
   ],
   providers: [
+    CallbackEndings,
+    CallbackMailWorker,
+    CallbackPersonalData,
+    CallbackSubscribers,
+    CallbackSweeper,
+    Callbacks,
+    CustomerCallbacks,
+    InviteCustomer,
+    RequestCallback,
+    ResumeCall,
+    ResumeLinks,
+    ReturnToCall,
     StaffCallActions,
     CallAccess,
     UpdateCall,
@@ -119,6 +145,10 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     WrapUpTimes,
   ],
   exports: [
+    CallbackSubscribers,
+    InviteCustomer,
+    RequestCallback,
+    ReturnToCall,
     StaffCallActions,
     CallAccess,
     UpdateCall,

@@ -13,6 +13,7 @@ import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { toSlug } from '../platform/text/slug';
 import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { DepartmentCallbackFields, DepartmentCallbackInput } from './department-callback.dto';
 import { DepartmentRoutingFields, DepartmentRoutingInput } from './department-routing.dto';
 import { DepartmentHoursFields, DepartmentHoursInput } from './hours/opening-hours.dto';
 
@@ -61,6 +62,7 @@ export class CreateDepartmentDto extends IntersectionType(
   DepartmentInput,
   DepartmentRoutingInput,
   DepartmentHoursInput,
+  DepartmentCallbackInput,
 ) {}
 
 export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
@@ -75,6 +77,9 @@ export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
   'preferred_agent_wait',
   'priority_step',
   'on_close',
+  'callback_enabled',
+  'callback_attempts',
+  'callback_window',
 ]) {
   @BooleanField({
     optional: true,
@@ -114,6 +119,7 @@ export class DepartmentDto extends IntersectionType(
   DepartmentFields,
   DepartmentRoutingFields,
   DepartmentHoursFields,
+  DepartmentCallbackFields,
 ) {
   @IntegerField({ example: 0 })
   user_count: number;
@@ -143,6 +149,9 @@ export const DEPARTMENT_SORTABLE = {
   preferred_agent_wait: 'd.preferred_agent_wait',
   priority_step: 'd.priority_step',
   on_close: 'd.on_close',
+  callback_enabled: 'd.callback_enabled',
+  callback_attempts: 'd.callback_attempts',
+  callback_window: 'd.callback_window',
   user_count: 'user_count',
   inserted_at: 'd.inserted_at',
   updated_at: 'd.updated_at',

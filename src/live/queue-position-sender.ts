@@ -17,7 +17,13 @@ export class QueuePositionSender {
    */
   send(
     socket: LiveSocket,
-    { call_id, position, estimated_wait_time, queue_size, version }: Omit<QueuePosition, 'status'>,
+    {
+      call_id,
+      position,
+      estimated_wait_time,
+      queue_size,
+      version,
+    }: Omit<QueuePosition, 'status' | 'callback'>,
     isEstimateSent: boolean,
     at = this.clock.now().toISOString(),
   ): boolean {

@@ -18,6 +18,7 @@ const customer = (position: number) => ({
   started_at: null,
   disconnected_at: null,
   grace_deadline: null,
+  callback: null,
   version: 1,
 });
 

@@ -7,6 +7,7 @@ export function callStatusOf({
   status,
   position,
   estimated_wait_time,
+  callback,
 }: QueuePosition): CallStatusDto {
-  return { call_id, status, position, estimated_wait_time };
+  return { call_id, status, position, estimated_wait_time, callback };
 }

@@ -4,10 +4,12 @@ import {
   ChoiceField,
   EmailField,
   IntegerField,
+  ObjectField,
   TextField,
   TimestampField,
   UuidField,
 } from '../../platform/http/input/fields';
+import { CallbackDto } from '../callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
 
 const WEBSOCKET_TOKEN = '<WEBSOCKET_TOKEN>';
@@ -82,6 +84,13 @@ export class CallStatusDto {
 
   @IntegerField({ example: 180, description: 'Seconds; 0 once no longer queued' })
   estimated_wait_time: number;
+
+  @ObjectField(() => CallbackDto, {
+    optional: true,
+    example: null,
+    description: 'The callback that the customer requested; null without one',
+  })
+  callback: CallbackDto | null;
 }
 
 export class QueueEntryDto extends CallStatusDto {
@@ -104,7 +113,11 @@ export class EvaluateDto {
 }
 
 export class ResumeDto {
-  @TextField({ max: 2000, example: WEBSOCKET_TOKEN })
+  @TextField({
+    max: 2000,
+    example: WEBSOCKET_TOKEN,
+    description: 'Or the token of a resume link, by which a customer returns who was called back',
+  })
   websocket_token: string;
 }
 

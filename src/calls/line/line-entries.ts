@@ -41,7 +41,7 @@ export class LineEntries {
     const seen = await tx.query<ChangedEntry>(
       `UPDATE line_entries e SET present = true, present_until = $2
        FROM line_entries o JOIN departments d ON d.tenant_id = o.tenant_id AND d.id = o.department_id
-       WHERE e.call_id = $1 AND e.present_until < $3
+       WHERE e.call_id = $1 AND e.present_until < $3 AND NOT e.awaits_callback
          AND o.call_id = e.call_id AND o.department_id = e.department_id AND d.routing = 'automatic'
        RETURNING e.tenant_id, e.department_id, o.present_until <= $4 AS is_news`,
       [callId, after(now, PRESENCE_SECONDS), this.requiredPresence(now), now],

@@ -1,4 +1,4 @@
-import { CALL_LIST_COLUMNS } from '../call.columns';
+import { CALL_LIST_COLUMNS, CALLBACK_COLUMN } from '../call.columns';
 import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
 import { onlineAgentsSql, serviceRateSql, skillsOfEntry } from './service-rate';
 
@@ -34,7 +34,8 @@ export const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' THEN NULL
       WHERE e.call_id = c.id AND e.department_id = c.department_id)
     WHEN c.status = 'assigned' THEN GREATEST(c.seen_at + interval '30 s', c.inserted_at) END AS present_until`;
 
-export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${serviceRateSql(skillsOfEntry('e'))},
+export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${CALLBACK_COLUMN} AS callback,
+    ${serviceRateSql(skillsOfEntry('e'))},
     queue.position, queue.queue_size
   FROM calls c LEFT JOIN departments d ON d.id = c.department_id
     LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
@@ -47,7 +48,7 @@ export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, ${serv
 
 /** The positions of several calls of a tenant. */
 export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
-    SELECT c.id, c.status, c.version, c.department_id, COALESCE(e.skill_ids, '{}') AS skill_ids,
+    SELECT c.id, c.status, c.version, c.department_id, ${CALLBACK_COLUMN} AS callback, COALESCE(e.skill_ids, '{}') AS skill_ids,
       COALESCE(e.min_levels, '{}') AS min_levels
     FROM calls c LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
     WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
@@ -61,7 +62,7 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     FROM asked_departments JOIN calls q
       ON q.tenant_id = $1 AND q.department_id = asked_departments.id AND q.status = 'queued'
     WINDOW department AS (PARTITION BY q.department_id), line AS (department ORDER BY ${QUEUE_ORDER_SQL}))
-  SELECT c.id AS call_id, c.status, c.version, r.mean_handle_time, r.online_agents,
+  SELECT c.id AS call_id, c.status, c.version, c.callback, r.mean_handle_time, r.online_agents,
     COALESCE(p.position, 0) AS position, COALESCE(p.queue_size, 0) AS queue_size
   FROM asked c LEFT JOIN positions p ON p.id = c.id LEFT JOIN rates r
     ON r.id = c.department_id AND r.skill_ids = c.skill_ids AND r.min_levels = c.min_levels`;

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { CallListItemDto } from '../call.dto';
+import type { CallbackDto } from '../callbacks/callback.dto';
 import type { CallStatus } from '../machine/call.machine';
 import { QUEUE_ORDER_SQL } from './queue-order';
 import {
@@ -28,10 +29,12 @@ export interface QueuePosition {
   estimated_wait_time: number;
   /** Customers waiting in the department. */
   queue_size: number;
+  /** Null if the customer never requested one. */
+  callback: CallbackDto | null;
 }
 
 /** A position of a call that is known to be waiting. */
-export type WaitingPosition = Omit<QueuePosition, 'status'>;
+export type WaitingPosition = Omit<QueuePosition, 'status' | 'callback'>;
 
 type PositionRow = ServiceRate & Omit<QueuePosition, 'estimated_wait_time'>;
 
@@ -196,7 +199,7 @@ export class Queue {
 }
 
 function positionFrom(row: PositionRow): QueuePosition {
-  const { call_id, status, version, position, queue_size } = row;
+  const { call_id, status, version, position, queue_size, callback } = row;
   const estimated_wait_time = position > 0 ? estimateWait(position, row) : 0;
-  return { call_id, status, version, position, estimated_wait_time, queue_size };
+  return { call_id, status, version, position, estimated_wait_time, queue_size, callback };
 }

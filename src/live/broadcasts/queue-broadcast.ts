@@ -9,6 +9,7 @@ import {
   CallUpdated,
   CustomerPresenceChanged,
 } from '../../calls/call.events';
+import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { Queue, type WaitingPosition } from '../../calls/queue/queue';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
@@ -95,6 +96,12 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CustomerPresenceChanged)
   async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
+    this.announce(event.tenant_id, event.department_id, { hasNewRate: false, isPresenceOnly: true });
+  }
+
+  /** Staff see the callback in the rows of the queue; positions stay. */
+  @AfterCommit(CallbackChanged)
+  async onCallback(event: CallbackChanged): Promise<void> {
     this.announce(event.tenant_id, event.department_id, { hasNewRate: false, isPresenceOnly: true });
   }
 

@@ -11,6 +11,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { CallList } from '../../calls/staff/call-list';
 import { AfterCommit } from '../../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
@@ -65,6 +66,12 @@ export class StaffCallBroadcast {
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
     await this.sendToStaff(event, 'call_updated');
+  }
+
+  /** The end of a call is sent by itself. */
+  @AfterCommit(CallbackChanged)
+  async onCallback(event: CallbackChanged): Promise<void> {
+    if (event.status === 'queued') await this.sendToStaff(event, 'call_updated');
   }
 
   @AfterCommit(PeerDisconnected)

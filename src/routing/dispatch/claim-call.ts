@@ -19,6 +19,7 @@ const LOCK_CALL = `SELECT d.offer_timeout
     JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = $3 AND d.active AND d.routing = 'automatic'
     JOIN tenants t ON t.id = c.tenant_id AND t.suspended_at IS NULL
   WHERE c.tenant_id = $1 AND c.id = $2 AND c.status = 'queued' AND e.present_until > $4 AND e.present
+    AND NOT e.awaits_callback
   FOR NO KEY UPDATE OF c SKIP LOCKED`;
 
 /** Locks the call, if it may be offered, and selects its offer_timeout in seconds. */

@@ -9,6 +9,8 @@ import type {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import type { CallbackChanged } from '../../calls/callbacks/callback.events';
+import type { CallbackStatus } from '../../calls/callbacks/callback.machine';
 import type { FinalStatus } from '../../calls/machine/call.machine';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import type { OfferEnded, OfferMade } from '../offers/offer.events';
@@ -25,7 +27,8 @@ type TimelineEvent =
   | PeerReconnected
   | OfferMade
   | OfferEnded
-  | CallTransferred;
+  | CallTransferred
+  | CallbackChanged;
 
 /** The types of entries, which clients must expect to grow. */
 export type TimelineEntryType =
@@ -38,6 +41,7 @@ export type TimelineEntryType =
   | 'peer_disconnected'
   | 'peer_reconnected'
   | 'transferred'
+  | `callback_${CallbackStatus}`
   | FinalStatus
   | 'rated';
 
@@ -90,6 +94,12 @@ function contentOf(event: TimelineEvent): EntryContent | undefined {
         to_user_id: event.user_id,
         ...('note' in event ? { note: event.note } : {}),
       });
+    case 'call.callback_requested':
+    case 'call.callback_invited':
+    case 'call.callback_returned':
+    case 'call.callback_expired':
+    case 'call.callback_cancelled':
+      return content(`callback_${event.callback_status}`, null, pick(event, 'attempts', 'invited_until'));
     case 'call.completed':
       return content('completed', event.user_id, pick(event, 'end_reason'));
     case 'call.missed':

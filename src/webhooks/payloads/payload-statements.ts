@@ -42,6 +42,7 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
   'started_at',
   'completed_at',
   'ended_at',
+  'callback',
   'rating_comment',
   'transferred_from',
 ]);
