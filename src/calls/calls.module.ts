@@ -49,6 +49,7 @@ import { RequeueCall } from './machine/requeue-call';
 import { TransitionEffects } from './machine/transition-effects';
 import { WrapUpTimes } from './machine/wrap-up-times';
 import { RequeueCallsOfInactiveAgents } from './machine/requeue-calls-of-inactive-agents';
+import { Callback } from './callbacks/callback.entity';
 import { CallbackEndings } from './callbacks/callback-endings';
 import { CallbackPersonalData } from './callbacks/callback-personal-data';
 import { CallbackSubscribers } from './callbacks/callback-subscribers';
@@ -74,7 +75,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Call]),
+    TypeOrmModule.forFeature([Call, Callback]),
     IdentityModule,
     PlansModule,
     PresenceModule,

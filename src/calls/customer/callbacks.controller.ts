@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequestCallbackDto } from '../callbacks/callback.dto';
 import { Public } from '../../platform/access/public.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
@@ -49,6 +49,7 @@ export class CallbacksController {
     summary: 'Take the callback back: the customer waits on, for the time that was left',
     description: 'Without a callback nothing changes.',
   })
+  @ApiNoContentResponse()
   @ApiFailure(
     422,
     'The call does not wait',
