@@ -69,6 +69,8 @@ export class Callbacks1780000000050 implements MigrationInterface {
       END $$;
       CREATE TRIGGER calls_withhold_from_line AFTER UPDATE ON calls
         FOR EACH ROW WHEN (${isAwaited('OLD')} OR ${isAwaited('NEW')}) EXECUTE FUNCTION withhold_from_line();
+      CREATE TRIGGER calls_withhold_from_line_at_first AFTER INSERT ON calls
+        FOR EACH ROW WHEN (${isAwaited('NEW')}) EXECUTE FUNCTION withhold_from_line();
 
       -- The link by which the customer returns is a credential: the log of deliveries does not keep it.
       CREATE FUNCTION blank_resume_url() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -85,6 +87,7 @@ export class Callbacks1780000000050 implements MigrationInterface {
     await runner.query(`
       DROP TRIGGER webhook_deliveries_blank_resume_url ON webhook_deliveries;
       DROP TRIGGER calls_withhold_from_line ON calls;
+      DROP TRIGGER calls_withhold_from_line_at_first ON calls;
       DROP FUNCTION withhold_from_line, blank_resume_url;
       ALTER TABLE line_entries DROP awaits_callback;
       DROP TABLE callbacks;

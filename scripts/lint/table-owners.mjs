@@ -59,6 +59,7 @@ export const OTHER_WRITERS = [
       'call_tags',
       'calls',
       'call_parts',
+      'callbacks',
       'skills',
       'user_skills',
       'offers',

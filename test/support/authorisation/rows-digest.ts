@@ -12,6 +12,7 @@ function tablesOf(db: TestConnection): Promise<TenantTable[]> {
 
 /** Tables that jobs write at any time, independent of the tested request. */
 const WRITTEN_BY_JOBS = [
+  'callbacks',
   'line_entries',
   'offer_exclusions',
   'password_resets',
