@@ -136,6 +136,7 @@ describe('joining a queue through an access link', () => {
         status: 'queued',
         position: 2,
         estimated_wait_time: 360,
+        callback: null,
         websocket_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         websocket_url: 'wss://calls.example.com/socket/websocket',
       },
@@ -172,7 +173,13 @@ describe('joining a queue through an access link', () => {
     const [first, second] = [await tenant.join(queue.link), await tenant.join(queue.link)];
     const poll = async (id: string) => (await test.api.get(`/api/v1/call/status/${id}`)).body;
     expect(await poll(second.call_id)).toEqual({
-      data: { call_id: second.call_id, status: 'queued', position: 2, estimated_wait_time: 360 },
+      data: {
+        call_id: second.call_id,
+        status: 'queued',
+        position: 2,
+        estimated_wait_time: 360,
+        callback: null,
+      },
     });
     await tenant.owner.api.post(`/api/v1/calls/${first.call_id}/assign`);
     expect(await poll(second.call_id)).toMatchObject({ data: { position: 1, estimated_wait_time: 180 } });
@@ -182,7 +189,7 @@ describe('joining a queue through an access link', () => {
     ]) {
       await tenant.owner.api.post(`/api/v1/calls/${first.call_id}/${action}`);
       expect(await poll(first.call_id)).toEqual({
-        data: { call_id: first.call_id, status, position: 0, estimated_wait_time: 0 },
+        data: { call_id: first.call_id, status, position: 0, estimated_wait_time: 0, callback: null },
       });
     }
     expectFailure(await test.api.get(`/api/v1/call/status/${someId()}`), 404);

@@ -18,6 +18,8 @@ import { AiPeer } from '../support/peers/ai-peer';
 import type { Json } from '../support/http/api';
 import { book, bookConfirmed, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
 import { expectStatus, type Member, PASSWORD, someId, TestTenant } from '../support/builders';
+import { callbackRequested, callingQueue } from '../support/contexts/callbacks';
+import { createWebhook, UNREACHABLE_URL } from '../support/contexts/webhooks';
 import { schemaErrors, resolve } from '../support/http/json-schema';
 import { createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
@@ -207,6 +209,16 @@ async function createCalls(): Promise<void> {
   await sweep(test);
   await until(() => payloadsOf('summary.ready').length > 0);
   await raiseAlert();
+  await callBack();
+}
+
+/** It is the turn of a customer who asked the company to call them back. */
+async function callBack(): Promise<void> {
+  const { id } = await createWebhook(tenant, UNREACHABLE_URL, ['callback.due']);
+  const { link } = await callingQueue(tenant);
+  await callbackRequested(test, await tenant.join(link as { token: string }), { channel: 'webhook' });
+  await until(() => payloadsOf('callback.due').length > 0);
+  await callApi('DELETE', `webhooks/${id}`);
 }
 
 /** A customer waits in a department without agents. */

@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Headers, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequestCallbackDto } from '../callbacks/callback.dto';
 import { Public } from '../../platform/access/public.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { BearerTokenGuard } from './bearer-token.guard';
 import { requiredBearerToken } from './bearer-token';
 import { CustomerCallbacks } from './customer-callbacks';
 import { QueueEntryDto } from './public-call.dto';
@@ -12,6 +13,7 @@ import { QueueEntryDto } from './public-call.dto';
 @ApiTags('Customer')
 @Public()
 @RateLimit('public')
+@UseGuards(BearerTokenGuard)
 @Controller('api/v1/call/callback')
 export class CallbacksController {
   constructor(private readonly callbacks: CustomerCallbacks) {}
