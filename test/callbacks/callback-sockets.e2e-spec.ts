@@ -1,3 +1,7 @@
+import { ResumeLinks } from '../../src/calls/callbacks/resume-links';
+import { SocketOwners } from '../../src/live/limits/socket-owners';
+import { LiveSockets } from '../../src/live/live-sockets';
+import type { LiveSocket } from '../../src/live/socket.types';
 import { TestTenant } from '../support/builders';
 import {
   callbackRequested,
@@ -13,7 +17,6 @@ import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
-import { ResumeLinks } from '../../src/calls/callbacks/resume-links';
 
 const EMAIL = { channel: 'email', email: 'eva@example.com' };
 const ISO = expect.stringMatching(/Z$/);
@@ -116,6 +119,10 @@ describe('callbacks on the socket', () => {
     expect(await old.waitFor('callback_changed', ({ status }) => status === 'invited')).toMatchObject({
       invited_until: callback_invited_until.toISOString(),
     });
+    // The same when the lease of the socket was lost, although it was open.
+    const [local] = test.get(SocketOwners).socketsOfCall(entry.call_id);
+    await test.db.query('DELETE FROM connections WHERE call_id = $1', [entry.call_id]);
+    await test.get(LiveSockets).reacquireLease(local as LiveSocket);
     expect(await rowOf()).toMatchObject({ callback_status: 'invited' });
 
     const socket = await connect(entry.websocket_token);
