@@ -3,7 +3,6 @@ import { CustomerLeases } from '../../src/live/leases/customer-leases';
 import { LiveConnections } from '../../src/live/live-connections';
 import { SocketOwners } from '../../src/live/limits/socket-owners';
 import { LiveSockets } from '../../src/live/live-sockets';
-import type { LiveSocket } from '../../src/live/socket.types';
 import { TestTenant } from '../support/builders';
 import {
   callbackRequested,
@@ -127,7 +126,7 @@ describe('callbacks on the socket', () => {
     // The same when the lease of the socket was lost, although it was open.
     const [local] = test.get(SocketOwners).socketsOfCall(entry.call_id);
     await test.db.query('DELETE FROM connections WHERE call_id = $1', [entry.call_id]);
-    await test.get(LiveSockets).reacquireLease(local as LiveSocket);
+    await test.get(LiveSockets).reacquireLease(local);
     expect(await rowOf()).toMatchObject({ callback_status: 'invited' });
 
     const socket = await connect(entry.websocket_token);
