@@ -53,7 +53,9 @@ describe('the call of a customer who is away', () => {
     await callbackRequested(test, entry);
     expect(await entryOf(test, entry.call_id)).toMatchObject(ABSENT);
     await test.api.get(`/api/v1/call/status/${entry.call_id}`);
+    expect(await entryOf(test, entry.call_id)).toMatchObject(ABSENT);
     await resume(test, entry.websocket_token);
+    expect(await entryOf(test, entry.call_id)).toMatchObject(ABSENT);
     const socket = await connect(entry.websocket_token);
     expect(await entryOf(test, entry.call_id)).toMatchObject(ABSENT);
     socket.close();

@@ -81,8 +81,8 @@ async function expectConsistent(callId = entry.call_id): Promise<Json> {
     expect(call.wait_deadline).not.toBeNull();
   }
   const state = call.status === 'queued' ? call.callback_status : 'ended';
-  expect(callback?.next_attempt_at != null).toBe(state === 'requested');
-  expect(callback?.next_deadline != null).toBe(state === 'invited');
+  expect((callback?.next_attempt_at ?? null) !== null).toBe(state === 'requested');
+  expect((callback?.next_deadline ?? null) !== null).toBe(state === 'invited');
   expect(callback?.next_deadline ?? null).toEqual(call.callback_invited_until);
   return call;
 }

@@ -1,7 +1,8 @@
 import { ResumeLinks } from '../../src/calls/callbacks/resume-links';
+import { CustomerLeases } from '../../src/live/leases/customer-leases';
+import { LiveConnections } from '../../src/live/live-connections';
 import { SocketOwners } from '../../src/live/limits/socket-owners';
 import { LiveSockets } from '../../src/live/live-sockets';
-import type { LiveSocket } from '../../src/live/socket.types';
 import { TestTenant } from '../support/builders';
 import {
   callbackRequested,
@@ -106,10 +107,13 @@ describe('callbacks on the socket', () => {
     const socket = await connect(entry.websocket_token);
     expect(await rowOf()).toMatchObject({ callback_status: 'requested', version, absence_deadline: null });
     socket.close();
-    await until(
-      async () => (await rowOf()).absent_since > test.clock.now() || (await rowOf()).absent_since !== null,
-    );
+    await until(async () => (await rowOf()).absent_since !== null);
     expect(await rowOf()).toMatchObject({ callback_status: 'requested', version, absence_deadline: null });
+    // As for a lease that is found without a socket.
+    const another = await connect(entry.websocket_token);
+    expect(await rowOf()).toMatchObject({ absent_since: null });
+    await test.get(LiveConnections).disconnect(tenant.id, another.io.id ?? '');
+    expect(await rowOf()).toMatchObject({ absent_since: expect.any(Date), absence_deadline: null });
   });
 
   it('end with a new socket of an invited customer, but not with one that was open all the time', async () => {
@@ -122,7 +126,7 @@ describe('callbacks on the socket', () => {
     // The same when the lease of the socket was lost, although it was open.
     const [local] = test.get(SocketOwners).socketsOfCall(entry.call_id);
     await test.db.query('DELETE FROM connections WHERE call_id = $1', [entry.call_id]);
-    await test.get(LiveSockets).reacquireLease(local as LiveSocket);
+    await test.get(LiveSockets).reacquireLease(local);
     expect(await rowOf()).toMatchObject({ callback_status: 'invited' });
 
     const socket = await connect(entry.websocket_token);
@@ -168,6 +172,11 @@ describe('callbacks on the socket', () => {
       const error = await new Promise<Json>((resolve) => refused.io.once('connect_error', resolve as never));
       expect(error.data.code).toBe('taken_over');
     }
+    // Not even for a socket that was authenticated just before the link was opened.
+    const late = { call_id: entry.call_id, socket_id: 'late', device: 1, is_new: true };
+    await test.get(CustomerLeases).connect(tenant.id, late);
+    const { rows } = await test.db.query(`SELECT FROM connections WHERE socket_id = 'late'`);
+    expect(rows).toEqual([]);
     expect(onLaptop.io.connected).toBe(true);
     expect((await resume(test, laptop.websocket_token)).status).toBe(200);
   });

@@ -53,8 +53,8 @@ describe('callback.due', () => {
   it('has the call and a link that brings the customer back', async () => {
     const entry = await customer();
     const [received] = await receiver.waitForDeliveries(1);
-    const { type, data } = received?.payload as Json;
-    expect(type).toBe('callback.due');
+    const data = received?.payload.data;
+    expect(received?.payload.type).toBe('callback.due');
     expect(data.call).toMatchObject({
       id: entry.call_id,
       status: 'queued',
