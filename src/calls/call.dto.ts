@@ -74,7 +74,7 @@ export class CallListItemDto {
   @ObjectField(() => CallbackDto, {
     optional: true,
     example: null,
-    description: 'The callback that the customer requested while waiting; null without one',
+    description: 'Null without one',
   })
   callback: CallbackDto | null;
 
@@ -90,11 +90,11 @@ export class CallListItemDto {
   @UuidField({
     optional: true,
     example: null,
-    description: 'The department in whose line the call waits, too, since it has waited for overflow_after',
+    description: 'The other department in whose line it waits',
   })
   overflow_department_id: string | null;
 
-  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  @TimestampField({ optional: true, example: null, description: 'When it overflowed' })
   overflowed_at: string | null;
 }
 
@@ -187,7 +187,7 @@ export class CallDetailsDto extends CallListItemDto {
   @ObjectField(() => WaitRangeDto, {
     optional: true,
     example: { low: 30, high: 120 },
-    description: `As given at the join. ${WAIT_RANGE}`,
+    description: 'As given at the join, or null',
   })
   estimated_wait_range: WaitRangeDto | null;
 

@@ -103,7 +103,7 @@ export class CallStatusDto {
   @ObjectField(() => CallbackDto, {
     optional: true,
     example: null,
-    description: 'The callback that the customer requested; null without one',
+    description: 'Null without one',
   })
   callback: CallbackDto | null;
 }

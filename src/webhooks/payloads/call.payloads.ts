@@ -66,7 +66,7 @@ export class CallPayload {
   @ObjectField(() => WaitRangeDto, {
     optional: true,
     example: { low: 30, high: 120 },
-    description: `As given at the join. ${WAIT_RANGE}`,
+    description: 'As given at the join, or null',
   })
   estimated_wait_range: WaitRangeDto | null;
 
@@ -111,17 +111,17 @@ export class CallPayload {
   @UuidField({
     optional: true,
     example: null,
-    description: 'The department in whose line the call waited, too, since it had waited for overflow_after',
+    description: 'The other department in whose line it waited',
   })
   overflow_department_id: string | null;
 
-  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  @TimestampField({ optional: true, example: null, description: 'When it overflowed' })
   overflowed_at: string | null;
 
   @ObjectField(() => CallbackDto, {
     optional: true,
     example: null,
-    description: 'The callback that the customer requested while waiting; null without one',
+    description: 'Null without one',
   })
   callback: CallbackDto | null;
 }
