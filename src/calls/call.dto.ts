@@ -18,7 +18,7 @@ import {
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CallbackDto } from './callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
-import { WAIT_RANGE, WaitRangeDto } from './wait-range.dto';
+import { WaitRangeDto } from './wait-range.dto';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const MAX_PRIORITY = 9;

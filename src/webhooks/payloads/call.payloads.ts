@@ -1,5 +1,5 @@
 import type { Participant } from '../../calls/call.events';
-import { WAIT_RANGE, WaitRangeDto } from '../../calls/wait-range.dto';
+import { WaitRangeDto } from '../../calls/wait-range.dto';
 import { CallbackDto } from '../../calls/callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/machine/call.machine';
 import {
