@@ -245,8 +245,13 @@ const PRESENT_BY_SOCKET = `CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::t
  * The triggers' functions that keep the entries of calls.
  * @param further of an entry, from the row that enters the line
  * @param returning until when the customer of a call that returns to a line is present; null if they are absent
+ * @param settings the department whose settings apply to an entry `e`
  */
-export const keepLine = (further = NO_FURTHER_COLUMNS, returning = PRESENT_BY_SOCKET) => `
+export const keepLine = (
+  further = NO_FURTHER_COLUMNS,
+  returning = PRESENT_BY_SOCKET,
+  settings = 'e.department_id',
+) => `
   CREATE OR REPLACE FUNCTION enter_line() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     ${enterLineAsNew(presentUntil('NEW'), further)};
@@ -279,7 +284,7 @@ export const keepLine = (further = NO_FURTHER_COLUMNS, returning = PRESENT_BY_SO
         min_levels = CASE WHEN changes_skills THEN needs.min_levels ELSE e.min_levels END,
         relax_at = CASE WHEN changes_skills THEN needs.relax_at ELSE e.relax_at END
       FROM ${needsOf('NEW', 'NEW.updated_at')}
-      WHERE e.call_id = NEW.id AND d.tenant_id = e.tenant_id AND d.id = e.department_id;
+      WHERE e.call_id = NEW.id AND d.tenant_id = e.tenant_id AND d.id = ${settings};
     END IF;
     IF NEW.absent_since IS DISTINCT FROM OLD.absent_since THEN
       UPDATE line_entries SET

@@ -9,6 +9,13 @@ const RETURNING = `CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamp
   WHEN NEW.seen_at + ${PRESENT_FOR} > NEW.updated_at THEN NEW.seen_at + ${PRESENT_FOR} END`;
 
 /**
+ * The triggers' functions that keep the entries of calls.
+ * @param settings the department whose settings apply to an entry `e`
+ */
+export const keepWaitingCalls = (settings?: string) =>
+  keepLine({ columns: ', waits_since', values: `, ${waitsSince('NEW')}` }, RETURNING, settings);
+
+/**
  * The longest waiting call of a department is that by the time in this department, not by the join. A customer who polls
  * while an agent has the call is present when it returns to the line.
  */
@@ -25,7 +32,7 @@ export class WaitingCalls1780000000047 implements MigrationInterface {
       SELECT set_config('app.system', 'off', true);
       -- When the customer of an assigned call was seen last.
       ALTER TABLE calls ADD seen_at timestamptz(3);
-      ${keepLine({ columns: ', waits_since', values: `, ${waitsSince('NEW')}` }, RETURNING)}
+      ${keepWaitingCalls()}
       CREATE INDEX line_entries_oldest_idx ON line_entries (department_id, waits_since);
     `);
   }

@@ -47,7 +47,15 @@ const INSIDE = {
     ['realtime'],
   ],
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
-  calls: [['line'], ['machine', 'callbacks'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
+  calls: [
+    ['line'],
+    ['machine', 'callbacks'],
+    ['overflow'],
+    ['queue'],
+    ['customer'],
+    ['staff'],
+    ['notes', 'tags'],
+  ],
   routing: [
     ['skills'],
     ['agents'],

@@ -29,6 +29,9 @@ export const TABLE_OWNERS = {
     'queue_changes',
     'line_entries',
     'call_parts',
+    'ended_waits',
+    'wait_learning',
+    'learned_waits',
     'callbacks',
   ],
   routing: [

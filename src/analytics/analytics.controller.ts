@@ -13,6 +13,8 @@ import {
   ReportMeta,
   TrendReportDto,
 } from './report.dto';
+import { EstimateReport } from './estimate-report';
+import { EstimateReportDto } from './estimate-report.dto';
 import { OverviewReport } from './overview-report';
 import type { Report } from './report';
 import { ReportsService } from './reports.service';
@@ -25,6 +27,7 @@ export class AnalyticsController {
   constructor(
     private readonly overviewReport: OverviewReport,
     private readonly reports: ReportsService,
+    private readonly estimateReport: EstimateReport,
     private readonly views: ViewRefresher,
   ) {}
 
@@ -59,6 +62,19 @@ export class AnalyticsController {
   @ApiData(TrendReportDto, { list: true, meta: ReportMeta })
   trends(@CurrentUser() user: Principal, @Query() query: TrendsQuery): Promise<Report<TrendReportDto[]>> {
     return this.reports.trends(user.tenant_id, query);
+  }
+
+  @Get('estimates')
+  @RequiresFeature('full_analytics')
+  @ApiOperation({
+    summary: 'Get how far the estimated waits of answered calls were from their waits, by department',
+  })
+  @ApiData(EstimateReportDto, { list: true, meta: ReportMeta })
+  estimates(
+    @CurrentUser() user: Principal,
+    @Query() query: AnalyticsQuery,
+  ): Promise<Report<EstimateReportDto[]>> {
+    return this.estimateReport.get(user.tenant_id, query);
   }
 
   @Post('refresh-views')

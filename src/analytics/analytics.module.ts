@@ -3,6 +3,7 @@ import { ConnectionLimiter } from '../platform/database/connections/connection-l
 import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AnalyticsController } from './analytics.controller';
+import { EstimateReport } from './estimate-report';
 import { OverviewReport } from './overview-report';
 import { OverviewConnectionLimiter } from './overview-connection-limiter';
 import { ReportsService } from './reports.service';
@@ -17,6 +18,7 @@ import { ViewRefresher } from './view-refresher';
     ConnectionLimiter,
     TenantConnectionLimiter,
     OverviewConnectionLimiter,
+    EstimateReport,
     OverviewReport,
     ReportsService,
     ReportParametersReader,

@@ -74,7 +74,8 @@ function liveStatement({ scope, now }: ReportParameters): Statement {
              WHERE m.department_id = $2 AND m.user_id = u.id))) AS online_agents,
         (SELECT GREATEST(0, floor(extract(epoch FROM $4::timestamptz - oldest.waits_since)))::int
          FROM departments d CROSS JOIN LATERAL (
-           SELECT e.waits_since FROM line_entries e WHERE e.department_id = d.id ORDER BY e.waits_since LIMIT 1) oldest
+           SELECT e.waits_since FROM line_entries e WHERE e.department_id = d.id AND e.overflowed_from IS NULL
+           ORDER BY e.waits_since LIMIT 1) oldest
          WHERE d.tenant_id = $1 AND $3::uuid IS NULL AND ($2::uuid IS NULL OR d.id = $2)
          ORDER BY oldest.waits_since LIMIT 1) AS current_longest_wait`,
     values: [tenant_id, department_id, user_id, now],

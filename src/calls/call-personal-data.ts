@@ -32,6 +32,8 @@ const EXPORTED_COLUMNS = selectList(
     'customer_id',
     'recording_url',
     'absent_since',
+    'estimated_wait_low',
+    'estimated_wait_high',
     'callback_status',
     'callback_invited_until',
   ]),

@@ -30,6 +30,8 @@ export const CALL_COLUMNS = {
     'customer_phone',
     'reason',
     'estimated_wait_time',
+    'estimated_wait_low',
+    'estimated_wait_high',
     'wait_time',
     'duration',
     'unanswered_count',
@@ -51,9 +53,13 @@ export const CALL_COLUMNS = {
     'updated_at',
     'absent_since',
     'priority',
+    'overflow_department_id',
+    'overflowed_at',
     'callback_status',
     'callback_invited_until',
   ]),
+  estimated_wait_range: `CASE WHEN c.estimated_wait_low IS NOT NULL THEN jsonb_build_object(
+    'low', c.estimated_wait_low, 'high', c.estimated_wait_high) END`,
   callback: CALLBACK_COLUMN,
   skills: 'c.required_skills',
   transferred_from: `CASE WHEN c.transferred_at IS NOT NULL THEN jsonb_build_object(
@@ -89,11 +95,18 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'absent_since',
     'priority',
     'skills',
+    'estimated_wait_time',
+    'estimated_wait_range',
   ]),
 };
 
 /** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by CALL_SORT_COLUMNS. */
 export const CALL_LIST_COLUMNS = selectList(LIST_COLUMNS);
+
+/** The SELECT list of what customers were told of their wait when they joined. */
+export const TOLD_WAIT_COLUMNS = selectList(
+  pickColumns(CALL_COLUMNS, ['estimated_wait_time', 'estimated_wait_range']),
+);
 
 /** The SELECT list of a call `c` with all details (CallDetailsDto). */
 export const CALL_DETAIL_COLUMNS = selectList(DETAIL_COLUMNS);

@@ -18,6 +18,7 @@ import {
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CallbackDto } from './callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
+import { WAIT_RANGE, WaitRangeDto } from './wait-range.dto';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const MAX_PRIORITY = 9;
@@ -85,6 +86,16 @@ export class CallListItemDto {
 
   @TimestampField()
   inserted_at: string;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description: 'The department in whose line the call waits, too, since it has waited for overflow_after',
+  })
+  overflow_department_id: string | null;
+
+  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  overflowed_at: string | null;
 }
 
 export class CallTagDto {
@@ -169,6 +180,16 @@ export class CallDetailsDto extends CallListItemDto {
       'When a waiting customer without a socket was last seen; null with a socket, and after the wait',
   })
   absent_since: string | null;
+
+  @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
+  estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 30, high: 120 },
+    description: `As given at the join. ${WAIT_RANGE}`,
+  })
+  estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({ max: MAX_PRIORITY, example: 0, description: PRIORITY })
   priority: number;
@@ -260,6 +281,8 @@ export const CALL_SORT_COLUMNS = [
   'started_at',
   'completed_at',
   'inserted_at',
+  'overflow_department_id',
+  'overflowed_at',
 ] as const;
 
 export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { RequiredSkillDto } from '../access-links/required-skill.dto';
 import type { CallbackStatus } from './callbacks/callback.machine';
 import type { CallStatus, EndReason } from './machine/call.machine';
+import type { JoinEstimate } from './queue/learning/join-estimate.rules';
 
 /** A customer's call, from joining the queue to its end. Only CallTransitions writes `status`. */
 @Entity('calls')
@@ -58,6 +59,17 @@ export class Call {
   /** Seconds, as estimated when the customer joined. */
   @Column('integer')
   estimated_wait_time: number;
+
+  /** Seconds: the range as it was given when the customer joined; null without one. */
+  @Column('integer', { nullable: true })
+  estimated_wait_low: number | null;
+
+  @Column('integer', { nullable: true })
+  estimated_wait_high: number | null;
+
+  /** The estimates when the customer joined that nobody was given; null if no agent was reachable. */
+  @Column('jsonb', { nullable: true })
+  join_estimate: JoinEstimate | null;
 
   /**
    * Seconds until the call was assigned or left the queue; null while queued. A call that has been started keeps its value:
@@ -196,6 +208,14 @@ export class Call {
   /** When the call was transferred last. */
   @Column('timestamptz', { nullable: true })
   transferred_at: Date | null;
+
+  /** The department in whose line the call waits, too, since it has waited long; it stays after the call has ended. */
+  @Column('uuid', { nullable: true })
+  overflow_department_id: string | null;
+
+  /** When the call overflowed. It stays, because a call overflows at most once. */
+  @Column('timestamptz', { nullable: true })
+  overflowed_at: Date | null;
 
   /** Of the callback that the customer requested last; null without one. */
   @Column('text', { nullable: true })

@@ -12,6 +12,8 @@ export abstract class CallEvent extends DomainEvent {
   readonly status: CallStatus;
   readonly department_id: string | null;
   readonly user_id: string | null;
+  /** The department to which the call overflowed; most calls have none, so it is left out then. */
+  readonly overflow_department_id?: string;
 
   constructor(call: Call, at: Date) {
     super(call.tenant_id, call.id, at.toISOString());
@@ -20,6 +22,12 @@ export abstract class CallEvent extends DomainEvent {
     this.status = call.status;
     this.department_id = call.department_id;
     this.user_id = call.user_id;
+    if (call.overflow_department_id) this.overflow_department_id = call.overflow_department_id;
+  }
+
+  /** The departments in whose lines the call stands while it waits. */
+  get lines(): string[] {
+    return [this.department_id, this.overflow_department_id].filter((id) => typeof id === 'string');
   }
 }
 
@@ -158,6 +166,22 @@ export class CallUpdated extends CallEvent {
 
   override get details() {
     return { changed: this.changed };
+  }
+}
+
+/** A call left the line of the department to which it had overflowed, and waits on in its own. */
+export class CallOverflowEnded extends CallUpdated {
+  constructor(
+    call: Call,
+    at: Date,
+    readonly previous_overflow_department_id: string,
+  ) {
+    super(call, at, ['overflow_department_id']);
+  }
+
+  /** It follows from a change of that department. */
+  override get audited() {
+    return 'never' as const;
   }
 }
 

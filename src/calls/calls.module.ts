@@ -42,7 +42,12 @@ import { PublicCallsController } from './customer/public-calls.controller';
 import { ClosingCalls } from './queue/closing-calls';
 import { ClosingSweeper } from './queue/closing-sweeper';
 import { DepartmentQueues } from './queue/department-queues';
+import { LearnedWaitsCache } from './queue/learning/learned-waits-cache';
+import { WaitLearner } from './queue/learning/wait-learner';
 import { Queue } from './queue/queue';
+import { DueOverflows } from './overflow/due-overflows';
+import { EndOverflow } from './overflow/end-overflow';
+import { OverflowSweeper } from './overflow/overflow-sweeper';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { RequeueCall } from './machine/requeue-call';
@@ -122,6 +127,9 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerArrivals,
     CustomerCallActions,
     EditCall,
+    DueOverflows,
+    EndOverflow,
+    OverflowSweeper,
     LineEntries,
     LineEntrySweeper,
     LinePresenceSweeper,
@@ -132,6 +140,8 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     ClosingSweeper,
     IdempotencyKeys,
     JoinQueue,
+    LearnedWaitsCache,
+    WaitLearner,
     DepartmentQueues,
     ManagerNotes,
     Reconnection,

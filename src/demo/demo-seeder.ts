@@ -28,7 +28,13 @@ const NAMES_BY_ROLE = {
 };
 const departmentsAt = (now: Date): Partial<Department>[] => [
   { name: 'Suporte Técnico', identifier: 'suporte-tecnico', description: 'Help with the product' },
-  { name: 'Vendas', identifier: 'vendas', description: 'Offers and orders', ...AUTOMATIC },
+  {
+    name: 'Vendas',
+    identifier: 'vendas',
+    description: 'Offers and orders',
+    ...AUTOMATIC,
+    overflow_after: 120,
+  },
   {
     name: 'Vistorias',
     identifier: 'vistorias',
@@ -49,7 +55,8 @@ export interface DemoAccess {
 
 /**
  * Creates a demo tenant with an active enterprise plan, one user of each role, past calls, a department whose agents pick
- * calls, one that offers them, one with opening hours that calls customers back, and their customer links.
+ * calls, one that offers them and overflows to the first one, one with opening hours that calls customers back, and their
+ * customer links.
  */
 @Injectable()
 export class DemoSeeder {
@@ -123,9 +130,12 @@ export class DemoSeeder {
     const now = this.clock.now();
     await insertCustomersAndTags(tx, tenant_id, now);
     const [english] = await insertSkills(tx, tenant_id, agents);
+    const departments = tx.repository(Department);
+    let first: Department | undefined;
     for (const input of departmentsAt(now)) {
-      const departments = tx.repository(Department);
-      const department = await departments.save(departments.create({ ...input, tenant_id }));
+      const overflow = input.overflow_after ? { overflow_department_id: first?.id } : {};
+      const department = await departments.save(departments.create({ ...input, ...overflow, tenant_id }));
+      first ??= department;
       for (const agent of agents) await this.memberships.add(tx, tenant_id, department.id, agent.id);
       await this.links.insert(tx, tenant_id, null, {
         department_id: department.id,

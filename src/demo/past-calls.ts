@@ -1,7 +1,8 @@
 import type { Department } from '../departments/department.entity';
 import type { Transaction } from '../platform/database/transaction';
 
-const CALL_COUNT = 60;
+/** Enough for the department to know ranges of waits, of calls that found an agent idle and of others. */
+const CALL_COUNT = 180;
 
 /**
  * Inserts ended calls of a department over the last 30 days, most of them completed. They are written in their final
@@ -15,13 +16,15 @@ export async function insertPastCalls(
 ): Promise<void> {
   await tx.query(
     `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_id, customer_name, customer_email,
-       customer_phone, reason, user_id, user_name, estimated_wait_time, wait_time, duration, rating, rated_at, notes, end_reason, inserted_at,
+       customer_phone, reason, user_id, user_name, estimated_wait_time,
+       estimated_wait_low, estimated_wait_high, join_estimate, wait_time, duration, rating, rated_at, notes, end_reason, inserted_at,
        assigned_at, started_at, completed_at, ended_at, updated_at)
      SELECT $1, status, $2, $3, customer.id, customer.name, customer.email, customer.phone,
        (ARRAY['Segunda via da fatura', 'Acesso bloqueado', 'Dúvida sobre o contrato', NULL])[1 + n % 4],
        CASE WHEN answered OR status = 'missed' THEN agent.id END,
        CASE WHEN answered OR status = 'missed' THEN agent.name END,
-       20 + n % 5 * 10, wait, CASE WHEN answered THEN talk END,
+       estimated, 30 * (estimated / 30), 30 * (1 + estimated / 15), jsonb_build_object('queue_length', estimated,
+         'last_wait', NULL, 'mean_wait', NULL, 'idle', idle, 'high', 2 * estimated), wait, CASE WHEN answered THEN talk END,
        CASE WHEN answered AND n % 3 > 0 THEN 3 + n % 3 END,
        CASE WHEN answered AND n % 3 > 0 THEN ended END,
        CASE WHEN answered AND n % 4 = 0 THEN 'Solved on the first call.' END,
@@ -30,13 +33,15 @@ export async function insertPastCalls(
        CASE WHEN answered THEN joined + make_interval(secs => wait) END,
        CASE WHEN answered THEN ended END, ended, ended
      FROM (
-       SELECT n, status, status = 'completed' AS answered, wait, talk, joined,
+       SELECT n, status, status = 'completed' AS answered, wait, talk, joined, idle,
+         CASE WHEN idle THEN 12 ELSE 20 + n % 5 * 10 END AS estimated,
          joined + make_interval(secs => CASE WHEN status = 'completed' THEN wait + talk ELSE wait END) AS ended
        FROM (
          SELECT n, CASE n % 12 WHEN 5 THEN 'missed' WHEN 8 THEN 'abandoned' WHEN 11 THEN 'cancelled'
              ELSE 'completed' END AS status,
            4 + n * 37 % 26 + CASE WHEN n % 9 = 0 THEN 90 ELSE 0 END AS wait, 90 + n * 53 % 400 AS talk,
-           $4::timestamptz - make_interval(days => n / 2, hours => n * 5 % 9, mins => 20 + n * 7 % 60) AS joined
+           n % 2 = 0 AS idle,
+           $4::timestamptz - make_interval(days => n / 6, hours => n * 5 % 9, mins => 20 + n * 7 % 60) AS joined
          FROM generate_series(1, $5::int) AS n
        ) samples
      ) past

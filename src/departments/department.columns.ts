@@ -22,6 +22,8 @@ export const DEPARTMENT_COLUMNS: ColumnsOf<DepartmentDto> = {
     'priority_step',
     'opening_hours',
     'on_close',
+    'overflow_after',
+    'overflow_department_id',
     'callback_enabled',
     'callback_attempts',
     'callback_window',

@@ -13,6 +13,7 @@ import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { toSlug } from '../platform/text/slug';
 import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
+import { DepartmentOverflowFields, DepartmentOverflowInput } from './department-overflow.dto';
 import { DepartmentCallbackFields, DepartmentCallbackInput } from './department-callback.dto';
 import { DepartmentRoutingFields, DepartmentRoutingInput } from './department-routing.dto';
 import { DepartmentHoursFields, DepartmentHoursInput } from './hours/opening-hours.dto';
@@ -62,6 +63,7 @@ export class CreateDepartmentDto extends IntersectionType(
   DepartmentInput,
   DepartmentRoutingInput,
   DepartmentHoursInput,
+  DepartmentOverflowInput,
   DepartmentCallbackInput,
 ) {}
 
@@ -119,6 +121,7 @@ export class DepartmentDto extends IntersectionType(
   DepartmentFields,
   DepartmentRoutingFields,
   DepartmentHoursFields,
+  DepartmentOverflowFields,
   DepartmentCallbackFields,
 ) {
   @IntegerField({ example: 0 })
@@ -149,6 +152,8 @@ export const DEPARTMENT_SORTABLE = {
   preferred_agent_wait: 'd.preferred_agent_wait',
   priority_step: 'd.priority_step',
   on_close: 'd.on_close',
+  overflow_after: 'd.overflow_after',
+  overflow_department_id: 'd.overflow_department_id',
   callback_enabled: 'd.callback_enabled',
   callback_attempts: 'd.callback_attempts',
   callback_window: 'd.callback_window',

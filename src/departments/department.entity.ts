@@ -78,6 +78,14 @@ export class Department {
   @Column('timestamptz', { nullable: true })
   closing_deadline: Date | null;
 
+  /** Seconds of waiting after which calls overflow; null: never. */
+  @Column('integer', { nullable: true })
+  overflow_after: number | null;
+
+  /** The department in whose line calls wait, too, after overflow_after; null: none. */
+  @Column('uuid', { nullable: true })
+  overflow_department_id: string | null;
+
   /** Whether waiting customers can request a callback. */
   @Column('boolean', { default: false })
   callback_enabled: boolean;

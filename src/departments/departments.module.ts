@@ -10,6 +10,7 @@ import { CanonicalHours } from './hours/canonical-hours';
 import { Closings } from './hours/closings';
 import { DepartmentHours } from './hours/department-hours';
 import { DepartmentsController } from './departments.controller';
+import { OverflowSources } from './overflow-sources';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
 
@@ -18,7 +19,7 @@ CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule, TenancyModule],
   controllers: [DepartmentsController],
-  providers: [CanonicalHours, Closings, DepartmentHours, DepartmentList, DepartmentsService],
+  providers: [CanonicalHours, Closings, DepartmentHours, DepartmentList, DepartmentsService, OverflowSources],
   exports: [Closings],
 })
 export class DepartmentsModule {}

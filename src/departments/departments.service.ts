@@ -16,6 +16,7 @@ import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './depar
 import { DepartmentList } from './department-list';
 import { type ClosingPlan, closingToPlan } from './hours/closing.rules';
 import { CanonicalHours } from './hours/canonical-hours';
+import { OverflowSources } from './overflow-sources';
 
 /** Creates, updates and deletes departments, and manages their members. */
 @Injectable()
@@ -26,6 +27,7 @@ export class DepartmentsService implements OnModuleInit {
     private readonly memberships: MembershipsService,
     private readonly list: DepartmentList,
     private readonly hours: CanonicalHours,
+    private readonly overflow: OverflowSources,
     private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly usage: UsageRegistry,
@@ -38,7 +40,7 @@ export class DepartmentsService implements OnModuleInit {
     );
   }
 
-  /** @throws 403 plan_limit, 422 for an identifier in use or an unknown time zone */
+  /** @throws 403 plan_limit, 422 for an identifier in use, an unknown time zone or overflow department */
   async create(tenantId: string, input: CreateDepartmentDto): Promise<DepartmentDto> {
     const opening_hours = await this.hours.of(input.opening_hours);
     const on_close = input.on_close ?? 'keep';
@@ -61,6 +63,8 @@ export class DepartmentsService implements OnModuleInit {
           callback_window: input.callback_window ?? undefined,
           opening_hours,
           on_close,
+          overflow_after: input.overflow_after,
+          overflow_department_id: input.overflow_department_id,
           ...closingToPlan({ opening_hours: opening_hours ?? null, on_close }, this.clock.now()),
         }),
       );
@@ -93,7 +97,7 @@ export class DepartmentsService implements OnModuleInit {
     );
   }
 
-  /** @throws 403 plan_limit when activating, 404, 422 for an identifier in use or an unknown time zone */
+  /** @throws 403 plan_limit when activating, 404, 422 as create */
   async update(tenantId: string, id: string, input: UpdateDepartmentDto): Promise<DepartmentDto> {
     const changes = {
       ...input,
@@ -123,12 +127,14 @@ export class DepartmentsService implements OnModuleInit {
   async delete(tenantId: string, id: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       const departments = tx.repository(Department);
+      this.overflow.lock(tx, tenantId, id);
       const department = await departments.findOne({
         where: { id, tenant_id: tenantId },
         lock: { mode: 'pessimistic_write' },
       });
       if (!department) throw notFound('Department');
       await this.events.record(tx, new DepartmentDeleted(tenantId, id, this.clock.now().toISOString()));
+      await this.overflow.clear(tx, tenantId, id);
       await departments.delete({ id, tenant_id: tenantId });
     });
   }

@@ -33,6 +33,8 @@ const CALL_CELLS = {
   duration: 'plain',
   wait_time: 'plain',
   estimated_wait_time: 'plain',
+  estimated_wait_low: 'plain',
+  estimated_wait_high: 'plain',
   rating: 'plain',
   rating_comment: 'text',
   reason: 'text',
@@ -46,6 +48,8 @@ const CALL_CELLS = {
   completed_at: 'timestamp',
   ended_at: 'timestamp',
   inserted_at: 'timestamp',
+  overflow_department_id: 'plain',
+  overflowed_at: 'timestamp',
 } satisfies Record<Exclude<keyof CallListItemDto, 'callback'>, CellKind> &
   Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;
 

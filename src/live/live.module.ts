@@ -24,6 +24,7 @@ import { LostConnections } from './leases/lost-connections';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
 import { LiveSockets } from './live-sockets';
+import { PositionBroadcast } from './broadcasts/position-broadcast';
 import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { QueuePositionSender } from './queue-position-sender';
 import { QueueSummaries } from './queue-summaries';
@@ -63,6 +64,7 @@ import { SocketReconciler } from './socket-reconciler';
     LiveConnections,
     LiveGateway,
     LiveSockets,
+    PositionBroadcast,
     QueueBroadcast,
     QueuePositionSender,
     QueueSummaries,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { QueuePosition } from '../calls/queue/queue';
+import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { sendEvent } from '../platform/realtime/send-event';
 import type { CustomerData, LiveSocket } from './socket.types';
@@ -17,13 +17,7 @@ export class QueuePositionSender {
    */
   send(
     socket: LiveSocket,
-    {
-      call_id,
-      position,
-      estimated_wait_time,
-      queue_size,
-      version,
-    }: Omit<QueuePosition, 'status' | 'callback'>,
+    { call_id, position, estimated_wait_time, estimated_wait_range, queue_size, version }: WaitingPosition,
     isEstimateSent: boolean,
     at = this.clock.now().toISOString(),
   ): boolean {
@@ -32,7 +26,8 @@ export class QueuePositionSender {
     const hasNewEstimate = data.lastSent?.estimated_wait_time !== estimated_wait_time;
     if (!hasMoved && !(isEstimateSent && hasNewEstimate)) return false;
     data.lastSent = { position, estimated_wait_time };
-    sendEvent(socket, 'queue_position', { call_id, position, estimated_wait_time, queue_size, version, at });
+    const estimate = { estimated_wait_time, estimated_wait_range };
+    sendEvent(socket, 'queue_position', { call_id, position, ...estimate, queue_size, version, at });
     return true;
   }
 }

@@ -11,9 +11,12 @@ const MAX_CALLS = 50;
 /** A department's queue as its staff see it. */
 export interface QueueSummary {
   department_id: string;
-  /** Customers waiting. */
+  /** Customers waiting, with those who joined another department and overflowed to this one. */
   size: number;
-  /** Seconds that a call has waited in this queue, which need not be its first one: some have priority. 0 if it is empty. */
+  /**
+   * Seconds that a call has waited in its department, which need not be the first one: some have priority. 0 if the queue is
+   * empty.
+   */
   longest_wait: number;
   /** The first 50, in queue order. */
   calls: WaitingCall[];
@@ -30,7 +33,7 @@ export class QueueSummaries {
   async ofDepartments(tenantId: string, departmentIds: string[]): Promise<QueueSummary[]> {
     const waiting = await this.queue.firstCalls(tenantId, departmentIds, MAX_CALLS);
     return departmentIds.map((department_id) => {
-      const line = waiting.filter(({ item }) => item.department_id === department_id);
+      const line = waiting.filter(({ line_department_id }) => line_department_id === department_id);
       const calls = line.map(({ item }) => item);
       return { department_id, ...this.countsFrom(line[0]), calls };
     });

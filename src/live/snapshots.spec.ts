@@ -14,6 +14,7 @@ const customer = (position: number) => ({
   status: 'queued' as const,
   position,
   estimated_wait_time: 180,
+  estimated_wait_range: null,
   agent: null,
   started_at: null,
   disconnected_at: null,

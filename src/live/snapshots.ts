@@ -6,6 +6,8 @@ import type { CallbackDto } from '../calls/callbacks/callback.dto';
 import { isInProgress } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
 import type { CallStatus } from '../calls/machine/call.machine';
+import { type CustomerEstimate, NO_WAIT } from '../calls/queue/customer-estimate.rules';
+import type { WaitRange } from '../calls/queue/estimates/wait-range.rules';
 import { Queue, type QueuePosition } from '../calls/queue/queue';
 import { Batcher } from '../platform/database/batcher';
 import { Database } from '../platform/database/database';
@@ -24,6 +26,7 @@ export interface CustomerSnapshot {
   status: CallStatus;
   position: number;
   estimated_wait_time: number;
+  estimated_wait_range: WaitRange | null;
   agent: { name: string } | null;
   started_at: string | null;
   disconnected_at: string | null;
@@ -32,7 +35,7 @@ export interface CustomerSnapshot {
   version: number;
 }
 
-type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | 'estimated_wait_time'> & {
+type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | keyof CustomerEstimate> & {
   user_name: string | null;
 };
 
@@ -80,11 +83,13 @@ export class Snapshots {
     const row = await this.customerRows.run(tenantId, callId);
     if (!row) throw notFound('Call');
     const { user_name, ...call } = row;
-    const isQueued = call.status === 'queued';
+    const { position, estimated_wait_time, estimated_wait_range } =
+      call.status === 'queued' && place ? place : { position: 0, ...NO_WAIT };
     return {
       ...call,
-      position: isQueued ? (place?.position ?? 0) : 0,
-      estimated_wait_time: isQueued ? (place?.estimated_wait_time ?? 0) : 0,
+      position,
+      estimated_wait_time,
+      estimated_wait_range,
       agent: user_name === null ? null : { name: user_name },
     };
   }

@@ -63,6 +63,8 @@ export class InspectionPausedError extends Error {
 export class MediaInspector {
   private readonly queue: FairQueue;
   private readonly unusedProcesses: UnusedProcess[] = [];
+  /** Tenants whose last file ended a process. */
+  private readonly distrustedTenants = new Set<string>();
 
   /** @param processes files that are inspected at a time */
   constructor(processes: number) {
@@ -124,17 +126,24 @@ export class MediaInspector {
     signal?: AbortSignal,
   ): Promise<boolean> {
     const begin = performance.now();
-    const worker = this.takeUnused() ?? new InspectionProcess();
+    const worker = this.takeUnused(tenantId) ?? new InspectionProcess();
     const report = (found: object) => Object.assign(info, found);
     try {
       return await worker.inspect(read, size, limits, report, signal);
     } finally {
-      if (worker.hasEnded) this.queue.pause(tenantId, PAUSE_FACTOR * (performance.now() - begin));
-      else this.keepUnused(worker);
+      if (worker.hasEnded) {
+        this.distrustedTenants.add(tenantId);
+        this.queue.pause(tenantId, PAUSE_FACTOR * (performance.now() - begin));
+      } else {
+        this.distrustedTenants.delete(tenantId);
+        this.keepUnused(worker);
+      }
     }
   }
 
-  private takeUnused(): InspectionProcess | undefined {
+  /** A tenant whose last file ended a process gets none of these: others would wait for the start of another process. */
+  private takeUnused(tenantId: string): InspectionProcess | undefined {
+    if (this.distrustedTenants.has(tenantId)) return undefined;
     for (let unused; (unused = this.unusedProcesses.pop());) {
       clearTimeout(unused.timeout);
       if (!unused.worker.hasEnded) return unused.worker;

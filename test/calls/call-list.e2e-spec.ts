@@ -128,6 +128,8 @@ describe('the call list', () => {
       started_at: marchDate(15),
       completed_at: marchDate(15),
       inserted_at: marchDate(15),
+      overflow_department_id: null,
+      overflowed_at: null,
     });
   });
 

@@ -38,7 +38,14 @@ describe('the actions of a customer on their call', () => {
       expect((await callRow(test, call_id)).status).toBe(status);
       const response = await cancel(call_id, websocket_token);
       expect(response.body).toEqual({
-        data: { call_id, status: 'cancelled', position: 0, estimated_wait_time: 0, callback: null },
+        data: {
+          call_id,
+          status: 'cancelled',
+          position: 0,
+          estimated_wait_time: 0,
+          estimated_wait_range: null,
+          callback: null,
+        },
       });
       expect(await callRow(test, call_id)).toMatchObject({ status: 'cancelled', end_reason: 'abandoned' });
       expectFailure(await cancel(call_id, websocket_token), 422, { code: 'invalid_transition' });

@@ -39,6 +39,7 @@ describe('joining a queue through an access link', () => {
         primary_color: '#2563eb',
         queue_size: 2,
         estimated_wait_time: 3 * 180,
+        estimated_wait_range: null,
         online_agents: 0,
         open: true,
         opens_at: null,
@@ -136,6 +137,7 @@ describe('joining a queue through an access link', () => {
         status: 'queued',
         position: 2,
         estimated_wait_time: 360,
+        estimated_wait_range: null,
         callback: null,
         websocket_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         websocket_url: 'wss://calls.example.com/socket/websocket',
@@ -178,6 +180,7 @@ describe('joining a queue through an access link', () => {
         status: 'queued',
         position: 2,
         estimated_wait_time: 360,
+        estimated_wait_range: null,
         callback: null,
       },
     });
@@ -189,7 +192,14 @@ describe('joining a queue through an access link', () => {
     ]) {
       await tenant.owner.api.post(`/api/v1/calls/${first.call_id}/${action}`);
       expect(await poll(first.call_id)).toEqual({
-        data: { call_id: first.call_id, status, position: 0, estimated_wait_time: 0, callback: null },
+        data: {
+          call_id: first.call_id,
+          status,
+          position: 0,
+          estimated_wait_time: 0,
+          estimated_wait_range: null,
+          callback: null,
+        },
       });
     }
     expectFailure(await test.api.get(`/api/v1/call/status/${someId()}`), 404);

@@ -169,6 +169,7 @@ describe('recovering a queue position', () => {
     const entry = (await joinWith(ANA)).body.data;
     expect(Object.keys(await statusOf(entry.call_id)).toSorted()).toEqual([
       'call_id',
+      'estimated_wait_range',
       'callback',
       'estimated_wait_time',
       'position',

@@ -1,4 +1,5 @@
 import { DEMO_PASSWORD, DemoSeeder } from '../../src/demo/demo-seeder';
+import { WaitLearner } from '../../src/calls/queue/learning/wait-learner';
 import { pendingOffer } from '../support/contexts/offers';
 import { Api, type Json } from '../support/http/api';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -103,5 +104,26 @@ describe('the demo tenant', () => {
     });
     expect(others.declined).toBeGreaterThan(0);
     expect(others.expired).toBeGreaterThan(0);
+  });
+
+  it('has learned ranges of waits from the past calls, and the report has figures of them', async () => {
+    await test.get(WaitLearner).run();
+    const links: Json[] = (await api.get('/api/v1/access-links')).body.data;
+    for (const label of ['Suporte Técnico (demo)', 'Vendas (demo)']) {
+      const link = links.find((one) => one.label === label);
+      const { body } = await test.api.get(`/api/v1/call/${link?.token}/validate`);
+      expect(body.data).toMatchObject({ estimated_wait_range: { low: expect.any(Number) } });
+    }
+    const supervisor = await test.api.post('/api/auth/login', {
+      tenant: 'demo',
+      email: 'supervisor@demo.example',
+      password: DEMO_PASSWORD,
+    });
+    const report = await test.api.as(supervisor.body.access_token).get('/api/v1/analytics/estimates');
+    const past = report.body.data.filter(({ name }: Json) => name !== 'Vistorias');
+    expect(past.map(({ calls, coverage }: Json) => [calls > 100, coverage > 0.5])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
   });
 });

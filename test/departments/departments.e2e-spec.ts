@@ -85,6 +85,8 @@ describe('creating a department', () => {
       priority_step: 60,
       opening_hours: null,
       on_close: 'keep',
+      overflow_after: null,
+      overflow_department_id: null,
       callback_enabled: false,
       callback_attempts: 2,
       callback_window: 600,

@@ -57,6 +57,7 @@ describe('queue updates', () => {
       version: 1,
       position: 3,
       estimated_wait_time: 540,
+      estimated_wait_range: null,
       queue_size: 3,
     });
     await sockets[2]?.waitFor('call_assigned');
@@ -106,7 +107,8 @@ describe('queue updates', () => {
         return response.body.data.online_agents === count;
       });
     }
-    await second?.socket.waitFor('queue_position', (update) => update.estimated_wait_time === 180);
+    // Both are idle, so the call waits only for the answer.
+    await second?.socket.waitFor('queue_position', (update) => update.estimated_wait_time === 10);
   });
 
   it('are sent to members of the department and supervisors of the tenant only', async () => {

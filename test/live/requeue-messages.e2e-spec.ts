@@ -47,6 +47,7 @@ describe('when a call returns to the queue', () => {
       version: 3,
       position: 1,
       estimated_wait_time: expect.any(Number),
+      estimated_wait_range: null,
     });
     await until(
       () => next.all('queue_position').at(-1)?.position === 2,

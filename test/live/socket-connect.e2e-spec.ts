@@ -1,8 +1,8 @@
 import { Snapshots } from '../../src/live/snapshots';
 import { SocketReconciler } from '../../src/live/socket-reconciler';
+import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
-import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -36,6 +36,7 @@ describe('connecting to the socket', () => {
         status: 'queued',
         position,
         estimated_wait_time,
+        estimated_wait_range: null,
         agent: null,
         started_at: null,
         disconnected_at: null,
@@ -49,6 +50,7 @@ describe('connecting to the socket', () => {
       call_id,
       position,
       estimated_wait_time,
+      estimated_wait_range: null,
       version: 1,
     });
 
@@ -58,6 +60,7 @@ describe('connecting to the socket', () => {
       status: 'active',
       position: 0,
       estimated_wait_time: 0,
+      estimated_wait_range: null,
       agent: { name: agent.name },
       started_at: started.body.data.started_at,
       version: 3,
@@ -132,17 +135,26 @@ describe('connecting to the socket', () => {
     await agent.api.post(`/api/v1/calls/${call_id}/start`);
     await agent.api.post(`/api/v1/calls/${call_id}/complete`);
     const supervisor = await tenant.member('supervisor');
-    // A first tab is open, so the second one changes no presence, which would read the memberships of colleagues first.
-    await connect(supervisor.token);
-    await test.db.query('BEGIN');
+    const database = test.get(Database);
+    const { promise: isSlow, resolve: becomeFast } = Promise.withResolvers<void>();
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const read = database.readSystem.bind(database);
+    const slowRead = jest.spyOn(database, 'readSystem').mockImplementation(async (statements) => {
+      if (statements.some(({ text }) => text.includes('department_members'))) {
+        begin();
+        await isSlow;
+      }
+      return read(statements) as never;
+    });
     try {
-      await test.db.query('LOCK TABLE department_members IN ACCESS EXCLUSIVE MODE');
       const tab = await connect(supervisor.token);
-      await waitForLockWaiters(test);
+      await hasBegun;
       await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
+      becomeFast();
       expect(await tab.waitFor('call_updated')).toMatchObject({ call_id, rating: 5 });
     } finally {
-      await test.db.query('ROLLBACK');
+      becomeFast();
+      slowRead.mockRestore();
     }
   });
 

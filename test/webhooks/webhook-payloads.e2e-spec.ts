@@ -420,6 +420,7 @@ it('the payload of an event about an agent has their name, and that of one about
         previous_state: 'offline',
         since: at,
         idle_since: at,
+        department_ids: [],
       }),
     ]),
   );

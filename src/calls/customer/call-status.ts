@@ -7,7 +7,8 @@ export function callStatusOf({
   status,
   position,
   estimated_wait_time,
+  estimated_wait_range,
   callback,
 }: QueuePosition): CallStatusDto {
-  return { call_id, status, position, estimated_wait_time, callback };
+  return { call_id, status, position, estimated_wait_time, estimated_wait_range, callback };
 }

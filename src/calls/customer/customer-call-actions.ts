@@ -15,6 +15,7 @@ import type { Call } from '../call.entity';
 import { callbackOf } from '../callbacks/callback-of';
 import { CustomerTokens } from './customer-tokens';
 import type { CallStatusDto, LinkValidationDto } from './public-call.dto';
+import { NO_WAIT } from '../queue/customer-estimate.rules';
 import { DepartmentQueues } from '../queue/department-queues';
 import { Queue } from '../queue/queue';
 import { CallTransitions } from '../machine/call-transitions';
@@ -96,7 +97,7 @@ export class CustomerCallActions {
       const call = await this.transitions.lock(tx, tenantId, callId);
       const ended = await this.transitions.apply(tx, call, { trigger: 'cancel' });
       const { status } = ended;
-      return { call_id: callId, status, position: 0, estimated_wait_time: 0, callback: callbackOf(ended) };
+      return { call_id: callId, status, position: 0, ...NO_WAIT, callback: callbackOf(ended) };
     });
   }
 

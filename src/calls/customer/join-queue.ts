@@ -24,6 +24,7 @@ import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
 import { DepartmentQueues, type LockedQueue } from '../queue/department-queues';
+import { joinEstimateOf } from '../queue/learning/join-estimate.rules';
 import { Queue, type QueuePosition } from '../queue/queue';
 import { rankAt } from '../queue/queue.rules';
 
@@ -142,7 +143,9 @@ export class JoinQueue {
       rank_at: rankAt(now, terms.priority, department.priority_step),
       ...priorityOf(terms, now),
     };
-    const position = await this.queues.positionOf(tx, rank, queue);
+    const wait_deadline = waitDeadline(terms, now, department.max_wait_time);
+    const joining = { ...rank, wait_deadline, inserted_at: now };
+    const { estimate, ...position } = await this.queues.positionOf(tx, joining, queue);
     const call = Object.assign(new Call(), {
       id: randomUUID(),
       ...rank,
@@ -157,9 +160,12 @@ export class JoinQueue {
       reason: input.reason ?? null,
       user_id: null,
       estimated_wait_time: position.estimated_wait_time,
+      estimated_wait_low: position.estimated_wait_range?.low ?? null,
+      estimated_wait_high: position.estimated_wait_range?.high ?? null,
+      join_estimate: estimate && joinEstimateOf(estimate),
       client_address: client.address,
       ...this.absence.startingAt(now),
-      wait_deadline: waitDeadline(terms, now, department.max_wait_time),
+      wait_deadline,
       priority: terms.priority,
       required_skills: skills,
       reserved_user_id: terms.reserved_user_id,

@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/input/fields';
 import { CallbackDto } from '../callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
+import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';
 
 const WEBSOCKET_TOKEN = '<WEBSOCKET_TOKEN>';
 
@@ -35,6 +36,13 @@ export class LinkValidationDto {
 
   @IntegerField({ example: 240, description: 'Seconds, for a customer who joins now' })
   estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 120, high: 360 },
+    description: WAIT_RANGE,
+  })
+  estimated_wait_range: WaitRangeDto | null;
 
   @IntegerField({
     example: 2,
@@ -84,6 +92,13 @@ export class CallStatusDto {
 
   @IntegerField({ example: 180, description: 'Seconds; 0 once no longer queued' })
   estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 120, high: 360 },
+    description: WAIT_RANGE,
+  })
+  estimated_wait_range: WaitRangeDto | null;
 
   @ObjectField(() => CallbackDto, {
     optional: true,

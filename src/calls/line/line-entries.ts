@@ -36,13 +36,15 @@ export class LineEntries {
     return presentUntil !== null && presentUntil < this.requiredPresence(now);
   }
 
-  /** Records a poll of a customer without a socket whose call the service can offer to agents. */
+  /** Records a poll of a customer without a socket whose call the service can offer to agents, in each of its lines. */
   async recordPoll(tx: Transaction, callId: string, now: Date): Promise<void> {
     const seen = await tx.query<ChangedEntry>(
       `UPDATE line_entries e SET present = true, present_until = $2
-       FROM line_entries o JOIN departments d ON d.tenant_id = o.tenant_id AND d.id = o.department_id
+       FROM line_entries o
        WHERE e.call_id = $1 AND e.present_until < $3 AND NOT e.awaits_callback
-         AND o.call_id = e.call_id AND o.department_id = e.department_id AND d.routing = 'automatic'
+         AND o.call_id = e.call_id AND o.department_id = e.department_id
+         AND EXISTS (SELECT FROM line_entries l JOIN departments d ON d.tenant_id = l.tenant_id AND d.id = l.department_id
+           WHERE l.call_id = $1 AND d.routing = 'automatic')
        RETURNING e.tenant_id, e.department_id, o.present_until <= $4 AS is_news`,
       [callId, after(now, PRESENCE_SECONDS), this.requiredPresence(now), now],
     );

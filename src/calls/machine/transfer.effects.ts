@@ -12,7 +12,8 @@ const transferredFrom = ({ department_id, user_id }: Call, now: Date): CallChang
 /**
  * The changes by which an active call waits in the queue of another department. It keeps its rank, its number and its
  * priority, so it is ahead of later joins, and the times of its first wait and its first start. It needs no skills there,
- * because its skills were required by the first department, and is no longer reserved for an agent.
+ * because its skills were required by the first department, is no longer reserved for an agent, and has left the line to
+ * which it may have overflowed.
  * @throws Error for a transition that is not requested as a transfer
  */
 export function transferred(call: Call, { transfer }: TransitionRequest, now: Date): CallChanges {
@@ -26,6 +27,7 @@ export function transferred(call: Call, { transfer }: TransitionRequest, now: Da
     assigned_at: null,
     agent_connected_at: null,
     reserved_user_id: null,
+    overflow_department_id: null,
     required_skills: [],
     wait_deadline: new Date(now.getTime() + department.max_wait_time * 1000),
     ...absence,

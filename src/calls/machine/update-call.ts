@@ -18,6 +18,8 @@ export type CallFields = Partial<
     | 'priority'
     | 'rank_at'
     | 'required_skills'
+    | 'overflow_department_id'
+    | 'overflowed_at'
   >
 >;
 

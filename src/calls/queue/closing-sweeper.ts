@@ -10,6 +10,7 @@ import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { CallTransitions } from '../machine/call-transitions';
+import { EndOverflow } from '../overflow/end-overflow';
 import { ClosingCalls } from './closing-calls';
 
 const SWEEP_INTERVAL_MS = 1000;
@@ -18,7 +19,8 @@ const SWEEP_INTERVAL_MS = 1000;
 const MAX_ENDED_CALLS = 500;
 
 /**
- * Announces the closing of departments that end their waiting calls then, and ends them. A sweep reads the departments
+ * Announces the closing of departments that end their waiting calls then, and ends them. Calls of other departments that
+ * overflowed to one of them only leave its line. A sweep reads the departments
  * with a step that is due, however many calls wait.
  */
 @Injectable()
@@ -30,6 +32,7 @@ export class ClosingSweeper extends DeadlineSweeper {
     private readonly closings: Closings,
     private readonly calls: ClosingCalls,
     private readonly transitions: CallTransitions,
+    private readonly overflow: EndOverflow,
     private readonly events: EventBus,
   ) {
     super('departments', intervals.of(SWEEP_INTERVAL_MS), database, clock, 'id', 'closing_deadline');
@@ -49,6 +52,7 @@ export class ClosingSweeper extends DeadlineSweeper {
       this.closings.setAnnounced(tx, due);
       await this.events.record(tx, new DepartmentClosing(tenant_id, id, now.toISOString(), closing_at));
     } else if (step === 'plan' || (await this.endCalls(tx, due)) === 0) {
+      if (step === 'close') await this.overflow.into(tx, tenant_id, id);
       this.closings.planNext(tx, due, now);
     }
   }

@@ -1,53 +1,93 @@
 import { Injectable } from '@nestjs/common';
 import type { ResolvedLink } from '../../access-links/access-link-resolver';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import type { Call } from '../call.entity';
-import type { QueuePosition } from './queue';
-import { estimateWait, type ServiceRate } from './queue.rules';
-import { NO_RATE, serviceRateSql, skillsOfLink } from './service-rate';
+import {
+  type CustomerEstimate,
+  customerEstimate,
+  estimateInLine,
+  type LineRate,
+  NO_RATE,
+  secondsUntil,
+  toldOf,
+} from './customer-estimate.rules';
+import type { LearnedWaits, WaitEstimate } from './estimates/wait-estimate.rules';
+import { LearnedWaitsCache } from './learning/learned-waits-cache';
+import {
+  COUNT_BEFORE_SQL,
+  departmentQueueSql,
+  LAST_RANK_COLUMNS,
+  REPLACE_CHANGES_SQL,
+} from './department-queue-sql';
+import { skillsOfLink } from './line-agents';
+import type { QueuePosition } from './queue-position.rules';
 
 /** The department that a call enters, and the link whose skills it will require, if it comes through one. */
 export type JoinLink = Pick<ResolvedLink, 'tenant_id' | 'department_id'> &
   Partial<Pick<ResolvedLink, 'link_id' | 'requires_skills'>>;
 
 /** A department's queue as a customer who joins now through a link would find it. */
-export interface DepartmentQueue {
+export interface DepartmentQueue extends CustomerEstimate {
   queue_size: number;
   /** Agents who can serve the customer. */
   online_agents: number;
-  /** Seconds that the customer would wait at the end of the queue. */
-  estimated_wait_time: number;
 }
 
 /** A queue that no other customer joins until the transaction ends. */
 export interface LockedQueue {
+  /** The department's own waiting calls, which count for its max_queue_size. */
   queue_size: number;
-  rate: ServiceRate;
-  /** The highest rank of the waiting calls without an appointment whose time has come; null without any. */
+  /** Calls of other departments that overflowed to this one. */
+  overflow_size: number;
+  rate: LineRate;
+  /** Its calls that are being offered to an agent. */
+  offered: number;
+  learned: LearnedWaits;
+  /** The highest rank of the department's waiting calls without an appointment whose time has come; null without any. */
   last_rank_at: Date | null;
+  /** The highest rank of the calls that overflowed to the department; null without any. */
+  last_overflow_rank_at: Date | null;
 }
 
 /** What the position of a call depends on that is about to join, so that its queue_number will be the highest. */
-export type JoiningCall = Pick<Call, 'tenant_id' | 'department_id' | 'priority_since'> & { rank_at: Date };
+export type JoiningCall = Pick<Call, 'tenant_id' | 'department_id' | 'priority_since' | 'wait_deadline'> & {
+  rank_at: Date;
+  inserted_at: Date;
+};
 
 /** The position of a call that joins. */
-export type JoinPosition = Pick<QueuePosition, 'position' | 'estimated_wait_time' | 'queue_size'>;
+export interface JoinPosition extends Pick<
+  QueuePosition,
+  'position' | 'queue_size' | keyof CustomerEstimate
+> {
+  /** Null if no agent is reachable. */
+  estimate: WaitEstimate | null;
+}
 
-type QueueRow = ServiceRate & {
+type QueueRow = LineRate & {
   queue_size: number;
+  overflow_size: number;
+  offered: number;
+  max_wait_time: number;
   /** How many rows the size is the sum of. */
   change_count: number;
 };
 
-type LockedRow = QueueRow & Pick<LockedQueue, 'last_rank_at'>;
+type LockedRow = QueueRow & Pick<LockedQueue, 'last_rank_at' | 'last_overflow_rank_at'>;
+
+/** That of a department that does not exist. */
+const EMPTY_QUEUE: Omit<LockedQueue, 'learned'> = {
+  queue_size: 0,
+  overflow_size: 0,
+  offered: 0,
+  rate: NO_RATE,
+  last_rank_at: null,
+  last_overflow_rank_at: null,
+};
 
 /** Above this number, a join replaces the rows of its queue by one. */
 const MAX_CHANGES = 64;
-
-/** The call at the end of the queue is found by one step backwards in the index. */
-const LAST_RANK_SQL = `(SELECT CASE WHEN q.priority_since IS NULL THEN q.rank_at END FROM calls q
-  WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id AND q.status = 'queued'
-  ORDER BY q.priority_since DESC, q.rank_at DESC, q.queue_number DESC LIMIT 1) AS last_rank_at`;
 
 /**
  * Reads the sizes of queues. A size is the sum of the department's queue_changes, which triggers record with the calls: it
@@ -55,27 +95,35 @@ const LAST_RANK_SQL = `(SELECT CASE WHEN q.priority_since IS NULL THEN q.rank_at
  */
 @Injectable()
 export class DepartmentQueues {
+  constructor(private readonly learned: LearnedWaitsCache) {}
+
+  /** With the calls that overflowed to the department: customers wait for these, too. */
   async read(tx: Transaction, link: JoinLink): Promise<DepartmentQueue> {
-    const row = await this.select<QueueRow>(tx, link);
-    const { queue_size, ...rate } = row ?? { ...NO_RATE, queue_size: 0 };
-    const { online_agents } = rate;
-    return { queue_size, online_agents, estimated_wait_time: estimateWait(queue_size + 1, rate) };
+    const [row, learned] = await settleAll([
+      this.select<QueueRow>(tx, link),
+      this.learned.in(tx, link.department_id),
+    ]);
+    if (!row) return { queue_size: 0, online_agents: 0, ...toldOf(null, 1, NO_RATE) };
+    const queue_size = row.queue_size + row.overflow_size;
+    const call = { position: queue_size + 1, offered: row.offered, waited: 0, limit: row.max_wait_time };
+    return { queue_size, online_agents: row.online_agents, ...customerEstimate(call, row, learned) };
   }
 
   /** For a transaction that has sent the lock of the department's row before. It replaces many changes by one. */
   async readLocked(tx: Transaction, link: JoinLink): Promise<LockedQueue> {
-    const row = await this.select<LockedRow>(tx, link, LAST_RANK_SQL);
-    if (!row) return { queue_size: 0, rate: NO_RATE, last_rank_at: null };
+    const [row, learned] = await settleAll([
+      this.select<LockedRow>(tx, link, LAST_RANK_COLUMNS),
+      this.learned.in(tx, link.department_id),
+    ]);
+    if (!row) return { ...EMPTY_QUEUE, learned };
     if (row.change_count > MAX_CHANGES) {
       tx.send({
-        text: `WITH replaced AS (
-            DELETE FROM queue_changes WHERE tenant_id = $1 AND department_id = $2 RETURNING change)
-          INSERT INTO queue_changes (tenant_id, department_id, change)
-          SELECT $1, $2, COALESCE(sum(change), 0) FROM replaced`,
+        text: REPLACE_CHANGES_SQL,
         values: [link.tenant_id, link.department_id],
       });
     }
-    return { queue_size: row.queue_size, rate: row, last_rank_at: row.last_rank_at };
+    const { queue_size, overflow_size, offered, last_rank_at, last_overflow_rank_at } = row;
+    return { queue_size, overflow_size, offered, rate: row, learned, last_rank_at, last_overflow_rank_at };
   }
 
   /**
@@ -83,36 +131,40 @@ export class DepartmentQueues {
    * whose instance has a clock ahead, takes a round trip: others join at the end.
    */
   async positionOf(tx: Transaction, call: JoiningCall, queue: LockedQueue): Promise<JoinPosition> {
-    const { queue_size: size, rate, last_rank_at } = queue;
-    const isLast = call.priority_since === null && (last_rank_at === null || last_rank_at <= call.rank_at);
-    const position = 1 + (isLast ? size : await this.countBefore(tx, call));
-    return { position, estimated_wait_time: estimateWait(position, rate), queue_size: size + 1 };
+    const { queue_size, overflow_size, learned, offered } = queue;
+    const size = queue_size + overflow_size;
+    const lastRanks = [queue.last_rank_at, queue.last_overflow_rank_at];
+    const isLast =
+      call.priority_since === null && lastRanks.every((rank) => rank === null || rank <= call.rank_at);
+    const [ahead, rate] = isLast ? [size, queue.rate] : await this.countBefore(tx, call, queue.rate);
+    const position = ahead + 1;
+    const limit = secondsUntil(call.wait_deadline, call.inserted_at);
+    const inLine = { position, offered: Math.min(offered, ahead), waited: 0, limit };
+    const estimate = estimateInLine(inLine, rate, learned);
+    return { position, ...toldOf(estimate, position, rate), queue_size: size + 1, estimate };
   }
 
-  private async countBefore(tx: Transaction, call: JoiningCall): Promise<number> {
+  /** @returns how many calls are ahead in the line, and the rate with those in the other lines of its agents */
+  private async countBefore(tx: Transaction, call: JoiningCall, rate: LineRate): Promise<[number, LineRate]> {
     const { tenant_id, department_id, priority_since, rank_at } = call;
-    const counted = await tx.one<{ calls: number }>(
-      `SELECT count(*)::int AS calls FROM calls q
-       WHERE q.tenant_id = $1 AND q.department_id = $2 AND q.status = 'queued'
-         AND (COALESCE(q.priority_since, 'infinity'), q.rank_at) <= (COALESCE($3::timestamptz, 'infinity'), $4)`,
-      [tenant_id, department_id, priority_since, rank_at],
-    );
-    return counted?.calls ?? 0;
+    const counted = await tx.one<{ calls: number; ahead: number[] }>(COUNT_BEFORE_SQL, [
+      tenant_id,
+      department_id,
+      priority_since,
+      rank_at,
+      JSON.stringify(rate.groups),
+    ]);
+    const groups = rate.groups.map((group, index) => ({ ...group, ahead: counted?.ahead[index] }));
+    return [counted?.calls ?? 0, { ...rate, groups }];
   }
 
   private select<Row extends QueueRow>(
     tx: Transaction,
     { department_id, link_id, requires_skills }: JoinLink,
-    ...further: string[]
+    further = '',
   ): Promise<Row | undefined> {
-    const rate = serviceRateSql(requires_skills ? skillsOfLink('$2') : undefined);
-    const columns = [rate, 'changes.queue_size', 'changes.change_count', ...further];
     return tx.one<Row>(
-      `SELECT ${columns.join(', ')}
-       FROM departments d CROSS JOIN LATERAL (
-         SELECT COALESCE(sum(q.change), 0)::int AS queue_size, count(*)::int AS change_count
-         FROM queue_changes q WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id) changes
-       WHERE d.id = $1`,
+      departmentQueueSql(requires_skills ? skillsOfLink('$2') : undefined, further),
       requires_skills ? [department_id, link_id] : [department_id],
     );
   }

@@ -1,42 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { CallListItemDto } from '../call.dto';
-import type { CallbackDto } from '../callbacks/callback.dto';
-import type { CallStatus } from '../machine/call.machine';
-import { QUEUE_ORDER_SQL } from './queue-order';
+import type { WaitRange } from './estimates/wait-range.rules';
+import { LearnedWaitsCache, NO_LEARNED_WAITS } from './learning/learned-waits-cache';
+import { type LineRow, type SkilledCallsRow, walkLine } from './line-walk.rules';
+import { POSITION_SQL, POSITIONS_SQL } from './position-sql';
+import { COUNTS_SQL, FIRST_CALLS_SQL, lineSql, PRESENT_UNTIL_SQL, SKILLED_CALLS_SQL } from './queue-sql';
 import {
-  COUNTS_SQL,
-  FIRST_CALLS_SQL,
-  POSITIONS_SQL,
-  POSITION_SQL,
-  PRESENT_UNTIL_SQL,
-  SKILLED_CALLS_SQL,
-} from './queue-sql';
-import { estimateWait, type ServiceRate } from './queue.rules';
-import { NO_RATE, serviceRateSql } from './service-rate';
+  type LinePosition,
+  type PositionRow,
+  positionFrom,
+  type QueuePosition,
+  type WaitingPosition,
+} from './queue-position.rules';
 
-/** A call's position in its department's queue. */
-export interface QueuePosition {
-  call_id: string;
-  status: CallStatus;
-  version: number;
-  /** 1 is next; 0 once the call is no longer queued. */
-  position: number;
-  /** Seconds; 0 once the call is no longer queued. */
-  estimated_wait_time: number;
-  /** Customers waiting in the department. */
-  queue_size: number;
-  /** Null if the customer never requested one. */
-  callback: CallbackDto | null;
-}
-
-/** A position of a call that is known to be waiting. */
-export type WaitingPosition = Omit<QueuePosition, 'status' | 'callback'>;
-
-type PositionRow = ServiceRate & Omit<QueuePosition, 'estimated_wait_time'>;
+export type { LinePosition, QueuePosition, WaitingPosition } from './queue-position.rules';
 
 /** A position, and what is known of the absence of the customer (LastSeen), ISO 8601. */
 export interface LookedUpCall {
@@ -46,20 +28,11 @@ export interface LookedUpCall {
   position: QueuePosition;
 }
 
-/** The waiting calls of a department in queue order, separated by commas; null without any. */
-interface QueueIdsRow {
-  ids: string | null;
-  versions: string | null;
-}
-
-/** The calls that require the same skills, separated by commas, and the agents who have these. */
-interface SkilledCallsRow {
-  ids: string;
-  online_agents: number;
-}
-
 /** A waiting call as its staff see it in the queue. */
 export interface WaitingCall extends CallListItemDto {
+  /** As the customer was told at the join. */
+  estimated_wait_time: number;
+  estimated_wait_range: WaitRange | null;
   /** When the customer was last seen; null while they have an open socket. */
   absent_since: string | null;
   /** Waiting calls of this queue from the same client address, this one included. */
@@ -72,10 +45,13 @@ export interface QueueCounts {
   longest_waits_since: Date | string | null;
 }
 
-/** A waiting call, with figures of its queue. */
-type FirstCall = QueueCounts & { item: WaitingCall };
+/** A waiting call, with the department in whose line it was read, and figures of this line. */
+type FirstCall = QueueCounts & { line_department_id: string; item: WaitingCall };
 
-type WaitingRow = WaitingCall & QueueCounts & { position: number };
+type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
+
+const LINE_SQL = lineSql(false);
+const LINE_WITH_JOINS_SQL = lineSql(true);
 
 /** Positions that one statement computes: it reads the whole queue, however few of its calls are asked for. */
 const MAX_POSITIONS = 200;
@@ -90,7 +66,11 @@ export class Queue {
     MAX_POSITIONS,
   );
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly learned: LearnedWaitsCache,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * For callers that know only the call's id. Positions that are asked for at the same moment are computed together, as
@@ -122,52 +102,37 @@ export class Queue {
         ? { text: POSITION_SQL, values: callIds }
         : { text: POSITIONS_SQL, values: [tenantId, callIds] };
     const [rows] = await this.database.readTenant<[PositionRow]>(tenantId, [statement]);
-    const positions = new Map(rows.map((row) => [row.call_id, positionFrom(row)]));
+    const waiting = rows.filter(({ position }) => position > 0);
+    const learned = await this.learned.ofAll(waiting.map(({ department_id }) => department_id));
+    const now = this.clock.now();
+    const positions = new Map(
+      rows.map((row) => [row.call_id, positionFrom(row, learned(row.department_id), now)]),
+    );
     return callIds.map((id) => positions.get(id));
   }
 
   /** As positionOf, but sees what the open transaction has written. */
   async positionIn(tx: Transaction, callId: string): Promise<QueuePosition | undefined> {
     const row = await tx.one<PositionRow>(POSITION_SQL, [callId]);
-    return row && positionFrom(row);
+    if (!row || row.position === 0) return row && positionFrom(row, NO_LEARNED_WAITS, this.clock.now());
+    return positionFrom(row, await this.learned.in(tx, row.department_id), this.clock.now());
   }
 
-  /**
-   * All waiting calls of the department in queue order, in one round trip. PostgreSQL joins their ids to one text: reading
-   * thousands of rows would take the event loop several times as long.
-   */
-  async positionsOf(tenantId: string, departmentId: string): Promise<WaitingPosition[]> {
+  /** All waiting calls of the department's line in queue order, in one round trip. */
+  async positionsOf(tenantId: string, departmentId: string): Promise<LinePosition[]> {
     const values = [tenantId, departmentId];
-    const [rates, [queue], skilled] = await this.database.readTenant<
-      [ServiceRate, QueueIdsRow, SkilledCallsRow]
-    >(tenantId, [
-      {
-        text: `SELECT ${serviceRateSql()} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
-        values,
-      },
-      {
-        text: `SELECT string_agg(id::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS ids,
-                 string_agg(version::text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS versions
-               FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'`,
-        values,
-      },
+    const learned = await this.learned.of(departmentId);
+    const [[line], skilled] = await this.database.readTenant<[LineRow, SkilledCallsRow]>(tenantId, [
+      { text: learned.inUse === 'queue_length' ? LINE_SQL : LINE_WITH_JOINS_SQL, values },
       { text: SKILLED_CALLS_SQL, values },
     ]);
-    const rate = rates[0] ?? NO_RATE;
-    const skilledRates = new Map(
-      skilled.flatMap(({ ids: group, online_agents }) =>
-        group.split(',').map((id) => [id, { ...rate, online_agents }] as const),
-      ),
-    );
-    const ids = queue?.ids?.split(',') ?? [];
-    const versions = queue?.versions?.split(',') ?? [];
-    return ids.map((call_id, index) => ({
-      call_id,
-      version: Number(versions[index]),
-      position: index + 1,
-      estimated_wait_time: estimateWait(index + 1, skilledRates.get(call_id) ?? rate),
-      queue_size: ids.length,
-    }));
+    return line ? walkLine(line, skilled, learned, this.clock.now()) : [];
+  }
+
+  /** The positions of waiting calls, each the better one of its lines; calls that have left their queues are left out. */
+  async bestPositionsOf(tenantId: string, callIds: string[]): Promise<WaitingPosition[]> {
+    const positions = await this.readPositions(tenantId, callIds);
+    return positions.filter((position) => position !== undefined).filter(({ position }) => position > 0);
   }
 
   async countsOf(tenantId: string, departmentId: string): Promise<QueueCounts | undefined> {
@@ -180,7 +145,7 @@ export class Queue {
     return counts;
   }
 
-  /** The first `limit` calls of each department's queue, in queue order, each with figures of the whole queue. */
+  /** The first `limit` calls of each department's line, in queue order, each with figures of the whole line. */
   async firstCalls(tenantId: string, departmentIds: string[], limit: number): Promise<FirstCall[]> {
     if (departmentIds.length === 0) return [];
     const [, rows] = await this.database.readTenant<[object, WaitingRow]>(tenantId, [
@@ -190,16 +155,13 @@ export class Queue {
         values: [tenantId, departmentIds, limit],
       },
     ]);
-    return rows.map(({ queue_size, longest_waits_since, position: _position, ...item }) => ({
-      item,
-      queue_size,
-      longest_waits_since,
-    }));
+    return rows.map(
+      ({ line_department_id, queue_size, longest_waits_since, position: _position, ...item }) => ({
+        line_department_id,
+        item,
+        queue_size,
+        longest_waits_since,
+      }),
+    );
   }
-}
-
-function positionFrom(row: PositionRow): QueuePosition {
-  const { call_id, status, version, position, queue_size, callback } = row;
-  const estimated_wait_time = position > 0 ? estimateWait(position, row) : 0;
-  return { call_id, status, version, position, estimated_wait_time, queue_size, callback };
 }

@@ -18,15 +18,18 @@ const HAD_PART = '(SELECT true FROM call_parts p WHERE p.call_id = c.id AND p.us
 const IS_OFFERED = `(SELECT true FROM offers o
   WHERE o.tenant_id = c.tenant_id AND o.call_id = c.id AND o.user_id = ? AND o.status = 'pending')`;
 
+const OWN_DEPARTMENTS = '(SELECT m.department_id FROM department_members m WHERE m.user_id = ?)';
+
 /**
  * The calls `c` that a staff member may see. A restricted attendant sees those assigned or offered to them, those that they
- * have had before a transfer, and those of the departments they belong to.
+ * have had before a transfer, those of the departments they belong to, and those that wait in the lines of these.
  */
 export function visibleCalls({ tenant_id, user_id, restricted }: Principal): Filter {
   const filter = new Filter().and('c.tenant_id = ?', tenant_id);
   if (restricted) {
     filter.and(
-      `(c.user_id = ? OR c.department_id IN (SELECT m.department_id FROM department_members m WHERE m.user_id = ?)
+      `(c.user_id = ? OR c.department_id IN ${OWN_DEPARTMENTS}
+        OR (c.status = 'queued' AND c.overflow_department_id IN ${OWN_DEPARTMENTS})
         OR (c.transferred_at IS NOT NULL AND ${HAD_PART})
         OR (c.ended_at IS NULL AND ${IS_OFFERED}))`,
       user_id,

@@ -11,6 +11,7 @@ import {
 } from '../../calls/call.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { TurnCredentials } from '../../calls/customer/turn-credentials';
+import type { CustomerEstimate } from '../../calls/queue/customer-estimate.rules';
 import { Queue, type QueuePosition } from '../../calls/queue/queue';
 import { AfterCommit, OnCommit } from '../../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
@@ -127,11 +128,11 @@ export class CallBroadcast {
   private async placeOf({
     tenant_id,
     call_id,
-  }: CallEvent): Promise<Pick<QueuePosition, 'position' | 'estimated_wait_time'> | undefined> {
+  }: CallEvent): Promise<Pick<QueuePosition, 'position' | keyof CustomerEstimate> | undefined> {
     if (!this.sockets.mayHaveSocketsIn([rooms.customerOf(call_id)])) return undefined;
     const current = await runAsReservedBackgroundWork(() => this.queue.positionOf(tenant_id, call_id));
     if (current?.status !== 'queued') return undefined;
-    const { position, estimated_wait_time } = current;
-    return { position, estimated_wait_time };
+    const { position, estimated_wait_time, estimated_wait_range } = current;
+    return { position, estimated_wait_time, estimated_wait_range };
   }
 }

@@ -16,8 +16,8 @@ export class EstimateBroadcast {
   }
 
   @AfterCommit(CallUpdated)
-  async onUpdated({ tenant_id, department_id, changed }: CallUpdated): Promise<void> {
-    if (department_id && changed.includes('required_skills'))
-      this.queues.rateChanged(tenant_id, department_id);
+  async onUpdated({ tenant_id, lines, changed }: CallUpdated): Promise<void> {
+    if (!changed.includes('required_skills')) return;
+    for (const id of lines) this.queues.rateChanged(tenant_id, id);
   }
 }

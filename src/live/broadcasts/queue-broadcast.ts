@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import {
   CallAssigned,
   CallEnded,
+  CallEvent,
+  CallOverflowEnded,
   CallQueued,
   CallRequeued,
   CallTransferred,
@@ -10,15 +11,13 @@ import {
   CustomerPresenceChanged,
 } from '../../calls/call.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
-import { Queue, type WaitingPosition } from '../../calls/queue/queue';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
 import { Coalescer } from '../../platform/jobs/coalescer';
-import { SocketOwners } from '../limits/socket-owners';
-import { QueuePositionSender } from '../queue-position-sender';
 import { QueueSummaries } from '../queue-summaries';
 import { rooms } from '../rooms';
 import { SocketServer } from '../socket-server';
+import { PositionBroadcast } from './position-broadcast';
 import { mergeChanges, type QueueChange } from './queue-change';
 
 /** A department's queue is recomputed at most four times a second. */
@@ -27,8 +26,8 @@ const MIN_INTERVAL_MS = 250;
 const MIN_RATE_INTERVAL_MS = 2000;
 /** The database may be unavailable for minutes. */
 const RETRY_MS = 2000;
-/** After this many sends the event loop gets a turn. */
-const BATCH_SIZE = 200;
+/** The columns of a call that decide in which lines it stands, and where. */
+const MOVING_COLUMNS = ['priority_since', 'rank_at', 'overflow_department_id'];
 
 /**
  * Sends waiting customers their position, and staff the queue. Each instance computes a changed queue once and sends
@@ -51,9 +50,7 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   constructor(
     private readonly sockets: SocketServer,
-    private readonly queue: Queue,
-    private readonly positions: QueuePositionSender,
-    private readonly owners: SocketOwners,
+    private readonly positions: PositionBroadcast,
     private readonly summaries: QueueSummaries,
     private readonly clock: Clock,
   ) {}
@@ -69,12 +66,12 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CallQueued)
   async onQueued(event: CallQueued): Promise<void> {
-    this.changed(event.tenant_id, event.department_id);
+    this.linesChanged(event);
   }
 
   @AfterCommit(CallRequeued)
   async onRequeued(event: CallRequeued): Promise<void> {
-    this.changed(event.tenant_id, event.department_id);
+    this.linesChanged(event);
   }
 
   /** A call that another agent took over is in no queue, and the one that a transferred call leaves does not have it. */
@@ -85,29 +82,39 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CallAssigned)
   async onAssigned(event: CallAssigned): Promise<void> {
-    if (event.previous_user_id === null) this.changed(event.tenant_id, event.department_id);
+    if (event.previous_user_id === null) this.linesChanged(event);
   }
 
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    const movesInQueue = ['priority_since', 'rank_at'].some((column) => event.changed.includes(column));
-    if (movesInQueue) this.changed(event.tenant_id, event.department_id);
+    if (MOVING_COLUMNS.some((column) => event.changed.includes(column))) this.linesChanged(event);
+    if (event instanceof CallOverflowEnded)
+      this.changed(event.tenant_id, event.previous_overflow_department_id);
   }
 
   @AfterCommit(CustomerPresenceChanged)
   async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
-    this.announce(event.tenant_id, event.department_id, { hasNewRate: false, isPresenceOnly: true });
+    for (const id of event.lines)
+      this.announce(event.tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
   }
 
   /** Staff see the callback in the rows of the queue; positions stay. */
   @AfterCommit(CallbackChanged)
   async onCallback(event: CallbackChanged): Promise<void> {
-    this.announce(event.tenant_id, event.department_id, { hasNewRate: false, isPresenceOnly: true });
+    for (const id of event.lines)
+      this.announce(event.tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
   }
 
   @AfterCommit(CallEnded)
   async onEnded(event: CallEnded): Promise<void> {
     this.changed(event.tenant_id, event.department_id, event.status === 'completed');
+    // A call with an agent has left the other line before.
+    if (event.overflow_department_id && event.user_id === null)
+      this.changed(event.tenant_id, event.overflow_department_id);
+  }
+
+  private linesChanged({ tenant_id, lines }: CallEvent): void {
+    for (const id of lines) this.changed(tenant_id, id);
   }
 
   /** Call it when the department's queue or its service rate has changed. */
@@ -152,22 +159,8 @@ export class QueueBroadcast implements OnModuleDestroy {
     isPresenceOnly,
     isRateOnly,
   }: QueueChange): Promise<void> {
-    if (!isPresenceOnly && this.owners.hasCustomers)
-      await this.sendPositions(await this.queue.positionsOf(tenantId, departmentId), hasNewRate);
+    if (!isPresenceOnly) await this.positions.send(tenantId, departmentId, hasNewRate);
     if (!isRateOnly) await this.sendSummary(tenantId, departmentId);
-  }
-
-  private async sendPositions(positions: WaitingPosition[], hasNewRate: boolean): Promise<void> {
-    const at = this.clock.now().toISOString();
-    let sent = 0;
-    for (const position of positions) {
-      for (const socket of this.owners.socketsOfCall(position.call_id)) {
-        // The first snapshot of a socket has its position.
-        if (!socket.data.hasSnapshot) continue;
-        if (this.positions.send(socket, position, hasNewRate, at) && ++sent % BATCH_SIZE === 0)
-          await nextTurn();
-      }
-    }
   }
 
   /** All staff of the department receive the counts. Rows are sent, and read, only if a socket has asked for them. */

@@ -34,18 +34,18 @@ export class StaffBroadcast {
   /** Sent to colleagues of the user's departments, to supervisors and to the user's own tabs. */
   @AfterCommit(AgentStateChanged)
   async onAgentState(event: AgentStateChanged): Promise<void> {
-    const { tenant_id, subject_id, presence, previous_presence, state, reason, since, occurred_at } = event;
-    const departments = await this.departmentsOf(tenant_id, subject_id);
+    const { tenant_id, subject_id, presence, previous_presence, department_ids } = event;
     const watching = [
       rooms.user(subject_id),
       rooms.supervisors(tenant_id),
-      ...departments.map((id) => rooms.department(id)),
+      ...department_ids.map((id) => rooms.department(id)),
     ];
-    const change = { user_id: subject_id, presence, state, reason, since, at: occurred_at };
+    const { state, reason, since, occurred_at: at } = event;
+    const change = { user_id: subject_id, presence, state, reason, since, at };
     this.sockets.io.to(watching).emit('presence_changed', change);
     if (presence === previous_presence) return;
     // The number of agents changed, so waiting customers get a new estimate.
-    for (const id of departments) this.queues.rateChanged(tenant_id, id);
+    for (const id of department_ids) this.queues.rateChanged(tenant_id, id);
   }
 
   /** Calls that require these skills wait for more or fewer agents. */

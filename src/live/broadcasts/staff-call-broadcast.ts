@@ -3,6 +3,7 @@ import {
   CallAssigned,
   CallEnded,
   type CallEvent,
+  CallOverflowEnded,
   CallRated,
   CallRequeued,
   CallStarted,
@@ -22,7 +23,13 @@ import { eventHead } from './call-messages';
 /** The room of a former agent, who sees that they no longer have the call. */
 const roomOf = (userId: string | null): string[] => (userId ? [rooms.user(userId)] : []);
 
-/** Sends events of calls to the staff who watch the department and to the agent. The messages contain the call. */
+/** Whether the call waits, or has just ceased to wait. */
+const concernsLine = (event: CallEvent): boolean =>
+  event.status === 'queued' ||
+  (event instanceof CallAssigned && event.previous_user_id === null) ||
+  (event instanceof CallEnded && event.user_id === null);
+
+/** Sends events of calls to the staff who watch the department, or that to which the call overflowed, and to the agent. The messages contain the call. */
 @Injectable()
 export class StaffCallBroadcast {
   constructor(
@@ -65,7 +72,8 @@ export class StaffCallBroadcast {
 
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    await this.sendToStaff(event, 'call_updated');
+    const former = event instanceof CallOverflowEnded ? event.previous_overflow_department_id : null;
+    await this.sendToStaff(event, 'call_updated', former === null ? [] : [rooms.department(former)]);
   }
 
   /** The end of a call is sent by itself. */
@@ -85,8 +93,10 @@ export class StaffCallBroadcast {
   }
 
   private async sendToStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {
-    const { tenant_id, department_id, user_id, call_id } = event;
+    const { tenant_id, department_id, overflow_department_id, user_id, call_id } = event;
     const watching = [...rooms.staffOf(tenant_id, department_id), ...roomOf(user_id), ...more];
+    if (overflow_department_id && concernsLine(event))
+      watching.push(rooms.department(overflow_department_id));
     if (!this.sockets.mayHaveSocketsIn(watching)) return;
     const item = await runAsReservedBackgroundWork(() => this.calls.item(tenant_id, call_id));
     // The item is read after the event. The status must match the event's version, so the event's is sent.

@@ -13,6 +13,8 @@ export interface AnnouncedState {
   idle_since: Date | null;
   previous_presence: Presence;
   previous_state: AgentState;
+  /** The departments that the agent belongs to. */
+  department_ids: string[];
 }
 
 /** The state of an agent (subject_id), its reason, or the presence that colleagues see changed. */
@@ -26,6 +28,8 @@ export class AgentStateChanged extends DomainEvent {
   readonly reason: string | null;
   readonly since: string;
   readonly idle_since: string | null;
+  /** The departments whose members see the change: listeners would otherwise read them for each event. */
+  readonly department_ids: string[];
 
   constructor(tenantId: string, occurredAt: string, announced: AnnouncedState) {
     super(tenantId, announced.user_id, occurredAt);
@@ -36,6 +40,7 @@ export class AgentStateChanged extends DomainEvent {
     this.reason = announced.reason;
     this.since = announced.since.toISOString();
     this.idle_since = announced.idle_since?.toISOString() ?? null;
+    this.department_ids = announced.department_ids;
   }
 
   /** It follows from an audited choice, from a call, or from a connection. */

@@ -25,7 +25,8 @@ const ANNOUNCED_COLUMNS = `announced = n.presence, state = n.state, state_reason
 const IS_CHANGED = '(p.state, p.state_reason, p.announced) IS DISTINCT FROM (n.state, n.reason, n.presence)';
 
 const CHANGED_COLUMNS = `p.user_id, p.announced AS presence, p.state, p.state_reason AS reason, p.state_since AS since,
-  p.idle_since, n.previous_state, n.previous_presence`;
+  p.idle_since, n.previous_state, n.previous_presence,
+  ARRAY(SELECT m.department_id FROM department_members m WHERE m.user_id = p.user_id) AS department_ids`;
 
 /**
  * Keeps PostgreSQL from repeating the expressions of the view for every column that is written: the plan of the statement

@@ -10,7 +10,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { isCallbackDue, type LineAgents } from './callback-due.rules';
 
-/** A department with callbacks whose customers may be invited. */
+/** A department whose line has calls with callbacks, its own or overflowed ones. */
 interface CallingDepartment extends HoursRow, LineAgents {
   tenant_id: string;
   id: string;
@@ -30,9 +30,9 @@ export interface DueCallback {
  */
 const CALLING_DEPARTMENTS = `SELECT w.tenant_id, w.department_id AS id, w.call_ids, ${HOURS_SQL},
     agents.available_agents, agents.reachable_agents
-  FROM (SELECT c.tenant_id, c.department_id, string_agg(c.id::text, ',') AS call_ids
-      FROM callbacks b JOIN calls c ON c.tenant_id = b.tenant_id AND c.id = b.call_id AND c.status = 'queued'
-      WHERE b.next_attempt_at <= $1 GROUP BY c.tenant_id, c.department_id) w
+  FROM (SELECT e.tenant_id, e.department_id, string_agg(e.call_id::text, ',') AS call_ids
+      FROM callbacks b JOIN line_entries e ON e.call_id = b.call_id
+      WHERE b.next_attempt_at <= $1 GROUP BY e.tenant_id, e.department_id) w
     JOIN departments d ON d.tenant_id = w.tenant_id AND d.id = w.department_id AND d.active
     JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
     CROSS JOIN LATERAL (

@@ -5,14 +5,18 @@ import { GENERIC_PLAN, type Statement } from '../../platform/database/statement'
 import { isOffered } from '../offers/eligibility-sql';
 import { bestAgentOf } from '../offers/select-agent';
 
-/** One probe of the entry of each call, and a search among the available agents of its department. */
-const AGENTS_OF_CALLS = `SELECT DISTINCT best.user_id
+/**
+ * One probe of the entries of each call, and a search among the available agents of each line. Agents of the departments that
+ * the calls joined are served before those of the departments to which they overflowed.
+ */
+const AGENTS_OF_CALLS = `SELECT best.user_id
   FROM line_entries w
-    JOIN departments own ON own.tenant_id = w.tenant_id AND own.id = w.department_id AND own.active AND own.routing = 'automatic'
+    JOIN departments d ON d.tenant_id = w.tenant_id AND d.id = w.department_id AND d.active AND d.routing = 'automatic'
     JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
     CROSS JOIN LATERAL (${bestAgentOf({ call: 'w.call_id', department: 'w.department_id', now: '$2' })}) best
   WHERE w.tenant_id = $1 AND w.call_id = ANY ($3) AND w.present AND w.present_until > $2
-    AND NOT ${isOffered('w.tenant_id', 'w.call_id')}`;
+    AND NOT ${isOffered('w.tenant_id', 'w.call_id')}
+  GROUP BY best.user_id ORDER BY bool_and(w.overflowed_from IS NOT NULL), best.user_id`;
 
 /** Selects the best agent (user_id) for each of these calls that can be offered. */
 export const agentsOfCallsStatement = (

@@ -14,19 +14,28 @@ import { type CallInLine, type CallWithCandidates, SelectAgent } from '../offers
  */
 export type ClaimResult = 'offered' | 'call_taken' | 'agent_taken' | 'limit';
 
-const LOCK_CALL = `SELECT d.offer_timeout
+const LOCK_CALL = `SELECT own.id AS department_id, own.offer_timeout
   FROM calls c JOIN line_entries e ON e.call_id = c.id AND e.department_id = $3
     JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = $3 AND d.active AND d.routing = 'automatic'
+    JOIN departments own ON own.tenant_id = c.tenant_id AND own.id = c.department_id
     JOIN tenants t ON t.id = c.tenant_id AND t.suspended_at IS NULL
   WHERE c.tenant_id = $1 AND c.id = $2 AND c.status = 'queued' AND e.present_until > $4 AND e.present
     AND NOT e.awaits_callback
   FOR NO KEY UPDATE OF c SKIP LOCKED`;
 
-/** Locks the call, if it may be offered, and selects its offer_timeout in seconds. */
+/**
+ * Locks the call, if it may be offered in this line, and selects its own department, whose settings and reports it keeps, and
+ * the offer_timeout in seconds.
+ */
 export const lockCallStatement = ({ tenant_id, call_id, department_id }: CallInLine, now: Date) => ({
   text: LOCK_CALL,
   values: [tenant_id, call_id, department_id, now],
 });
+
+interface LockedCall {
+  department_id: string;
+  offer_timeout: number;
+}
 
 /** Offers a waiting call to an agent, in one transaction. */
 @Injectable()
@@ -46,23 +55,24 @@ export class ClaimCall {
   }
 
   private async claimIn(tx: Transaction, call: CallWithCandidates, userId: string): Promise<ClaimResult> {
-    const { tenant_id, call_id, department_id, candidates } = call;
+    const { tenant_id, call_id, candidates } = call;
     const now = this.clock.now();
     const lock = lockCallStatement(call, now);
     this.events.expect(tx, tenant_id, ['call.offered', 'agent.state_changed']);
     const [hasRoom, locked, isAgentLocked] = await settleAll([
       this.capacity.hasRoom(tx, tenant_id, call_id),
-      tx.one<{ offer_timeout: number }>(lock.text, lock.values),
+      tx.one<LockedCall>(lock.text, lock.values),
       this.agents.lock(tx, call, userId, now),
     ]);
     if (!locked) return 'call_taken';
     if (!isAgentLocked) return 'agent_taken';
     if (!hasRoom) return 'limit';
+    const { department_id, offer_timeout } = locked;
     const offer = { tenant_id, call_id, department_id, user_id: userId, kind: 'line' as const };
     const made = await this.offers.insert(
       tx,
       { ...offer, offered_by: null, note: null },
-      locked.offer_timeout,
+      offer_timeout,
       candidates,
     );
     return made ? 'offered' : 'agent_taken';

@@ -17,7 +17,8 @@ const IS_FREE = `NOT ${isOffered('$1', 'e.call_id')} AND NOT ${isExcluded('e.cal
  * first call of each lane that the agent can serve, and one for the calls that are reserved for them. A lane is what
  * entries with the same needs have in common; the recursion jumps from one to the next (a loose index scan).
  * OFFSET 0 keeps PostgreSQL from joining whole tables for what is read for a few entries. The first call of a lane is read
- * as that of this lane and all later ones: PostgreSQL would expect few calls in a single lane, and sort all of them.
+ * as that of this lane and all later ones: PostgreSQL would expect few calls in a single lane, and sort all of them. A call that overflowed has an entry in two lines; an agent of both takes it from
+ * the one that it joined.
  */
 const FIND_CALL = `WITH RECURSIVE mine AS MATERIALIZED (
     SELECT m.department_id AS id FROM department_members m WHERE m.user_id = $2 AND ${IS_AVAILABLE}
@@ -38,20 +39,20 @@ const FIND_CALL = `WITH RECURSIVE mine AS MATERIALIZED (
         SELECT FROM unnest(l.skill_ids, l.min_levels) AS needed (skill_id, min_level) WHERE NOT EXISTS (
           SELECT FROM own_skills s WHERE s.skill_id = needed.skill_id AND s.level >= needed.min_level)))),
   heads AS (
-    SELECT h.call_id, h.department_id, h.first_at, h.rank_at, h.queue_number
+    SELECT h.call_id, h.department_id, h.overflowed_from, h.first_at, h.rank_at, h.queue_number
     FROM servable l CROSS JOIN LATERAL (
-      SELECT e.call_id, e.department_id, e.lane, e.first_at, e.rank_at, e.queue_number FROM line_entries e
+      SELECT e.call_id, e.department_id, e.overflowed_from, e.lane, e.first_at, e.rank_at, e.queue_number FROM line_entries e
       WHERE e.department_id = l.department_id AND e.lane >= l.lane AND e.present AND e.present_until > $3 AND ${IS_FREE}
       ORDER BY e.lane, e.first_at, e.rank_at, e.queue_number LIMIT 1) h
     WHERE h.lane = l.lane
     UNION ALL
     -- A call that is reserved for the agent can wait in a department they do not belong to.
-    (SELECT e.call_id, e.department_id, e.first_at, e.rank_at, e.queue_number FROM line_entries e
+    (SELECT e.call_id, e.department_id, e.overflowed_from, e.first_at, e.rank_at, e.queue_number FROM line_entries e
      WHERE e.reserved_user_id = $2 AND ${IS_AVAILABLE} AND e.present AND e.present_until > $3 AND ${IS_FREE}
        AND EXISTS (SELECT FROM departments d WHERE d.id = e.department_id AND d.routing = 'automatic' AND d.active OFFSET 0)
      ORDER BY e.first_at, e.rank_at, e.queue_number LIMIT 1))
   SELECT f.call_id, f.department_id, ${candidatesOf({ call: 'f.call_id', department: 'f.department_id', now: '$3' })} AS candidates
-  FROM (SELECT * FROM heads ORDER BY first_at, rank_at, queue_number LIMIT 1) f`;
+  FROM (SELECT * FROM heads ORDER BY first_at, rank_at, queue_number, overflowed_from NULLS FIRST LIMIT 1) f`;
 
 export type FoundCall = Omit<CallWithCandidates, 'tenant_id'>;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CallOverflowEnded } from '../../calls/call.events';
 import { DepartmentUpdated } from '../../departments/department.events';
 import { MembershipsChanged, UserUpdated } from '../../identity/users/user.events';
 import { Clock } from '../../platform/clock/clock';
@@ -18,26 +19,29 @@ interface InvalidOffer {
   reason: WithdrawalReason;
 }
 
+/** The departments `d` in whose lines the call `c` can be offered. */
+const LINES_SQL = `departments d WHERE d.tenant_id = c.tenant_id AND d.id IN (c.department_id, c.overflow_department_id)
+          AND d.active AND d.routing = 'automatic'`;
+
 /** The pending offers that can no longer stand at $1, with the reason. */
 const INVALID = `SELECT * FROM (
     SELECT o.id, o.tenant_id, o.user_id, CASE
       WHEN t.suspended_at IS NOT NULL THEN 'tenant_suspended'
       WHEN NOT s.active THEN 'agent_inactive'
-      WHEN o.kind <> 'transfer' AND (d.active AND d.routing = 'automatic') IS NOT TRUE THEN 'department_changed'
+      WHEN o.kind <> 'transfer' AND NOT EXISTS (SELECT FROM ${LINES_SQL}) THEN 'department_changed'
       WHEN o.kind = 'line' AND c.reserved_user_id IS DISTINCT FROM o.user_id AND NOT EXISTS (
-        SELECT FROM department_members m WHERE m.department_id = o.department_id AND m.user_id = o.user_id) THEN 'not_a_member'
+        SELECT FROM department_members m WHERE m.user_id = o.user_id
+          AND m.department_id IN (SELECT d.id FROM ${LINES_SQL})) THEN 'not_a_member'
       WHEN s.state = 'offline' THEN 'agent_offline'
       WHEN s.state <> 'offered' THEN 'agent_busy'
       WHEN o.kind = 'transfer' AND c.status <> 'active' THEN 'call_ended'
       WHEN o.kind <> 'transfer' AND c.status <> 'queued' THEN 'call_taken'
       WHEN o.kind <> 'transfer' AND o.customer_deadline IS NULL AND NOT EXISTS (
-        SELECT FROM line_entries e WHERE e.call_id = o.call_id AND e.department_id = o.department_id
-          AND e.present_until > $1) THEN 'customer_absent'
+        SELECT FROM line_entries e WHERE e.call_id = o.call_id AND e.present_until > $1) THEN 'customer_absent'
       END AS reason
     FROM offers o JOIN calls c ON c.tenant_id = o.tenant_id AND c.id = o.call_id
       JOIN agent_states s ON s.user_id = o.user_id
       JOIN tenants t ON t.id = o.tenant_id
-      LEFT JOIN departments d ON d.tenant_id = o.tenant_id AND d.id = o.department_id
     WHERE o.status = 'pending') invalid
   WHERE reason IS NOT NULL`;
 
@@ -68,6 +72,12 @@ export class InvalidOffers {
   @AfterCommit(DepartmentUpdated)
   async onDepartmentUpdated({ tenant_id, changed }: DepartmentUpdated): Promise<void> {
     if (changed.includes('active') || changed.includes('routing')) await this.withdrawOf(tenant_id);
+  }
+
+  /** The agents of that department may not take the call any more. */
+  @AfterCommit(CallOverflowEnded)
+  onOverflowEnded({ tenant_id }: CallOverflowEnded): Promise<void> {
+    return this.withdrawOf(tenant_id);
   }
 
   /** Of all tenants. */

@@ -19,8 +19,8 @@ import { UserSkillsChanged } from '../skills/skill.events';
 import { AutomaticDepartments } from './automatic-departments';
 import { RoutingDispatcher } from './routing-dispatcher';
 
-/** A call in the line of a department that may be offered now. */
-type LineNews = Pick<CallQueued, 'tenant_id' | 'department_id' | 'call_id'>;
+/** A call that may be offered now. */
+type LineNews = Pick<CallQueued, 'tenant_id' | 'call_id'>;
 
 /** Translates events into the question which calls may be offered now. */
 @Injectable()
@@ -32,12 +32,12 @@ export class RoutingTriggers {
 
   @AfterCommit(CallQueued)
   onQueued(event: CallQueued): Promise<void> {
-    return this.serveCall(event);
+    return this.serveCall(event, event.lines);
   }
 
   @AfterCommit(CallRequeued)
   onRequeued(event: CallRequeued): Promise<void> {
-    return this.serveCall(event);
+    return this.serveCall(event, event.lines);
   }
 
   /** A call that waits again leaves a place of the plan; one that another agent took over does not. */
@@ -45,41 +45,43 @@ export class RoutingTriggers {
   async onTransferred(event: CallTransferred): Promise<void> {
     if (event.status !== 'queued') return;
     this.dispatcher.wakeIfLimited(event.tenant_id);
-    await this.serveCall(event);
+    await this.serveCall(event, event.lines);
   }
 
   /** The rank of a call, its skills or its priority may have changed. */
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    if (event.status === 'queued') await this.serveCall(event);
+    if (event.status === 'queued') await this.serveCall(event, event.lines);
   }
 
   @AfterCommit(CustomerPresenceChanged)
   onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
-    return this.serveCall(event);
+    return this.serveCall(event, event.lines);
   }
 
   /** The customer is back, or waits on without the callback. */
   @AfterCommit(CallbackChanged)
   async onCallbackChanged(event: CallbackChanged): Promise<void> {
-    if (event.status === 'queued' && !isAwaited(event.callback_status)) await this.serveCall(event);
+    if (event.status === 'queued' && !isAwaited(event.callback_status))
+      await this.serveCall(event, event.lines);
   }
 
   @AfterCommit(CustomerReturned)
   onReturned(event: CustomerReturned): Promise<void> {
-    return this.serveCall(event);
+    return this.serveCall(event, [event.department_id]);
   }
 
   @AfterCommit(LaneChanged)
   onLaneChanged(event: LaneChanged): Promise<void> {
-    return this.serveCall(event);
+    return this.serveCall(event, [event.department_id]);
   }
 
   /** Its call is free again, unless it was accepted; the agent's state is an event of its own. */
   @AfterCommit(OfferEnded)
   async onOfferEnded(event: OfferEnded): Promise<void> {
     this.dispatcher.wakeIfLimited(event.tenant_id);
-    if (event.status !== 'accepted') await this.serveCall(event);
+    const isFree = event.status !== 'accepted' && event.kind !== 'transfer';
+    if (isFree) this.dispatcher.wake(event.tenant_id, { call_ids: [event.call_id] });
   }
 
   @AfterCommit(CallEnded)
@@ -112,8 +114,9 @@ export class RoutingTriggers {
     this.dispatcher.wake(tenantId, { user_ids: [userId] });
   }
 
-  private async serveCall({ tenant_id, department_id, call_id }: LineNews): Promise<void> {
-    if (department_id === null || !(await this.departments.has(department_id))) return;
-    this.dispatcher.wake(tenant_id, { call_ids: [call_id] });
+  /** @param lines the departments in whose lines the call stands */
+  private async serveCall({ tenant_id, call_id }: LineNews, lines: string[]): Promise<void> {
+    const automatic = await Promise.all(lines.map((id) => this.departments.has(id)));
+    if (automatic.includes(true)) this.dispatcher.wake(tenant_id, { call_ids: [call_id] });
   }
 }

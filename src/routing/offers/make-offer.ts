@@ -25,7 +25,7 @@ export type NewOffer = Pick<
  * skill, and the end of a call that frees a place in the plan.
  */
 const POSSIBLE_SINCE = `CASE WHEN o.kind = 'line' THEN (
-  SELECT GREATEST(p.state_since, c.updated_at, d.updated_at,
+  SELECT GREATEST(p.state_since, c.updated_at, d.updated_at, l.updated_at,
     (SELECT f.ended_at FROM offers f WHERE f.call_id = o.call_id ORDER BY f.offered_at DESC LIMIT 1),
     (SELECT x.until FROM offer_exclusions x WHERE x.call_id = o.call_id AND x.user_id = o.user_id),
     (SELECT max(needed.ends_at) FROM (VALUES
@@ -35,6 +35,7 @@ const POSSIBLE_SINCE = `CASE WHEN o.kind = 'line' THEN (
         AS needed (applies, ends_at)
       WHERE needed.applies AND needed.ends_at <= o.offered_at))
   FROM calls c JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = o.department_id
+    LEFT JOIN departments l ON l.tenant_id = c.tenant_id AND l.id = c.overflow_department_id
     JOIN presences p ON p.user_id = o.user_id
   WHERE c.id = o.call_id) END`;
 

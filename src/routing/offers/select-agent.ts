@@ -18,16 +18,19 @@ const callsToday = (now: string) =>
   `CASE WHEN p.calls_day = (${now}::timestamptz AT TIME ZONE (SELECT timezone FROM tenants WHERE id = $1))::date
     THEN p.calls_count ELSE 0 END`;
 
-/** SQL expressions of a waiting call of the tenant $1, and of the time. */
+/** SQL expressions of a waiting call of the tenant $1, of the department in whose line it is found, and of the time. */
 interface CallSql {
   call: string;
   department: string;
   now: string;
 }
 
-/** The agents `p` who may be offered the call, whose entry is `e`: the rule ineligibilityOf as SQL. */
+/**
+ * The agents `p` who may be offered the call, whose entry is `e`: the rule ineligibilityOf as SQL. The settings `d` are those of
+ * the department that the call joined, also if it overflowed.
+ */
 const agentsOf = ({ call, department, now }: CallSql) => `FROM line_entries e
-    JOIN departments d ON d.tenant_id = e.tenant_id AND d.id = e.department_id
+    JOIN departments d ON d.tenant_id = e.tenant_id AND d.id = COALESCE(e.overflowed_from, e.department_id)
     JOIN presences p ON p.tenant_id = e.tenant_id AND p.state = 'available'
     JOIN users u ON u.tenant_id = p.tenant_id AND u.id = p.user_id AND u.active
   WHERE e.tenant_id = $1 AND e.call_id = ${call} AND e.department_id = ${department}
@@ -55,7 +58,7 @@ export const candidatesOf = (sql: CallSql) => `COALESCE((
 const LOCK_AGENT = `SELECT p.user_id ${agentsOf({ call: '$2', department: '$3', now: '$4' })} AND p.user_id = $5
   FOR NO KEY UPDATE OF p SKIP LOCKED`;
 
-/** A waiting call in the line of a department. */
+/** A waiting call in the line of a department: its own, or the one to which it overflowed. */
 export interface CallInLine {
   tenant_id: string;
   call_id: string;

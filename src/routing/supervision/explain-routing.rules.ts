@@ -43,7 +43,7 @@ export const EXPLANATION_CODES = [...(Object.keys(OBSTACLES) as Obstacle[]), ...
 
 /** The answer to "why is nobody getting this call?" */
 export interface RoutingExplanation {
-  /** Active members of the department. */
+  /** Active members of the department, and of the one to which the call overflowed. */
   members: number;
   /** Users who may be offered the call now. */
   eligible: number;
@@ -61,7 +61,7 @@ export interface RoutingExplanation {
 /**
  * Explains why a call has not been offered. If the members have different reasons, it names that of the member who comes
  * closest to getting the call. ExplainRouting answers GET /calls/:id/routing with this.
- * @param candidates the department's members, and the agent whom the call is kept for
+ * @param candidates the members of the departments in whose lines it stands, and the agent whom the call is kept for
  */
 export function explainRouting(
   obstacles: ObstacleFacts,

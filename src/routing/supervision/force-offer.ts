@@ -82,7 +82,7 @@ export class ForceOffer {
     return tx.one<LineFacts>(
       `SELECT d.offer_timeout, d.active AND d.routing = 'automatic' AS is_automatic, e.present_until > $2 AS is_present
        FROM line_entries e JOIN departments d ON d.tenant_id = e.tenant_id AND d.id = e.department_id
-       WHERE e.call_id = $1`,
+       WHERE e.call_id = $1 AND e.overflowed_from IS NULL`,
       [callId, this.clock.now()],
     );
   }

@@ -35,15 +35,17 @@ export function callStatement(filter: Filter, now: Date): Statement {
   return {
     text: `SELECT c.status <> 'queued' AS not_waiting,
         t.suspended_at IS NOT NULL AS suspended,
-        d.routing IS DISTINCT FROM 'automatic' AS manual,
-        d.active IS NOT TRUE AS inactive_department,
+        lines.automatic IS NOT TRUE AS manual,
+        lines.served IS NOT TRUE AS inactive_department,
         EXISTS (SELECT FROM offers o
           WHERE o.tenant_id = c.tenant_id AND o.call_id = c.id AND o.status = 'pending') AS offered,
         (c.callback_status IN ('requested', 'invited')) IS TRUE AS callback_pending,
         (e.present AND e.present_until > $${filter.values.length + 1}) IS NOT TRUE AS customer_absent,
         e.reserved_user_id, p.state AS reserved_state, ${NEEDED_SKILLS} AS skills
       FROM calls c JOIN tenants t ON t.id = c.tenant_id
-        LEFT JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = c.department_id
+        CROSS JOIN LATERAL (
+          SELECT bool_or(d.routing = 'automatic') AS automatic, bool_or(d.routing = 'automatic' AND d.active) AS served
+          FROM departments d WHERE d.tenant_id = c.tenant_id AND d.id IN (c.department_id, c.overflow_department_id)) lines
         LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
         LEFT JOIN presences p ON p.user_id = e.reserved_user_id
       ${filter.sql}`,
@@ -52,7 +54,8 @@ export function callStatement(filter: Filter, now: Date): Statement {
 }
 
 /**
- * The members of the call's department, and the agent whom it is reserved for. The state is the one announced last, by
+ * The members of the departments in whose lines the call can be offered, or of its own department if there is none, and the
+ * agent whom it is reserved for. The state is the one announced last, by
  * which calls are found and claimed.
  * @param now exclusions that last longer count
  */
@@ -65,10 +68,14 @@ export function candidatesStatement(tenantId: string, callId: string, now: Date)
           WHERE x.call_id = c.id AND x.user_id = u.id AND x.until > $3) AS is_excluded
       FROM calls c LEFT JOIN line_entries e ON e.call_id = c.id AND e.department_id = c.department_id
         CROSS JOIN LATERAL (
-          SELECT m.user_id, true AS is_member FROM department_members m WHERE m.department_id = c.department_id
+          SELECT COALESCE(array_agg(d.id), ARRAY[c.department_id]) AS ids FROM departments d
+          WHERE d.tenant_id = c.tenant_id AND d.id IN (c.department_id, c.overflow_department_id)
+            AND d.active AND d.routing = 'automatic') lines
+        CROSS JOIN LATERAL (
+          SELECT DISTINCT m.user_id, true AS is_member FROM department_members m WHERE m.department_id = ANY (lines.ids)
           UNION ALL
           SELECT e.reserved_user_id, false WHERE NOT EXISTS (SELECT FROM department_members m
-            WHERE m.department_id = c.department_id AND m.user_id = e.reserved_user_id)) m
+            WHERE m.department_id = ANY (lines.ids) AND m.user_id = e.reserved_user_id)) m
         JOIN users u ON u.tenant_id = c.tenant_id AND u.id = m.user_id
         JOIN presences p ON p.user_id = u.id
       WHERE c.tenant_id = $1 AND c.id = $2`,

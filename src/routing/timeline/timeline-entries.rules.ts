@@ -6,6 +6,7 @@ import type {
   CallRequeued,
   CallStarted,
   CallTransferred,
+  CallUpdated,
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
@@ -28,6 +29,7 @@ type TimelineEvent =
   | OfferMade
   | OfferEnded
   | CallTransferred
+  | CallUpdated
   | CallbackChanged;
 
 /** The types of entries, which clients must expect to grow. */
@@ -37,6 +39,7 @@ export type TimelineEntryType =
   | FinalOfferStatus
   | 'assigned'
   | 'requeued'
+  | 'overflowed'
   | 'started'
   | 'peer_disconnected'
   | 'peer_reconnected'
@@ -82,6 +85,10 @@ function contentOf(event: TimelineEvent): EntryContent | undefined {
       return content('assigned', event.user_id, pick(event, 'previous_user_id'));
     case 'call.requeued':
       return content('requeued', event.previous_user_id, pick(event, 'unanswered_count'));
+    case 'call.updated':
+      return event.changed.includes('overflowed_at')
+        ? content('overflowed', null, { to_department_id: event.overflow_department_id })
+        : undefined;
     case 'call.started':
       return content('started', event.user_id);
     case 'call.peer_disconnected':

@@ -6,7 +6,8 @@ const DESCRIPTION =
   'What happened to a call. The fields besides those below depend on the type: `joined` has department_id; `offered` ' +
   'offer_id, kind and candidates (at most 10, the best one first: user_id, user_name, idle_since and skills with ' +
   'skill_id and level), offered_by and note if a person made the offer; `accepted`, `declined`, `expired` and ' +
-  '`withdrawn` offer_id and reason; `assigned` previous_user_id; `requeued` unanswered_count; `peer_disconnected` ' +
+  '`withdrawn` offer_id and reason; `assigned` previous_user_id; `requeued` unanswered_count; `overflowed` ' +
+  'to_department_id; `peer_disconnected` ' +
   'participant and deadline; `peer_reconnected` participant; `transferred` to_department_id, to_user_id and note; ' +
   '`callback_requested`, `callback_invited`, `callback_returned`, `callback_expired` and `callback_cancelled` attempts ' +
   '(invitations so far, null if the call ended) and invited_until; ' +

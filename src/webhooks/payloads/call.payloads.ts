@@ -1,4 +1,5 @@
 import type { Participant } from '../../calls/call.events';
+import { WAIT_RANGE, WaitRangeDto } from '../../calls/wait-range.dto';
 import { CallbackDto } from '../../calls/callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/machine/call.machine';
 import {
@@ -62,6 +63,13 @@ export class CallPayload {
   @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
   estimated_wait_time: number;
 
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 30, high: 120 },
+    description: `As given at the join. ${WAIT_RANGE}`,
+  })
+  estimated_wait_range: WaitRangeDto | null;
+
   @IntegerField({
     optional: true,
     example: 42,
@@ -99,6 +107,16 @@ export class CallPayload {
     description: 'When the call reached a final status',
   })
   ended_at: string | null;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description: 'The department in whose line the call waited, too, since it had waited for overflow_after',
+  })
+  overflow_department_id: string | null;
+
+  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  overflowed_at: string | null;
 
   @ObjectField(() => CallbackDto, {
     optional: true,

@@ -50,6 +50,7 @@ describe('payloadData', () => {
         reason: 'Lunch',
         since: NOW,
         idle_since: null,
+        department_ids: [],
       }),
       { id: 'u', name: 'Ana' },
       {

@@ -104,6 +104,25 @@ it('one process inspects file after file, until one is malformed', async () => {
   unsubscribe('child_process', count);
 });
 
+it('a tenant whose file ended a process does not end the one that another tenant used', async () => {
+  const separate = new MediaInspector(2);
+  const inspectFor = (tenant: string, content: Buffer) =>
+    separate.inspectBriefly(tenant, {
+      read: source(content).readBytes,
+      size: content.length,
+      type: 'video/webm',
+    });
+  await inspectFor('malicious', Buffer.alloc(1000));
+  await inspectFor('other', fixture('call.webm'));
+  await inspectFor('malicious', Buffer.alloc(1000));
+  let processes = 0;
+  const count = () => processes++;
+  subscribe('child_process', count);
+  expect((await inspectFor('other', fixture('call.webm'))).info.duration).toBe(1);
+  expect(processes).toBe(0);
+  unsubscribe('child_process', count);
+});
+
 describe('a malformed file', () => {
   const none = { content_type: 'audio/x-made-up', duration: null };
 

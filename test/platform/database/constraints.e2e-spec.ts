@@ -8,6 +8,11 @@ const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }
   tenants_document_key: invalid('document', 'is already in use'),
   users_email_key: invalid('email', 'is already in use'),
   departments_identifier_key: invalid('identifier', 'is already in use'),
+  departments_overflow_check: invalid('overflow_department_id', 'is the department itself'),
+  departments_overflow_department_id_fkey: invalid(
+    'overflow_department_id',
+    'names a department that does not exist',
+  ),
   department_members_pkey: { code: 'already_member', fields: { user_id: ['is already a member'] } },
   department_members_user_id_fkey: invalid('user_id', 'is not a user of this tenant'),
   department_members_department_id_fkey: invalid('department_ids', 'names a department that does not exist'),

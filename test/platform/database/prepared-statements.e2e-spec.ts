@@ -45,6 +45,19 @@ describe('statements that are sent again and again', () => {
     expect(prepared.map(({ statement }) => statement)).toContain(DEPARTMENTS);
   });
 
+  it('are planned once for lists of one value', async () => {
+    const { id } = await TestTenant.register(test);
+    const text = 'SELECT id FROM calls WHERE tenant_id = $1 AND id = ANY ($2)';
+    const plans = await test.get(Database).tenant(id, async (tx) => {
+      for (const _ of oneTo(10)) await tx.query(text, [id, [id]]);
+      return tx.query<{ generic_plans: string; statement: string }>(
+        `SELECT generic_plans, statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT id FROM calls %'`,
+      );
+    });
+    // PostgreSQL plans for the values five times before it compares the plans.
+    expect(plans).toEqual([{ statement: text.replace('ANY ($2)', '$2'), generic_plans: '3' }]);
+  });
+
   it('are prepared, however many sets of columns clients have changed', async () => {
     const { id } = await TestTenant.register(test);
     const settings: Partial<Tenant> = {

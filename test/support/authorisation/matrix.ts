@@ -173,6 +173,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/analytics/hourly': { statuses: [401, 403, 200, 200, 200, 200] },
   'GET /api/v1/analytics/agents': { statuses: [401, 403, 200, 200, 200, 200] },
   'GET /api/v1/analytics/trends': { statuses: [401, 403, 200, 200, 200, 200] },
+  'GET /api/v1/analytics/estimates': { statuses: [401, 403, 200, 200, 200, 200] },
   'POST /api/v1/analytics/refresh-views': { statuses: [401, 403, 403, 200, 200, 200], unaudited: true },
   'GET /api/v1/audit-log': { statuses: [401, 403, 403, 200, 200, 200] },
 

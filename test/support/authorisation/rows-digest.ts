@@ -12,11 +12,14 @@ function tablesOf(db: TestConnection): Promise<TenantTable[]> {
 
 /** Tables that jobs write at any time, independent of the tested request. */
 const WRITTEN_BY_JOBS = [
+  'ended_waits',
+  'learned_waits',
   'callbacks',
   'line_entries',
   'offer_exclusions',
   'password_resets',
   'stored_objects',
+  'wait_learning',
   'webhook_attempts',
   'webhook_deliveries',
 ];

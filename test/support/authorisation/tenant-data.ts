@@ -148,6 +148,27 @@ async function insertRoutingRows(
      VALUES ($1, $2, 'longest_wait', now(), now())`,
     [id, departmentId],
   );
+  await insertLearnedWaits(superuser, id);
+}
+
+/** All departments have learned what there is, and a wait of another one stays: no task changes these rows during the tests. */
+async function insertLearnedWaits(superuser: TestConnection, tenantId: string): Promise<void> {
+  await superuser.query('DELETE FROM ended_waits WHERE tenant_id = $1', [tenantId]);
+  await superuser.query(
+    `WITH learning AS (
+       INSERT INTO wait_learning (department_id, tenant_id, handle_times, handle_times_by_hour, waits, latencies, history,
+         in_use, ratios, wait_count, ratios_count, learned_at)
+       SELECT d.id, $1, none, '{}', none, none, '{}', 'queue_length', '{"idle": null, "short": null, "medium": null, "long": null}',
+         1, 1, now()
+       FROM departments d, CAST('{"sum": 0, "weight": 0, "at": 0}' AS jsonb) AS none WHERE d.tenant_id = $1
+       ON CONFLICT (department_id) DO UPDATE SET wait_count = 1 RETURNING department_id),
+     ended AS (
+       INSERT INTO ended_waits (tenant_id, department_id, call_id, outcome)
+       VALUES ($1, gen_random_uuid(), gen_random_uuid(), 'answered'))
+     INSERT INTO learned_waits (tenant_id, department_id, queue_length, waited, idle, answered)
+     SELECT $1, department_id, 10, 5, false, true FROM learning`,
+    [tenantId],
+  );
 }
 
 const sockets: TestSocket[] = [];

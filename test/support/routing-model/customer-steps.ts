@@ -11,15 +11,12 @@ const isBeforeStart = ({ status }: ModelCall) => status === 'queued' || status =
 const CALLBACK = { channel: 'email', email: 'eva@example.com' };
 
 /** Polls that would not be recorded, and those of departments that offer no calls, are left out. */
-const isPollRecorded = (
-  model: RoutingModel,
-  { status, isConnected, isAway, department, seenUntil }: ModelCall,
-) =>
-  status === 'queued' &&
-  !isConnected &&
-  !isAway &&
-  model.department(department).isAutomatic &&
-  seenUntil < model.now + POLLED_FOR_MS;
+const isPollRecorded = (model: RoutingModel, call: ModelCall) =>
+  call.status === 'queued' &&
+  !call.isConnected &&
+  !call.isAway &&
+  model.servedLines(call).length > 0 &&
+  call.seenUntil < model.now + POLLED_FOR_MS;
 
 /** What customers do. Each step acts on something that a random number chooses. */
 export const CUSTOMER_STEPS: WeightedStep[] = [

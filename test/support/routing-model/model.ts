@@ -5,6 +5,8 @@
 
 export const OFFER_MS = 20_000;
 export const WRAP_UP_SECONDS = 30;
+/** Each of the two departments overflows to the other one. */
+export const OVERFLOW_SECONDS = 45;
 const EXCLUSION_MS = 10_000;
 const RING_MS = 60_000;
 const RELAX_MS = 60_000;
@@ -37,6 +39,10 @@ export interface ModelCall {
   /** The order of the joins. */
   number: number;
   joinedAt: number;
+  /** Since when it waits in its department. */
+  waitsSince: number;
+  /** Whether it stands in the line of the other department, too, and whether it has ever done so. */
+  overflow: 'none' | 'present' | 'ended';
   /** The level of the only skill that the call needs; 0 for none. */
   needs: number;
   /** The agent for whom the call is kept at first. */
@@ -125,11 +131,12 @@ export class RoutingModel {
     const agent = this.agent(index);
     const reserved = call.joinedAt + RESERVATION_MS > this.now ? call.reserved : null;
     const isKept = reserved !== null && REACHABLE.includes(this.stateOf(reserved));
+    const lines = this.servedLines(call);
     const isSuitable =
-      agent.departments.has(call.department) &&
+      lines.some((line) => agent.departments.has(line)) &&
       (agent.level >= call.needs || call.joinedAt + RELAX_MS <= this.now);
     return (
-      this.department(call.department).isAutomatic &&
+      lines.length > 0 &&
       !call.isAway &&
       call.seenUntil > this.now &&
       (reserved === index || (isSuitable && !isKept)) &&
@@ -146,6 +153,8 @@ export class RoutingModel {
       rank: this.now - priority * PRIORITY_STEP_MS,
       number: this.calls.size,
       joinedAt: this.now,
+      waitsSince: this.now,
+      overflow: 'none',
       needs,
       reserved,
       isConnected: false,
@@ -155,6 +164,16 @@ export class RoutingModel {
       unanswered: 0,
       isNews: false,
     });
+  }
+
+  /** The departments in whose lines the call stands while it waits. */
+  linesOf({ department, overflow }: ModelCall): number[] {
+    return overflow === 'present' ? [department, 1 - department] : [department];
+  }
+
+  /** Those that offer calls. */
+  servedLines(call: ModelCall): number[] {
+    return this.linesOf(call).filter((line) => this.department(line).isAutomatic);
   }
 
   see(call: ModelCall): void {
@@ -221,7 +240,13 @@ export class RoutingModel {
     this.withdraw(this.offerOf(call), 'reassigned');
     this.wrapUp(call);
     this.leave(call, 'queued');
-    Object.assign(call, { department: 1 - call.department, needs: 0, reserved: null });
+    if (call.overflow === 'present') call.overflow = 'ended';
+    Object.assign(call, {
+      department: 1 - call.department,
+      needs: 0,
+      reserved: null,
+      waitsSince: this.now,
+    });
   }
 
   /** An active call gets the agent to whom it was offered. */
@@ -249,19 +274,13 @@ export class RoutingModel {
     if (isMember) departments.add(department);
     else departments.delete(department);
     const offer = this.offerTo(index);
-    const call = offer && !offer.isTransfer ? this.call(offer.call) : undefined;
-    // An agent for whom the call was reserved need not be a member, also after that time.
-    if (!isMember && call?.department === department && call.reserved !== index) {
-      this.withdraw(offer, 'not_a_member');
-    }
+    if (offer && !isMember) this.withdrawInvalid(offer);
   }
 
   setAutomatic(department: number, isAutomatic: boolean): void {
     this.department(department).isAutomatic = isAutomatic;
     for (const offer of this.offers.values()) {
-      if (!isAutomatic && !offer.isTransfer && this.call(offer.call).department === department) {
-        this.withdraw(offer, 'department_changed');
-      }
+      if (!isAutomatic) this.withdrawInvalid(offer);
     }
   }
 
@@ -275,6 +294,7 @@ export class RoutingModel {
         if (end > before && end <= this.now) call.isNews = true;
       }
       if (call.ringAt <= this.now) this.missRing(call);
+      this.letOverflow(call);
     }
     for (const agent of this.agents) {
       if (agent.wrapUpUntil !== null && agent.wrapUpUntil <= this.now) agent.wrapUpUntil = null;
@@ -332,6 +352,24 @@ export class RoutingModel {
 
   private withdraw(offer: ModelOffer | undefined, reason: string): void {
     if (offer && offer.ends.length === 0) offer.ends = [`withdrawn ${reason}`];
+  }
+
+  /** After a change of members or departments. */
+  private withdrawInvalid(offer: ModelOffer): void {
+    if (offer.isTransfer) return;
+    const call = this.call(offer.call);
+    const lines = this.servedLines(call);
+    const isMember = lines.some((line) => this.isMember(offer.agent, line));
+    if (lines.length === 0) this.withdraw(offer, 'department_changed');
+    // An agent for whom the call was reserved need not be a member, also after that time.
+    else if (!isMember && call.reserved !== offer.agent) this.withdraw(offer, 'not_a_member');
+  }
+
+  private letOverflow(call: ModelCall): void {
+    const isDue = call.status === 'queued' && call.waitsSince + OVERFLOW_SECONDS * 1000 <= this.now;
+    if (!isDue || call.overflow !== 'none') return;
+    call.overflow = 'present';
+    call.isNews = true;
   }
 
   private expire(offer: ModelOffer): void {

@@ -1,5 +1,6 @@
 import { CallSweeper } from '../../../src/calls/machine/call-sweeper';
 import { LineEntrySweeper } from '../../../src/calls/line/line-entry-sweeper';
+import { OverflowSweeper } from '../../../src/calls/overflow/overflow-sweeper';
 import { Queue } from '../../../src/calls/queue/queue';
 import { WrapUpSweeper } from '../../../src/routing/agents/wrap-up-sweeper';
 import { RoutingSweep } from '../../../src/routing/dispatch/routing-sweep';
@@ -7,12 +8,13 @@ import { OfferSweeper } from '../../../src/routing/offers/offer-sweeper';
 import { expectStatus, TestTenant } from '../builders';
 import { automaticQueue, availableAgent, type ConnectedAgent } from '../contexts/offers';
 import { expectRoutingConsistent, subscribeToRouting } from '../contexts/routing-consistency';
+import { setDepartment } from '../contexts/overflow';
 import { createSkill, giveSkills } from '../contexts/skills';
 import type { Answer, Api, Json } from '../http/api';
 import { TestSocket } from '../sockets/socket';
 import type { TestApp } from '../test-app';
 import { until } from '../until';
-import { type ModelLink, RoutingModel, WRAP_UP_SECONDS } from './model';
+import { type ModelLink, OVERFLOW_SECONDS, RoutingModel, WRAP_UP_SECONDS } from './model';
 
 /** What is stored of the tenant, at one moment. */
 export interface Snapshot {
@@ -45,6 +47,9 @@ const LINKS: ModelLink[] = [
 
 export const SKILL_LEVEL = 3;
 
+/** A call that an agent did not start returns to the line, from which it can overflow. */
+const SWEEPERS = [CallSweeper, OverflowSweeper, OfferSweeper, LineEntrySweeper, WrapUpSweeper, RoutingSweep];
+
 const HOUR_SECONDS = 3600;
 
 type WorldLink = ModelLink & { token: string };
@@ -76,6 +81,16 @@ export class RoutingWorld {
       (await automaticQueue(tenant, settings)).department,
       (await automaticQueue(tenant, { ...settings, wrap_up_time: WRAP_UP_SECONDS })).department,
     ];
+    for (const [index, { id }] of departments.entries()) {
+      await setDepartment(
+        tenant,
+        { id },
+        {
+          overflow_after: OVERFLOW_SECONDS,
+          overflow_department_id: departments[1 - index]?.id,
+        },
+      );
+    }
     const agents = [];
     for (const indexes of MEMBERSHIPS) {
       const ids = indexes.map((index) => departments[index].id);
@@ -185,7 +200,7 @@ export class RoutingWorld {
   /** Moves the clock, and lets what is due take effect without waiting for the intervals of the service. */
   async advance(seconds: number): Promise<void> {
     this.test.clock.advance(seconds);
-    for (const sweeper of [CallSweeper, OfferSweeper, LineEntrySweeper, WrapUpSweeper, RoutingSweep]) {
+    for (const sweeper of SWEEPERS) {
       await this.test.get<{ sweep(): Promise<void> }>(sweeper).sweep();
     }
   }

@@ -1,4 +1,5 @@
 import type { Statement } from '../statement';
+import { withSingleValues } from './single-values';
 import { StatementNames } from './statement-names';
 
 /** More than the code has texts. TypeORM's texts are not among them: a client decides which columns they contain. */
@@ -8,7 +9,8 @@ const MAX_NAMES = 500;
 const NAMES = new StatementNames('s', MAX_NAMES);
 
 /** The statement with the name under which it is prepared, if it is sent again and again. */
-export const prepared = (statement: Statement): Statement =>
-  statement.isDynamic === true || statement.name !== undefined
-    ? statement
-    : { ...statement, name: NAMES.nameOf(statement.text) };
+export function prepared(statement: Statement): Statement {
+  if (statement.isDynamic === true || statement.name !== undefined) return statement;
+  const single = withSingleValues(statement);
+  return { ...single, name: NAMES.nameOf(single.text) };
+}
