@@ -1,5 +1,6 @@
 import { dueOverflowsStatement } from '../../src/calls/overflow/due-overflows';
-import { FIRST_CALLS_SQL, LINE_SQL, POSITION_SQL } from '../../src/calls/queue/queue-sql';
+import { POSITION_SQL } from '../../src/calls/queue/position-sql';
+import { FIRST_CALLS_SQL, lineSql } from '../../src/calls/queue/queue-sql';
 import { Database } from '../../src/platform/database/database';
 import type { Statement } from '../../src/platform/database/statement';
 import { AgentsOfCalls } from '../../src/routing/dispatch/agents-of-calls';
@@ -70,7 +71,7 @@ const idsOf = async (condition: string): Promise<string[]> => {
 describe('with many waiting and overflowed calls', () => {
   it('a line is read by the indexes of its two parts', async () => {
     const calls = nodesReading(
-      await explain({ text: LINE_SQL, values: [tenant.id, queue.target.id] }),
+      await explain({ text: lineSql(false), values: [tenant.id, queue.target.id] }),
       'calls',
     );
     expect(typesOf(calls)).not.toContain('Seq Scan');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Queue } from '../../../src/calls/queue/queue';
 import { TestTenant } from '../../support/builders';
+import { stopDistribution } from '../../support/contexts/offers';
 import { createSkill } from '../../support/contexts/skills';
 import { raceRounds } from '../../support/race-rounds';
-import { sharedTestApp } from '../../support/shared-app';
-import type { TestApp } from '../../support/test-app';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -13,7 +13,9 @@ let agents: string[];
 let skill: string;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
+  // The service would withdraw the offers of the scenes, which no department made.
+  await stopDistribution(test);
   tenant = await TestTenant.register(test);
   departments = await Promise.all([1, 2, 3].map(async () => (await tenant.department()).id));
   agents = await Promise.all([1, 2, 3, 4].map(async () => (await tenant.member()).id));

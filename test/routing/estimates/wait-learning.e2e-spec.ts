@@ -143,16 +143,16 @@ describe('what a department learns', () => {
   it('is the same if several instances learn while waits end', async () => {
     await learner().learn(line);
     const count = 120;
-    let isOver = false;
+    const writers = { areDone: false };
     const instances = Array.from({ length: 4 }, async () => {
-      while (!isOver) await learner().learn(line);
+      while (!writers.areDone) await learner().learn(line);
     });
     for (let round = 0; round < count / 10; round++) {
       await Promise.all(
         Array.from({ length: 10 }, () => endWait(test, line, answeredWait({ waited: 60, talk: 120 }), at(0))),
       );
     }
-    isOver = true;
+    writers.areDone = true;
     await Promise.all(instances);
     await learnAll(test, line);
     const row = await learningOf(test, line.id);
