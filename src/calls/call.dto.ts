@@ -71,11 +71,7 @@ export class CallListItemDto {
   @BooleanField({ example: false })
   has_recording: boolean;
 
-  @ObjectField(() => CallbackDto, {
-    optional: true,
-    example: null,
-    description: 'Null without one',
-  })
+  @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
 
   @TimestampField({ optional: true })

@@ -118,11 +118,7 @@ export class CallPayload {
   @TimestampField({ optional: true, example: null, description: 'When it overflowed' })
   overflowed_at: string | null;
 
-  @ObjectField(() => CallbackDto, {
-    optional: true,
-    example: null,
-    description: 'Null without one',
-  })
+  @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
 }
 
@@ -183,8 +179,7 @@ export class CallbackDuePayload {
     optional: true,
     example: 'https://calls.example.com/c/V1StGXR8#resume=<RESUME_TOKEN>',
     description:
-      'Where the customer returns to the call; for them alone. It is the same for each invitation, and works until the ' +
-      'call ends. Null in the log of deliveries, and when a delivery is repeated from there',
+      'By which the customer, and nobody else, returns until the call ends; null in the log of deliveries',
   })
   resume_url: string | null;
 }
