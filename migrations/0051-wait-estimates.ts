@@ -89,6 +89,8 @@ const TRIGGERS = `
   BEGIN
     INSERT INTO ended_waits (tenant_id, department_id, call_id, outcome)
     VALUES (NEW.tenant_id, NEW.department_id, NEW.id, CASE
+      -- A customer who asked for a callback was away, so it is known only until then how long they waited.
+      WHEN NEW.callback_status IS NOT NULL THEN 'censored'
       WHEN NEW.started_at IS NOT NULL THEN 'answered'
       -- The customer cancelled, or was absent too long. Timeouts, closings and the like say nothing of their patience.
       WHEN NEW.status = 'cancelled' OR NEW.status = 'abandoned' AND OLD.absence_deadline <= NEW.ended_at THEN 'left'

@@ -46,6 +46,7 @@ import { ReportViews1780000000046 } from './0046-report-views';
 import { WaitingCalls1780000000047 } from './0047-waiting-calls';
 import { OpeningHours1780000000048 } from './0048-opening-hours';
 import { Overflow1780000000049 } from './0049-overflow';
+import { Callbacks1780000000050 } from './0050-callbacks';
 import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
@@ -98,5 +99,6 @@ export const MIGRATIONS = [
   WaitingCalls1780000000047,
   OpeningHours1780000000048,
   Overflow1780000000049,
+  Callbacks1780000000050,
   WaitEstimates1780000000051,
 ];

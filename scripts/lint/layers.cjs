@@ -47,13 +47,21 @@ const INSIDE = {
     ['realtime'],
   ],
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
-  calls: [['line'], ['machine'], ['overflow'], ['queue'], ['customer'], ['staff'], ['notes', 'tags']],
+  calls: [
+    ['line'],
+    ['machine', 'callbacks'],
+    ['overflow'],
+    ['queue'],
+    ['customer'],
+    ['staff'],
+    ['notes', 'tags'],
+  ],
   routing: [
     ['skills'],
     ['agents'],
     ['offers'],
     ['dispatch'],
-    ['transfer', 'supervision', 'timeline', 'alerts'],
+    ['transfer', 'supervision', 'timeline', 'alerts', 'callbacks'],
   ],
 };
 

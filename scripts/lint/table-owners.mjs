@@ -32,6 +32,7 @@ export const TABLE_OWNERS = {
     'ended_waits',
     'wait_learning',
     'learned_waits',
+    'callbacks',
   ],
   routing: [
     'skills',
@@ -61,6 +62,7 @@ export const OTHER_WRITERS = [
       'call_tags',
       'calls',
       'call_parts',
+      'callbacks',
       'skills',
       'user_skills',
       'offers',

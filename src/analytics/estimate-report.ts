@@ -45,11 +45,17 @@ export class EstimateReport {
   }
 }
 
+/** Of a customer who asked for a callback and was away, the estimate said nothing. */
+const WAS_THERE = 'c.callback_status IS NULL';
+
 /** The best plan depends on the period. */
 function estimatesStatement({ scope, period }: ReportParameters): Statement {
   const { tenant_id, department_id, user_id } = scope;
   const calls = new Filter()
-    .and('c.tenant_id = ? AND c.department_id IS NOT NULL AND c.started_at IS NOT NULL', tenant_id)
+    .and(
+      `c.tenant_id = ? AND c.department_id IS NOT NULL AND c.started_at IS NOT NULL AND ${WAS_THERE}`,
+      tenant_id,
+    )
     .and('c.inserted_at >= ?', period.from)
     .and('c.inserted_at < ?', period.until)
     .andIf('c.department_id = ?', department_id)

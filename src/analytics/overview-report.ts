@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { AnalyticsQuery } from './analytics-query.dto';
-import type { OverviewDto } from './report.dto';
+import type { CallbackFiguresDto, OverviewDto } from './report.dto';
 import { fromCalls } from './call-sums';
 import { type CallSums, callFigures, NO_CALLS } from './figures';
 import { previousPeriodStart } from './period';
@@ -15,7 +15,14 @@ interface LiveFigures {
   current_longest_wait: number | null;
 }
 
-type PeriodSums = CallSums & { is_before: boolean };
+type PeriodSums = CallSums & { is_before: boolean; callbacks: CallbackFiguresDto };
+
+const NO_CALLBACKS: CallbackFiguresDto = { requested: 0, returned: 0, expired: 0 };
+
+/** Of the calls `c` of a group. */
+const CALLBACKS = `jsonb_build_object('requested', count(c.callback_status),
+  'returned', count(*) FILTER (WHERE c.callback_status = 'returned'),
+  'expired', count(*) FILTER (WHERE c.callback_status = 'expired')) AS callbacks`;
 
 /** The figures of a period and of the period before it, computed from the calls themselves, so always up to date. */
 @Injectable()
@@ -36,7 +43,8 @@ export class OverviewReport {
     const figures = (isBefore: boolean) =>
       callFigures(sums.find(({ is_before }) => is_before === isBefore) ?? NO_CALLS);
     const [now = { online_agents: 0, current_longest_wait: null }] = live;
-    const overview = { ...figures(false), ...now, previous: figures(true) };
+    const callbacks = sums.find(({ is_before }) => !is_before)?.callbacks ?? NO_CALLBACKS;
+    const overview = { ...figures(false), callbacks, ...now, previous: figures(true) };
     return new Report(overview, reportMeta(parameters));
   }
 }
@@ -47,7 +55,11 @@ function sumsStatement({ scope, period, threshold }: ReportParameters): Statemen
   const source = fromCalls(scope, both, threshold);
   const values = [...source.values, period.from];
   const group = `c.inserted_at < $${values.length} AS is_before`;
-  return { text: `SELECT ${group}, ${source.sums} FROM ${source.from} GROUP BY 1`, values, isDynamic: true };
+  return {
+    text: `SELECT ${group}, ${source.sums}, ${CALLBACKS} FROM ${source.from} GROUP BY 1`,
+    values,
+    isDynamic: true,
+  };
 }
 
 /** The present state, independent of the period. */

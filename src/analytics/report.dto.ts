@@ -128,7 +128,27 @@ export class CallFiguresDto implements CallFigures {
   ratings: RatingsDto;
 }
 
+export class CallbackFiguresDto {
+  @IntegerField({
+    example: 9,
+    description: 'Calls whose customers asked to be called back, whatever followed',
+  })
+  requested: number;
+
+  @IntegerField({ example: 6, description: 'Of these, calls whose customers came back in time' })
+  returned: number;
+
+  @IntegerField({
+    example: 1,
+    description: 'Of these, calls that ended because no invitation was followed in time',
+  })
+  expired: number;
+}
+
 export class OverviewDto extends CallFiguresDto {
+  @ObjectField(() => CallbackFiguresDto)
+  callbacks: CallbackFiguresDto;
+
   @IntegerField({ example: 4, description: 'Agents who are online or in a call now' })
   online_agents: number;
 

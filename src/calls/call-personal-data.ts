@@ -34,6 +34,8 @@ const EXPORTED_COLUMNS = selectList(
     'absent_since',
     'estimated_wait_low',
     'estimated_wait_high',
+    'callback_status',
+    'callback_invited_until',
   ]),
 );
 

@@ -8,6 +8,10 @@ import {
 import { naturalOrder } from '../platform/database/natural-order';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './call.dto';
 
+/** The callback of a call `c` as JSON (CallbackDto); null if the customer never requested one. */
+export const CALLBACK_COLUMN = `CASE WHEN c.callback_status IS NOT NULL THEN jsonb_build_object(
+    'status', c.callback_status, 'invited_until', ${isoTimestamp('c.callback_invited_until')}) END`;
+
 /** All columns of a call `c` that lists, exports, personal data or webhook payloads contain. */
 export const CALL_COLUMNS = {
   ...plainColumns('c', [
@@ -51,9 +55,12 @@ export const CALL_COLUMNS = {
     'priority',
     'overflow_department_id',
     'overflowed_at',
+    'callback_status',
+    'callback_invited_until',
   ]),
   estimated_wait_range: `CASE WHEN c.estimated_wait_low IS NOT NULL THEN jsonb_build_object(
     'low', c.estimated_wait_low, 'high', c.estimated_wait_high) END`,
+  callback: CALLBACK_COLUMN,
   skills: 'c.required_skills',
   transferred_from: `CASE WHEN c.transferred_at IS NOT NULL THEN jsonb_build_object(
     'department_id', c.transferred_from_department_id, 'user_id', c.transferred_from_user_id,
@@ -66,7 +73,10 @@ export const CALL_COLUMNS = {
   ), '[]')`,
 };
 
-const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, CALL_SORT_COLUMNS);
+const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, [
+  ...CALL_SORT_COLUMNS,
+  'callback',
+]);
 
 const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
   ...LIST_COLUMNS,
@@ -90,7 +100,7 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
   ]),
 };
 
-/** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by each of its columns. */
+/** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by CALL_SORT_COLUMNS. */
 export const CALL_LIST_COLUMNS = selectList(LIST_COLUMNS);
 
 /** The SELECT list of what customers were told of their wait when they joined. */

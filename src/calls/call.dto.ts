@@ -16,6 +16,7 @@ import {
   UuidField,
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
+import { CallbackDto } from './callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
 import { WAIT_RANGE, WaitRangeDto } from './wait-range.dto';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
@@ -69,6 +70,13 @@ export class CallListItemDto {
 
   @BooleanField({ example: false })
   has_recording: boolean;
+
+  @ObjectField(() => CallbackDto, {
+    optional: true,
+    example: null,
+    description: 'The callback that the customer requested while waiting; null without one',
+  })
+  callback: CallbackDto | null;
 
   @TimestampField({ optional: true })
   started_at: string | null;

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { RequiredSkillDto } from '../access-links/required-skill.dto';
+import type { CallbackStatus } from './callbacks/callback.machine';
 import type { CallStatus, EndReason } from './machine/call.machine';
 import type { JoinEstimate } from './queue/learning/join-estimate.rules';
 
@@ -215,6 +216,18 @@ export class Call {
   /** When the call overflowed. It stays, because a call overflows at most once. */
   @Column('timestamptz', { nullable: true })
   overflowed_at: Date | null;
+
+  /** Of the callback that the customer requested last; null without one. */
+  @Column('text', { nullable: true })
+  callback_status: CallbackStatus | null;
+
+  /** Until when the invited customer keeps the place; null unless they are invited. */
+  @Column('timestamptz', { nullable: true })
+  callback_invited_until: Date | null;
+
+  /** How many times the resume link of the call was opened: the device that opened it last has the call. */
+  @Column('integer', { default: 0 })
+  customer_device: number;
 
   /** When the customer's personal data was erased. */
   @Column('timestamptz', { nullable: true })

@@ -54,6 +54,20 @@ import { RequeueCall } from './machine/requeue-call';
 import { TransitionEffects } from './machine/transition-effects';
 import { WrapUpTimes } from './machine/wrap-up-times';
 import { RequeueCallsOfInactiveAgents } from './machine/requeue-calls-of-inactive-agents';
+import { Callback } from './callbacks/callback.entity';
+import { CallbackEndings } from './callbacks/callback-endings';
+import { CallbackPersonalData } from './callbacks/callback-personal-data';
+import { CallbackSubscribers } from './callbacks/callback-subscribers';
+import { CallbackSweeper } from './callbacks/callback-sweeper';
+import { Callbacks } from './callbacks/callbacks';
+import { InviteCustomer } from './callbacks/invite-customer';
+import { CallbackMailWorker } from './callbacks/mail/callback-mail-worker';
+import { RequestCallback } from './callbacks/request-callback';
+import { ResumeLinks } from './callbacks/resume-links';
+import { ReturnToCall } from './callbacks/return-to-call';
+import { CallbacksController } from './customer/callbacks.controller';
+import { CustomerCallbacks } from './customer/customer-callbacks';
+import { ResumeCall } from './customer/resume-call';
 import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
@@ -66,7 +80,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Call]),
+    TypeOrmModule.forFeature([Call, Callback]),
     IdentityModule,
     PlansModule,
     PresenceModule,
@@ -82,8 +96,21 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallTagsController,
     ManagerNotesController,
     PublicCallsController,
+    CallbacksController,
   ],
   providers: [
+    CallbackEndings,
+    CallbackMailWorker,
+    CallbackPersonalData,
+    CallbackSubscribers,
+    CallbackSweeper,
+    Callbacks,
+    CustomerCallbacks,
+    InviteCustomer,
+    RequestCallback,
+    ResumeCall,
+    ResumeLinks,
+    ReturnToCall,
     StaffCallActions,
     CallAccess,
     UpdateCall,
@@ -129,6 +156,10 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     WrapUpTimes,
   ],
   exports: [
+    CallbackSubscribers,
+    InviteCustomer,
+    RequestCallback,
+    ReturnToCall,
     StaffCallActions,
     CallAccess,
     UpdateCall,

@@ -24,6 +24,9 @@ export class CustomerExportDto {
   )
   offers: object[];
 
+  @RecordsField("Callbacks of the customer's calls, with the address that invitations were sent to")
+  callbacks: object[];
+
   @RecordsField('Links created for the customer')
   access_links: object[];
 

@@ -12,6 +12,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { ROLES } from '../platform/access/roles';
 import { SubscriptionWriter } from '../plans/subscription-writer';
 import { TenantsService } from '../tenancy/tenants.service';
+import { CALLING_BACK, insertPastCallbacks, insertRequestedCallback } from './callbacks';
 import { officeHours } from './office-hours';
 import { insertPastCalls } from './past-calls';
 import { insertCustomersAndTags, insertActivity } from './demo-data';
@@ -39,6 +40,7 @@ const departmentsAt = (now: Date): Partial<Department>[] => [
     identifier: 'vistorias',
     description: 'Inspections by video, in office hours',
     ...officeHours(now),
+    ...CALLING_BACK,
   },
 ];
 
@@ -53,7 +55,8 @@ export interface DemoAccess {
 
 /**
  * Creates a demo tenant with an active enterprise plan, one user of each role, past calls, a department whose agents pick
- * calls, one that offers them and overflows to the first one, and one with opening hours, and their customer links.
+ * calls, one that offers them and overflows to the first one, one with opening hours that calls customers back, and their
+ * customer links.
  */
 @Injectable()
 export class DemoSeeder {
@@ -138,6 +141,7 @@ export class DemoSeeder {
         department_id: department.id,
         label: `${input.name} (demo)`,
       });
+      if (department.callback_enabled) await insertRequestedCallback(tx, department, now);
       // Past calls are at any hour.
       if (department.opening_hours) continue;
       await insertPastCalls(tx, department, agents, now);
@@ -149,6 +153,7 @@ export class DemoSeeder {
         skills: [{ skill_id: english, min_level: 2 }],
       });
     }
+    await insertPastCallbacks(tx, tenant_id);
     await insertPastParts(tx, tenant_id);
     await insertPastOffers(tx, tenant_id, agents);
     await insertActivity(tx, tenant_id, agents[0]?.id ?? '', now);

@@ -14,6 +14,7 @@ import { pageQuery } from '../platform/http/lists/pagination';
 import { toSlug } from '../platform/text/slug';
 import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 import { DepartmentOverflowFields, DepartmentOverflowInput } from './department-overflow.dto';
+import { DepartmentCallbackFields, DepartmentCallbackInput } from './department-callback.dto';
 import { DepartmentRoutingFields, DepartmentRoutingInput } from './department-routing.dto';
 import { DepartmentHoursFields, DepartmentHoursInput } from './hours/opening-hours.dto';
 
@@ -63,6 +64,7 @@ export class CreateDepartmentDto extends IntersectionType(
   DepartmentRoutingInput,
   DepartmentHoursInput,
   DepartmentOverflowInput,
+  DepartmentCallbackInput,
 ) {}
 
 export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
@@ -77,6 +79,9 @@ export class UpdateDepartmentDto extends UpdateType(CreateDepartmentDto, [
   'preferred_agent_wait',
   'priority_step',
   'on_close',
+  'callback_enabled',
+  'callback_attempts',
+  'callback_window',
 ]) {
   @BooleanField({
     optional: true,
@@ -117,6 +122,7 @@ export class DepartmentDto extends IntersectionType(
   DepartmentRoutingFields,
   DepartmentHoursFields,
   DepartmentOverflowFields,
+  DepartmentCallbackFields,
 ) {
   @IntegerField({ example: 0 })
   user_count: number;
@@ -148,6 +154,9 @@ export const DEPARTMENT_SORTABLE = {
   on_close: 'd.on_close',
   overflow_after: 'd.overflow_after',
   overflow_department_id: 'd.overflow_department_id',
+  callback_enabled: 'd.callback_enabled',
+  callback_attempts: 'd.callback_attempts',
+  callback_window: 'd.callback_window',
   user_count: 'user_count',
   inserted_at: 'd.inserted_at',
   updated_at: 'd.updated_at',

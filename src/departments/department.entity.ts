@@ -86,6 +86,18 @@ export class Department {
   @Column('uuid', { nullable: true })
   overflow_department_id: string | null;
 
+  /** Whether waiting customers can request a callback. */
+  @Column('boolean', { default: false })
+  callback_enabled: boolean;
+
+  /** How many times a customer is invited to return before the call ends. */
+  @Column('smallint', { default: 2 })
+  callback_attempts: number;
+
+  /** Seconds that an invited customer has to return. */
+  @Column('integer', { default: 600 })
+  callback_window: number;
+
   @CreateDateColumn({ type: 'timestamptz' })
   inserted_at: Date;
 

@@ -42,13 +42,16 @@ const CALL_CELLS = {
   notes: 'text',
   tags: 'text',
   has_recording: 'boolean',
+  callback_status: 'plain',
+  callback_invited_until: 'timestamp',
   started_at: 'timestamp',
   completed_at: 'timestamp',
   ended_at: 'timestamp',
   inserted_at: 'timestamp',
   overflow_department_id: 'plain',
   overflowed_at: 'timestamp',
-} satisfies Record<keyof CallListItemDto, CellKind> & Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;
+} satisfies Record<Exclude<keyof CallListItemDto, 'callback'>, CellKind> &
+  Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;
 
 const { tags: _tags, ...CALL_CELLS_WITHOUT_TAGS } = CALL_CELLS;
 const CALL_SELECT = selectList(

@@ -11,18 +11,11 @@ import { EventBus } from '../platform/events/event-bus';
 import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { type Connection, Connections } from '../presence/connections';
 import { AgentStates } from '../routing/agents/agent-states';
-import { MAX_CUSTOMER_SOCKETS, MAX_STAFF_SOCKETS } from './limits/socket-owners';
+import { MAX_STAFF_SOCKETS } from './limits/socket-owners';
 import { CallStateCache } from './signals/call-state-cache';
 
 interface StaffConnected {
   reconnected: Call[];
-  /** Ids of sockets on any instance. */
-  surplus: string[];
-}
-
-export interface CallConnected {
-  call: Call;
-  hasReconnected: boolean;
   /** Ids of sockets on any instance. */
   surplus: string[];
 }
@@ -63,29 +56,24 @@ export class LiveConnections {
   }
 
   /**
-   * A participant connected another socket to the call: the customer (`userId` null) or its agent. A call that has
-   * ended takes no connections.
+   * The agent connected another socket to the call. A call that has ended takes no connections.
    * @param ensureAllowed runs with the call locked and throws to refuse the connection
-   * @returns the call, whether this ended the participant's grace period, and a customer's oldest sockets beyond the limit
    */
   async connectToCall(
     tenantId: string,
     callId: string,
-    userId: string | null,
+    userId: string,
     socketId: string,
-    ensureAllowed: (call: Call) => void = () => {},
-  ): Promise<CallConnected> {
-    return this.database.tenant(tenantId, async (tx) => {
+    ensureAllowed: (call: Call) => void,
+  ): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
       ensureAllowed(call);
-      if (isFinal(call.status)) return { call, hasReconnected: false, surplus: [] };
+      if (isFinal(call.status)) return;
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
       const isNew = await this.connections.open(tx, connection);
-      const joined = await this.reconnection.connected(tx, call, userId === null ? 'customer' : 'agent');
-      if (isNew && userId !== null) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
-      const surplus =
-        userId === null ? await this.connections.findSurplus(tx, connection, MAX_CUSTOMER_SOCKETS) : [];
-      return { call: joined, hasReconnected: joined.version > call.version, surplus };
+      const joined = await this.reconnection.connected(tx, call, 'agent');
+      if (isNew) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
     });
   }
 

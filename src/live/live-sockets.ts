@@ -5,7 +5,7 @@ import { notFound } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { runAsBackgroundWork, setConnectionKind } from '../platform/logging/request-context';
 import { Clock } from '../platform/clock/clock';
-import { announceReconnection } from './broadcasts/call-messages';
+import { announceReconnection, disconnectTakenOver } from './broadcasts/call-messages';
 import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
@@ -52,7 +52,7 @@ export class LiveSockets implements OnModuleDestroy {
    */
   async open(socket: LiveSocket): Promise<void> {
     try {
-      const reconnectedCalls = await this.acquireLease(socket);
+      const reconnectedCalls = await this.acquireLease(socket, true);
       if (socket.disconnected) return;
       // The socket has waited for a connection once. If each further read waited again, no socket would be established
       // under overload.
@@ -79,8 +79,12 @@ export class LiveSockets implements OnModuleDestroy {
     }
   }
 
-  /** @returns the calls in which this connection ended the participant's grace period */
-  private async acquireLease(socket: LiveSocket): Promise<Call[]> {
+  /**
+   * Disconnects a customer's socket whose call was continued on another device meanwhile.
+   * @param isNew false for a socket that was open all the time, by which a customer who is called back does not return
+   * @returns the calls in which this connection ended the participant's grace period
+   */
+  private async acquireLease(socket: LiveSocket, isNew: boolean): Promise<Call[]> {
     const { data } = socket;
     if (data.kind === 'staff') {
       const { tenant_id, user_id } = data.user;
@@ -88,8 +92,10 @@ export class LiveSockets implements OnModuleDestroy {
       this.disconnectSurplus(surplus);
       return reconnected;
     }
-    const { tenant_id, call_id } = data.customer;
-    const connected = await this.leases.connect(tenant_id, { call_id, socket_id: socket.id });
+    const { tenant_id, call_id, device } = data.customer;
+    const connecting = { call_id, socket_id: socket.id, device, is_new: isNew };
+    const connected = await this.leases.connect(tenant_id, connecting);
+    if (device < connected.call.customer_device) disconnectTakenOver(socket, this.clock.now().toISOString());
     this.disconnectSurplus(connected.surplus);
     return connected.hasReconnected ? [connected.call] : [];
   }
@@ -150,7 +156,7 @@ export class LiveSockets implements OnModuleDestroy {
 
   /** Acquires the leases of an open socket again, after other instances presumed this one dead and removed them. */
   async reacquireLease(socket: LiveSocket): Promise<void> {
-    await this.acquireLease(socket);
+    await this.acquireLease(socket, false);
     const { data } = socket;
     if (data.kind !== 'staff') return;
     const { tenant_id, user_id } = data.user;

@@ -9,6 +9,7 @@ import {
 import type { Server } from 'socket.io';
 import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
 import { requestContext } from '../platform/logging/request-context';
+import { RequestCallbackDto } from '../calls/callbacks/callback.dto';
 import { AckInterceptor } from './ack.interceptor';
 import { DepartmentWatch } from './department-watch';
 import {
@@ -22,6 +23,8 @@ import {
 } from './live.dto';
 import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { EventLimiter } from './limits/event-limiter';
+import { CallbackActions } from './callback-actions';
+import { DeviceBroadcast } from './broadcasts/device-broadcast';
 import { LiveActions } from './live-actions';
 import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
@@ -42,6 +45,8 @@ const EVENTS = new Set([
   'snapshot',
   'join_call',
   'leave_queue',
+  'request_callback',
+  'cancel_callback',
   'signal',
   'end_call',
   'accept_offer',
@@ -72,6 +77,8 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly tenants: TenantBroadcast,
     private readonly callAgents: CallAgentRooms,
     private readonly closings: ClosingBroadcast,
+    private readonly devices: DeviceBroadcast,
+    private readonly callbacks: CallbackActions,
   ) {}
 
   afterInit(server: Server): void {
@@ -83,6 +90,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     this.callAgents.listen();
     this.callStates.listen();
     this.closings.listen();
+    this.devices.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */
     function onDisconnect(this: LiveSocket): void {
@@ -131,6 +139,19 @@ export class LiveGateway implements OnGatewayInit<Server> {
   @SubscribeMessage('leave_queue')
   leaveQueue(@ConnectedSocket() socket: LiveSocket): Promise<object> {
     return this.actions.leaveQueue(socket);
+  }
+
+  @SubscribeMessage('request_callback')
+  requestCallback(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() input: RequestCallbackDto,
+  ): Promise<object> {
+    return this.callbacks.request(socket, input);
+  }
+
+  @SubscribeMessage('cancel_callback')
+  cancelCallback(@ConnectedSocket() socket: LiveSocket): Promise<object> {
+    return this.callbacks.cancel(socket);
   }
 
   @ReservedConnection()

@@ -11,6 +11,8 @@ import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { CallBroadcast } from './broadcasts/call-broadcast';
 import { EstimateBroadcast } from './broadcasts/estimate-broadcast';
 import { ClosingBroadcast } from './broadcasts/closing-broadcast';
+import { DeviceBroadcast } from './broadcasts/device-broadcast';
+import { CallbackActions } from './callback-actions';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { CustomerLeases } from './leases/customer-leases';
@@ -47,9 +49,11 @@ import { SocketReconciler } from './socket-reconciler';
     CallAgentRooms,
     CallBroadcast,
     CallStateCache,
+    CallbackActions,
     ClosingBroadcast,
     CustomerLeases,
     DepartmentWatch,
+    DeviceBroadcast,
     ConnectionAttempts,
     EstimateBroadcast,
     EventLimiter,

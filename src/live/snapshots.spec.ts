@@ -19,6 +19,7 @@ const customer = (position: number) => ({
   started_at: null,
   disconnected_at: null,
   grace_deadline: null,
+  callback: null,
   version: 1,
 });
 

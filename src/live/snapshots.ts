@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { CALLBACK_COLUMN } from '../calls/call.columns';
 import type { CallListItemDto } from '../calls/call.dto';
+import type { CallbackDto } from '../calls/callbacks/callback.dto';
 import { isInProgress } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
 import type { CallStatus } from '../calls/machine/call.machine';
@@ -29,6 +31,7 @@ export interface CustomerSnapshot {
   started_at: string | null;
   disconnected_at: string | null;
   grace_deadline: string | null;
+  callback: CallbackDto | null;
   version: number;
 }
 
@@ -95,8 +98,8 @@ export class Snapshots {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
         text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
-                 LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline
-               FROM calls WHERE tenant_id = $1 AND id = ANY ($2)`,
+                 LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback
+               FROM calls c WHERE tenant_id = $1 AND id = ANY ($2)`,
         values: [tenantId, callIds],
       },
     ]);

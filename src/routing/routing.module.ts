@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module';
 import { AlertsModule } from './alerts/alerts.module';
+import { CallbacksModule } from './callbacks/callbacks.module';
 import { DispatchModule } from './dispatch/dispatch.module';
 import { OffersModule } from './offers/offers.module';
 import { RoutingMetrics } from './routing-metrics';
@@ -19,6 +20,7 @@ import { TransferModule } from './transfer/transfer.module';
     SupervisionModule,
     TimelineModule,
     AlertsModule,
+    CallbacksModule,
   ],
   providers: [RoutingMetrics],
   exports: [AgentsModule, OffersModule],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CallsModule } from '../calls/calls.module';
 import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { CONFIG } from '../platform/config/config';
@@ -9,6 +10,7 @@ import { DeleteWebhook } from './delete-webhook';
 import { AttemptMetrics } from './deliveries/attempt-metrics';
 import { AttemptRecorder } from './deliveries/attempt-recorder';
 import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller';
+import { CallbackDeliveries } from './deliveries/callback-deliveries';
 import { DeliveryConnectionLimiter } from './deliveries/delivery-connection-limiter';
 import { DeliveryDispatcher } from './deliveries/delivery-dispatcher';
 import { DeliveryList } from './deliveries/delivery-list';
@@ -29,11 +31,12 @@ import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [CustomersModule, IdentityModule, PayloadsModule, PlansModule, TenancyModule],
+  imports: [CallsModule, CustomersModule, IdentityModule, PayloadsModule, PlansModule, TenancyModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     AttemptMetrics,
     AttemptRecorder,
+    CallbackDeliveries,
     DeliveryPersonalData,
     DeliveryConnectionLimiter,
     DeliveryList,

@@ -124,6 +124,7 @@ describe('the call list', () => {
       rating: 1,
       notes: 'note 7',
       has_recording: false,
+      callback: null,
       started_at: marchDate(15),
       completed_at: marchDate(15),
       inserted_at: marchDate(15),

@@ -121,6 +121,7 @@ describe('call visibility', () => {
         rating: null,
         notes: null,
         has_recording: false,
+        callback: null,
         started_at: null,
         completed_at: null,
         inserted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),

@@ -44,6 +44,7 @@ describe('the actions of a customer on their call', () => {
           position: 0,
           estimated_wait_time: 0,
           estimated_wait_range: null,
+          callback: null,
         },
       });
       expect(await callRow(test, call_id)).toMatchObject({ status: 'cancelled', end_reason: 'abandoned' });

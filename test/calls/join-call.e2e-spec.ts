@@ -138,6 +138,7 @@ describe('joining a queue through an access link', () => {
         position: 2,
         estimated_wait_time: 360,
         estimated_wait_range: null,
+        callback: null,
         websocket_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         websocket_url: 'wss://calls.example.com/socket/websocket',
       },
@@ -180,6 +181,7 @@ describe('joining a queue through an access link', () => {
         position: 2,
         estimated_wait_time: 360,
         estimated_wait_range: null,
+        callback: null,
       },
     });
     await tenant.owner.api.post(`/api/v1/calls/${first.call_id}/assign`);
@@ -196,6 +198,7 @@ describe('joining a queue through an access link', () => {
           position: 0,
           estimated_wait_time: 0,
           estimated_wait_range: null,
+          callback: null,
         },
       });
     }

@@ -170,6 +170,7 @@ describe('recovering a queue position', () => {
     expect(Object.keys(await statusOf(entry.call_id)).toSorted()).toEqual([
       'call_id',
       'estimated_wait_range',
+      'callback',
       'estimated_wait_time',
       'position',
       'status',

@@ -318,6 +318,7 @@ describe('the erasure of a customer', () => {
         calls: 2,
         call_timeline: 2,
         offers: 2,
+        callbacks: 0,
         call_files: 1,
         recordings: 1,
         recording_uploads: 1,

@@ -63,6 +63,24 @@ describe('the demo tenant', () => {
     });
   });
 
+  it('has a customer who asked to be called back, and past ones in the overview', async () => {
+    const supervisor = await test.api.post('/api/auth/login', {
+      tenant: 'demo',
+      email: 'supervisor@demo.example',
+      password: DEMO_PASSWORD,
+    });
+    const as = test.api.as(supervisor.body.access_token);
+    const { body } = await as.get('/api/v1/calls?status=queued');
+    const waiting = (body.data as Json[]).filter(({ callback }) => callback !== null);
+    expect(waiting).toMatchObject([
+      { department_name: 'Vistorias', callback: { status: 'requested', invited_until: null } },
+    ]);
+    const { callbacks } = (await as.get('/api/v1/analytics/overview')).body.data;
+    expect(callbacks.returned).toBeGreaterThan(0);
+    expect(callbacks.expired).toBeGreaterThan(0);
+    expect(callbacks.requested).toBeGreaterThan(callbacks.returned + callbacks.expired);
+  });
+
   it('has a part for each past call that was started, and an accepted offer if it was offered', async () => {
     const counts = await queryOne(`SELECT count(*)::int AS started, count(p.id)::int AS with_part,
         count(*) FILTER (WHERE d.routing = 'automatic')::int AS from_line, count(o.id)::int AS accepted

@@ -29,8 +29,8 @@ afterAll(() => test.close());
 /** Link tokens and gateway names are not UUIDs. */
 const isOpaque = ({ path }: Operation) => /\{(token|gateway)\}/.test(path);
 
-/** Cancelling checks the customer token before it looks up the call. */
-const notFoundOr401 = ({ path }: Operation) => (path.includes('/cancel/') ? [401] : [404]);
+/** Cancelling and callbacks check the customer token before they look up the call. */
+const notFoundOr401 = ({ path }: Operation) => (/\/call\/(cancel|callback)\//.test(path) ? [401] : [404]);
 
 /**
  * Omits examples of what does not exist, which would cause a 422: ids of records and reasons of pauses. A transfer has a

@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { ResumeLinks } from '../../src/calls/callbacks/resume-links';
 import { LiveGateway } from '../../src/live/live.gateway';
 import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
+import { resume, tokenOf } from '../support/contexts/callbacks';
 import { automaticQueue, availableAgent } from '../support/contexts/offers';
 import { openFor } from '../support/contexts/opening-hours';
 import { missRingTimeout } from '../support/contexts/ring-timeouts';
@@ -127,6 +129,16 @@ describe('the service', () => {
     const leaver = await tenant.join(link);
     const leaverSocket = await TestSocket.connect(test.url, leaver.websocket_token);
     await sendChecked(leaverSocket, 'leave_queue');
+    const callbacks = await tenant.queue({ callback_enabled: true });
+    await tenant.join(callbacks.link);
+    const away = await tenant.join(callbacks.link);
+    const awaySocket = await TestSocket.connect(test.url, away.websocket_token);
+    await sendChecked(awaySocket, 'request_callback', { channel: 'email', email: 'joao@example.com' });
+    await awaySocket.waitFor('callback_changed');
+    await sendChecked(awaySocket, 'cancel_callback');
+    const resumeUrl = test.get(ResumeLinks).urlOf(away.call_id, callbacks.link.token);
+    await resume(test, tokenOf(resumeUrl));
+    await awaySocket.waitFor('taken_over');
     const ringing = await tenant.join(link);
     const ringingSocket = await TestSocket.connect(test.url, ringing.websocket_token);
     await agent.api.post(`/api/v1/calls/${ringing.call_id}/assign`);
@@ -192,7 +204,15 @@ describe('the service', () => {
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
     await owner.waitFor('call_updated', (update) => update.rating === 5);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: false });
-    for (const socket of [leaverSocket, ringingSocket, endingSocket, movingSocket, first, reconnected])
+    for (const socket of [
+      leaverSocket,
+      awaySocket,
+      ringingSocket,
+      endingSocket,
+      movingSocket,
+      first,
+      reconnected,
+    ])
       checkReceived(socket, 'customer');
     for (const socket of [owner, staff, colleague.socket]) checkReceived(socket, 'staff');
     for (const socket of [

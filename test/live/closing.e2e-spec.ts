@@ -1,5 +1,6 @@
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { bookConfirmed, inMinutes } from '../support/contexts/appointments';
+import { callbackRequested, sweepCallbacks, untilCallback } from '../support/contexts/callbacks';
 import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
 import { ClosingSweeper } from '../../src/calls/queue/closing-sweeper';
 import { callRow } from '../support/database/rows';
@@ -51,7 +52,8 @@ describe('a department that ends its waiting calls at closing', () => {
   };
 
   it('informs customers ten minutes before, and ends their calls when it closes', async () => {
-    const { department, link } = await tenant.queue({ ...QUEUE, opening_hours: openFor(test, -60, 30) });
+    const input = { ...QUEUE, opening_hours: openFor(test, -60, 30), callback_enabled: true };
+    const { department, link } = await tenant.queue(input);
     const closing = minuteFromNow(test, 30);
     await planned(department, closing);
     const one = await joinWithSocket(link);
@@ -66,7 +68,7 @@ describe('a department that ends its waiting calls at closing', () => {
         call_id,
         at: expect.stringMatching(/Z$/),
         closes_at: closing.toISOString(),
-        callback_enabled: false,
+        callback_enabled: true,
       });
     }
     expect(await planOf(department)).toEqual({ closing_at: closing, closing_deadline: closing });
@@ -107,6 +109,27 @@ describe('a department that ends its waiting calls at closing', () => {
       expect(await callRow(test, call_id)).toMatchObject({ status: 'queued' });
       expect(socket.all('queue_closing')).toEqual([]);
     }
+  });
+
+  it('keeps the calls of customers who are called back, and invites them when it opens again', async () => {
+    const hours = { opening_hours: openFor(test, -60, 5) };
+    const { department, link } = await tenant.queue({ ...QUEUE, ...hours, callback_enabled: true });
+    await planned(department, minuteFromNow(test, 5));
+    const first = await joinWithSocket(link);
+    const away = await tenant.join(link as { token: string });
+    const socket = await connect(away.websocket_token);
+    await callbackRequested(test, away);
+    test.clock.advance(6 * 60);
+    await first.socket.waitFor('call_ended');
+    // It is the first of the line now, but the department is closed.
+    await sweepCallbacks(test);
+    expect(await callRow(test, away.call_id)).toMatchObject({
+      status: 'queued',
+      callback_status: 'requested',
+    });
+    expect(socket.all('queue_closing')).toEqual([]);
+    await change(department, { opening_hours: openFor(test, -1, 60) });
+    await untilCallback(test, away.call_id, 'invited');
   });
 
   it('ends calls once, however many instances look at the same time', async () => {

@@ -41,6 +41,7 @@ describe('connecting to the socket', () => {
         started_at: null,
         disconnected_at: null,
         grace_deadline: null,
+        callback: null,
         version: 1,
         at: expect.any(String),
       },

@@ -183,6 +183,10 @@ describe('responses', () => {
     const entry = await call(api, 'POST /api/v1/call/{token}/join', [link.token], exampleOf('JoinDto'));
     await call(api, 'POST /api/v1/call/resume', [], { websocket_token: entry.websocket_token });
     await call(api, 'GET /api/v1/call/status/{call_id}', [entry.call_id]);
+    const customer = api.as(entry.websocket_token);
+    const callback = exampleOf('RequestCallbackDto');
+    await call(customer, 'POST /api/v1/call/callback/{call_id}', [entry.call_id], callback);
+    await call(customer, 'DELETE /api/v1/call/callback/{call_id}', [entry.call_id]);
 
     await call(owner, 'PUT /api/v1/calls/{id}', [entry.call_id], { call: exampleOf('UpdateCallDto') });
     await call(owner, 'POST /api/v1/calls/{id}/assign', [entry.call_id]);

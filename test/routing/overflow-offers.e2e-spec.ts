@@ -1,5 +1,6 @@
 import { LineEntries } from '../../src/calls/line/line-entries';
 import { Database } from '../../src/platform/database/database';
+import { InvalidOffers } from '../../src/routing/dispatch/invalid-offers';
 import { expectStatus, TestTenant } from '../support/builders';
 import {
   availableAgent,
@@ -178,7 +179,8 @@ describe('a call that overflowed', () => {
     const leave = (department_ids: string[]) =>
       tenant.owner.api.put(`/api/v1/users/${agent.id}`, { user: { department_ids } });
     expectStatus(await leave([queue.target.id]), 200);
-    expect(await pendingOffer(agent)).toMatchObject({ id: offer.id });
+    await test.get(InvalidOffers).withdrawAll();
+    expect(await offersOf(test, call_id)).toMatchObject([{ id: offer.id, status: 'pending' }]);
     expectStatus(await leave([]), 200);
     await untilState(test, agent.id, 'available');
     expect((await offersOf(test, call_id))[0]).toMatchObject({ reason: 'not_a_member' });

@@ -1,4 +1,5 @@
 import { OverflowSweeper } from '../../src/calls/overflow/overflow-sweeper';
+import { Database } from '../../src/platform/database/database';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { race } from '../support/contexts/offer-races';
 import { availableAgent, type ConnectedAgent, offersOf, untilState } from '../support/contexts/offers';
@@ -11,6 +12,7 @@ import {
 } from '../support/contexts/overflow';
 import { entriesOf } from '../support/contexts/line';
 import { expectNoRetries } from '../support/database/lock-order';
+import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { oneTo } from '../support/database/rows';
 import type { Answer, Json } from '../support/http/api';
 import { raceRounds } from '../support/race-rounds';
@@ -145,5 +147,20 @@ describe('a call that is due', () => {
         await complete(id);
       }
     }
+  });
+
+  it('waits for a change of the target, and stays in its own line if that deactivates it', async () => {
+    const queue = await overflowingQueue(tenant, { overflow_after: 3600 });
+    const { call_id } = await tenant.join(queue.link);
+    let sweep: Promise<unknown> | undefined;
+    await test.get(Database).tenant(tenant.id, async (tx) => {
+      await tx.query('UPDATE departments SET active = false WHERE id = $1', [queue.target.id]);
+      await setDepartment(tenant, queue.department, { overflow_after: 0 });
+      sweep = sweepBoth();
+      await waitForLockWaiters(test);
+    });
+    await sweep;
+    expect(await callRow(test, call_id)).toMatchObject({ overflowed_at: null, version: 1 });
+    await complete(call_id);
   });
 });

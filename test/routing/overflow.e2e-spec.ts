@@ -206,6 +206,8 @@ describe('the overflow of a call ends', () => {
           return plan.closing_at !== null && Number(plan.closing_deadline) === Number(plan.closing_at);
         });
         await test.db.query('UPDATE calls SET absence_deadline = NULL WHERE tenant_id = $1', [tenant.id]);
+        const open = 'SELECT FROM calls WHERE tenant_id = $1 AND overflow_department_id IS NOT NULL';
+        expect((await test.db.query(open, [tenant.id])).rowCount).toBe(2);
         test.clock.advance(60);
       },
     ],

@@ -8,6 +8,7 @@ export function callStatusOf({
   position,
   estimated_wait_time,
   estimated_wait_range,
+  callback,
 }: QueuePosition): CallStatusDto {
-  return { call_id, status, position, estimated_wait_time, estimated_wait_range };
+  return { call_id, status, position, estimated_wait_time, estimated_wait_range, callback };
 }

@@ -12,9 +12,9 @@ import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { absoluteLogoUrl } from '../../tenancy/logo-url';
 import type { Call } from '../call.entity';
+import { callbackOf } from '../callbacks/callback-of';
 import { CustomerTokens } from './customer-tokens';
-import { JoinQueue } from './join-queue';
-import type { CallStatusDto, LinkValidationDto, QueueEntryDto } from './public-call.dto';
+import type { CallStatusDto, LinkValidationDto } from './public-call.dto';
 import { NO_WAIT } from '../queue/customer-estimate.rules';
 import { DepartmentQueues } from '../queue/department-queues';
 import { Queue } from '../queue/queue';
@@ -27,7 +27,7 @@ type LinkNames = Pick<
   'department_name' | 'company_name' | 'company_logo_url' | 'primary_color'
 >;
 
-/** Everything a customer can do except joining and rating. */
+/** Everything a customer can do except joining, resuming, callbacks and rating. */
 @Injectable()
 export class CustomerCallActions {
   constructor(
@@ -35,7 +35,6 @@ export class CustomerCallActions {
     private readonly links: AccessLinkResolver,
     private readonly queue: Queue,
     private readonly queues: DepartmentQueues,
-    private readonly joins: JoinQueue,
     private readonly transitions: CallTransitions,
     private readonly absence: Absence,
     private readonly tokens: CustomerTokens,
@@ -96,8 +95,9 @@ export class CustomerCallActions {
   async leaveQueue(tenantId: string, callId: string): Promise<CallStatusDto> {
     return this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
-      const { status } = await this.transitions.apply(tx, call, { trigger: 'cancel' });
-      return { call_id: callId, status, position: 0, ...NO_WAIT };
+      const ended = await this.transitions.apply(tx, call, { trigger: 'cancel' });
+      const { status } = ended;
+      return { call_id: callId, status, position: 0, ...NO_WAIT, callback: callbackOf(ended) };
     });
   }
 
@@ -107,12 +107,5 @@ export class CustomerCallActions {
       const call = await this.transitions.lock(tx, tenantId, callId);
       return this.transitions.apply(tx, call, { trigger: 'hang_up' });
     });
-  }
-
-  /** @returns the token's queue entry with a new token. @throws 401 */
-  async resume(token: string): Promise<QueueEntryDto> {
-    const { tenant_id, call_id } = await this.tokens.verify(token);
-    await this.absence.postpone(tenant_id, call_id);
-    return this.database.tenant(tenant_id, (tx) => this.joins.entry(tx, tenant_id, call_id));
   }
 }

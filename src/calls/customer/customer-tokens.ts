@@ -11,6 +11,8 @@ interface CustomerClaims {
   /** The call's id. */
   sub: string;
   tid: string;
+  /** As customer_device of the call; absent from tokens of customers who used no resume link. */
+  dev?: number;
   iat: number;
   exp: number;
 }
@@ -19,6 +21,8 @@ interface CustomerClaims {
 export interface CustomerIdentity {
   tenant_id: string;
   call_id: string;
+  /** How many times the resume link had been opened when the token was signed. */
+  device: number;
   expires_at: Date;
   /** Whether the call was assigned or active when the token was verified; sockets keep it up to date. */
   is_in_progress: boolean;
@@ -43,6 +47,7 @@ interface CallRow {
   id: string;
   ended_at: string | null;
   status: CallStatus;
+  customer_device: number;
 }
 
 @Injectable()
@@ -57,19 +62,27 @@ export class CustomerTokens {
     private readonly clock: Clock,
   ) {}
 
-  sign(tenantId: string, callId: string): string {
-    return this.tokens.sign('customer', { sub: callId, tid: tenantId }, MAX_TTL_SECONDS + RATING_SECONDS);
+  /** @param device the customer_device of the call for which the token is meant */
+  sign(tenantId: string, callId: string, device = 0): string {
+    const claims = { sub: callId, tid: tenantId, ...(device > 0 ? { dev: device } : {}) };
+    return this.tokens.sign('customer', claims, MAX_TTL_SECONDS + RATING_SECONDS);
   }
 
   /**
-   * @throws 401 for a token that is forged or older than 24 hours, or whose call ended at least 15 minutes ago
+   * @throws 401 for a token that is forged or older than 24 hours, or whose call ended at least 15 minutes ago;
+   *   taken_over if the resume link of the call was opened on another device since
    */
   async verify(token: string): Promise<CustomerIdentity> {
     return this.verifyCall(this.verifySignature(token));
   }
 
   /** The part of verify that needs the database, for a token whose signature has been verified. @throws 401 as verify */
-  async verifyCall({ tenant_id, call_id, expires_at: signed }: SignedCustomer): Promise<CustomerIdentity> {
+  async verifyCall({
+    tenant_id,
+    call_id,
+    device,
+    expires_at: signed,
+  }: SignedCustomer): Promise<CustomerIdentity> {
     const expiresAt = signed.getTime();
     // The same clock as that of the expiry time in the token.
     if (Date.now() >= expiresAt) throw invalidToken('token_expired');
@@ -78,15 +91,16 @@ export class CustomerTokens {
     if (!call || this.clock.now().getTime() >= latest) {
       throw unauthenticated('The call of this token has ended.', 'token_expired');
     }
+    if (device < call.customer_device) throw takenOver();
     const is_in_progress = isInProgress(call.status);
     const expires_at = new Date(Math.min(expiresAt, latest));
-    return { tenant_id, call_id, expires_at, is_in_progress };
+    return { tenant_id, call_id, device, expires_at, is_in_progress };
   }
 
   private async readCalls(tenantId: string, callIds: string[]): Promise<(CallRow | undefined)[]> {
     const [rows] = await this.database.readTenant<[CallRow]>(tenantId, [
       {
-        text: 'SELECT id, ended_at, status FROM calls WHERE tenant_id = $1 AND id = ANY ($2)',
+        text: 'SELECT id, ended_at, status, customer_device FROM calls WHERE tenant_id = $1 AND id = ANY ($2)',
         values: [tenantId, callIds],
       },
     ]);
@@ -100,9 +114,9 @@ export class CustomerTokens {
    * @throws 401 when it is forged or expired
    */
   verifySignature(token: string): SignedCustomer {
-    const { sub, tid, iat, exp } = this.read(token);
+    const { sub, tid, dev = 0, iat, exp } = this.read(token);
     const expires_at = new Date(Math.min(exp, iat + MAX_TTL_SECONDS) * 1000);
-    return { tenant_id: tid, call_id: sub, expires_at };
+    return { tenant_id: tid, call_id: sub, device: dev, expires_at };
   }
 
   private read(token: string): CustomerClaims {
@@ -114,6 +128,9 @@ export class CustomerTokens {
     }
   }
 }
+
+const takenOver = () =>
+  unauthenticated('The call was continued on another device, by its resume link.', 'taken_over');
 
 const invalidToken = (code: TokenError['code']) =>
   unauthenticated('The websocket_token is not valid or has expired.', code);

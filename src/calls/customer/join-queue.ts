@@ -80,17 +80,17 @@ export class JoinQueue {
     });
   }
 
-  /** @returns the call's queue entry with a new token */
-  async entry(tx: Transaction, tenantId: string, callId: string): Promise<QueueEntryDto> {
+  /** @returns the call's queue entry with a new token for the device */
+  async entry(tx: Transaction, tenantId: string, callId: string, device = 0): Promise<QueueEntryDto> {
     const position = await this.queue.positionIn(tx, callId);
     if (!position) throw new Error(`No call ${callId}`);
-    return this.entryAt(tenantId, position);
+    return this.entryAt(tenantId, position, device);
   }
 
-  private entryAt(tenantId: string, position: QueuePosition): QueueEntryDto {
+  private entryAt(tenantId: string, position: QueuePosition, device = 0): QueueEntryDto {
     return {
       ...callStatusOf(position),
-      websocket_token: this.tokens.sign(tenantId, position.call_id),
+      websocket_token: this.tokens.sign(tenantId, position.call_id, device),
       websocket_url: this.config.websocketUrl,
     };
   }
@@ -176,7 +176,7 @@ export class JoinQueue {
     tx.insert(Call, call);
     await this.events.record(tx, new CallQueued(call, now));
     const { id: call_id, status, version } = call;
-    return this.entryAt(link.tenant_id, { call_id, status, version, ...position });
+    return this.entryAt(link.tenant_id, { call_id, status, version, ...position, callback: null });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/http/input/fields';
+import { CallbackDto } from '../callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
 import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';
 
@@ -98,6 +99,13 @@ export class CallStatusDto {
     description: WAIT_RANGE,
   })
   estimated_wait_range: WaitRangeDto | null;
+
+  @ObjectField(() => CallbackDto, {
+    optional: true,
+    example: null,
+    description: 'The callback that the customer requested; null without one',
+  })
+  callback: CallbackDto | null;
 }
 
 export class QueueEntryDto extends CallStatusDto {
@@ -120,7 +128,11 @@ export class EvaluateDto {
 }
 
 export class ResumeDto {
-  @TextField({ max: 2000, example: WEBSOCKET_TOKEN })
+  @TextField({
+    max: 2000,
+    example: WEBSOCKET_TOKEN,
+    description: 'Or the token of a resume link, by which a customer returns who was called back',
+  })
   websocket_token: string;
 }
 

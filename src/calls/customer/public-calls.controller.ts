@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Public } from '../../platform/access/public.decorator';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
-import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
+import { badRequest } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { clientAddress } from '../../platform/rate-limit/client-address';
@@ -12,7 +12,7 @@ import { isLoopbackClient } from '../../platform/rate-limit/loopback-client';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { trustFunction } from '../../platform/rate-limit/trust-function';
 import { invalidLink } from '../../access-links/access-link-resolver';
-import { bearerToken } from './bearer-token';
+import { bearerToken, requiredBearerToken } from './bearer-token';
 import { CustomerCallActions } from './customer-call-actions';
 import { JoinQueue } from './join-queue';
 import {
@@ -26,6 +26,7 @@ import {
   TurnQuery,
 } from './public-call.dto';
 import { RateCall } from './rate-call';
+import { ResumeCall } from './resume-call';
 import { TurnAccess } from './turn-access';
 
 const MAX_KEY_LENGTH = 255;
@@ -43,6 +44,7 @@ export class PublicCallsController {
   constructor(
     private readonly calls: CustomerCallActions,
     private readonly joins: JoinQueue,
+    private readonly resuming: ResumeCall,
     private readonly rating: RateCall,
     private readonly turn: TurnAccess,
   ) {}
@@ -111,15 +113,18 @@ export class PublicCallsController {
     @IdParam('call_id') id: string,
     @Headers('authorization') authorization: string | undefined,
   ): Promise<CallStatusDto> {
-    const token = bearerToken(authorization);
-    if (!token) throw unauthenticated('Send the websocket_token of the join as a Bearer token.');
-    return this.calls.cancel(id, token);
+    return this.calls.cancel(id, requiredBearerToken(authorization));
   }
 
   @ReservedConnection()
   @Post('resume')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Get the queue entry of a websocket_token, with a new token' })
+  @ApiOperation({
+    summary: 'Get the queue entry of a websocket_token, with a new token',
+    description:
+      'An invited customer (see callbacks) is back by this. By the token of a resume link the device gets the call: the ' +
+      'tokens of other devices are answered with 401 `taken_over`, and their sockets are closed.',
+  })
   @ApiData(QueueEntryDto)
   @ApiFailure(
     401,
@@ -128,7 +133,7 @@ export class PublicCallsController {
     'The call of this token has ended.',
   )
   resume(@Body() input: ResumeDto): Promise<QueueEntryDto> {
-    return this.calls.resume(input.websocket_token);
+    return this.resuming.resume(input.websocket_token);
   }
 
   @Get(':token/validate')

@@ -41,7 +41,7 @@ export class LineEntries {
     const seen = await tx.query<ChangedEntry>(
       `UPDATE line_entries e SET present = true, present_until = $2
        FROM line_entries o
-       WHERE e.call_id = $1 AND e.present_until < $3
+       WHERE e.call_id = $1 AND e.present_until < $3 AND NOT e.awaits_callback
          AND o.call_id = e.call_id AND o.department_id = e.department_id
          AND EXISTS (SELECT FROM line_entries l JOIN departments d ON d.tenant_id = l.tenant_id AND d.id = l.department_id
            WHERE l.call_id = $1 AND d.routing = 'automatic')

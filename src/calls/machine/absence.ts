@@ -47,6 +47,11 @@ export class Absence {
     return { absent_since: since, absence_deadline: this.deadlineAfter(since) };
   }
 
+  /** As startingAt, for a call whose customer will be called back: it waits for as long as that takes. */
+  ofAwaited(since: Date): AbsenceColumns {
+    return { absent_since: since, absence_deadline: null };
+  }
+
   /**
    * The columns of a call that returns to a queue. The caller holds the lock of the call, under which sockets of its
    * customer are opened and closed.

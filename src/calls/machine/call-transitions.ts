@@ -6,6 +6,7 @@ import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { isAwaited } from '../callbacks/callback.machine';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
 import {
@@ -82,7 +83,7 @@ export class CallTransitions {
    * Applies a transition to a call that the transaction has locked.
    * @param others changes of other columns that are saved with the transition
    * @returns the call after the transition
-   * @throws 422 invalid_transition, with nothing changed
+   * @throws 422 invalid_transition or callback_pending, with nothing changed
    */
   async apply(tx: Transaction, call: Call, move: TransitionRequest, others: CallChanges = {}): Promise<Call> {
     const now = this.clock.now();
@@ -95,8 +96,8 @@ export class CallTransitions {
 
   /** For a use case that checks other conditions before it applies the transition. @throws 422 invalid_transition */
   ensureAllowed(call: Call, move: TransitionRequest): void {
-    const decision = decide(call, move);
-    if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
+    const decision = decisionOn(call, move);
+    if (decision.kind === 'refuse') throw unprocessable(decision.code, decision.detail);
   }
 
   /**
@@ -115,9 +116,9 @@ export class CallTransitions {
 
   /** @returns undefined if the same agent repeats the request */
   private plan(call: Call, move: TransitionRequest, now: Date): PlannedTransition | undefined {
-    const decision = decide(call, move);
+    const decision = decisionOn(call, move);
     if (decision.kind === 'repeat') return undefined;
-    if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
+    if (decision.kind === 'refuse') throw unprocessable(decision.code, decision.detail);
     const ringSeconds = this.config.ringTimeoutSeconds;
     const changes = effectsOf({ call, move, transition: decision, now, ringSeconds });
     return { call, move, to: decision.to, changes };
@@ -134,6 +135,9 @@ export class CallTransitions {
     }
   }
 }
+
+const decisionOn = (call: Call, move: TransitionRequest) =>
+  decide({ ...call, awaits_callback: isAwaited(call.callback_status) }, move);
 
 const appliedOf = ({ call, move, to }: PlannedTransition, after: Call): AppliedTransition => ({
   trigger: move.trigger,

@@ -19,6 +19,9 @@ const CLEARED = {
   absent_since: null,
 };
 
+/** Without a callback. */
+const NO_CALLBACK = { callback_status: null, callback_invited_until: null };
+
 const callWith = (changes: Partial<Call> = {}): Call =>
   ({
     status: 'queued',
@@ -30,6 +33,7 @@ const callWith = (changes: Partial<Call> = {}): Call =>
     unanswered_count: 0,
     notes: null,
     ...CLEARED,
+    ...NO_CALLBACK,
     ...changes,
   }) as Call;
 
@@ -136,6 +140,7 @@ describe('effectsOf', () => {
     const before = callWith({ ...call, wait_deadline: at(1), agent_grace_deadline: at(2) });
     expect(effects(before, { trigger: 'complete' }, transitionTo(to, reason), at(100), 60)).toEqual({
       ...CLEARED,
+      ...NO_CALLBACK,
       ...expected,
       status: to,
       ended_at: at(100),

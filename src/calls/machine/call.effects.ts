@@ -1,6 +1,7 @@
 import type { Call } from '../call.entity';
 import type { CallStatus, Decision, TransitionRequest, TargetStatus, Trigger } from './call.machine';
 import type { CallChanges } from './call-writer';
+import { endedWithCall } from '../callbacks/callback.effects';
 import { requeued, suspendedDeadlines } from './requeue.effects';
 import { takenOver, transferred } from './transfer.effects';
 
@@ -78,9 +79,10 @@ function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionCont
   };
 }
 
-function ended({ call, move: { notes }, transition, now }: TransitionContext): CallChanges {
+function ended({ call, move: { notes, trigger }, transition, now }: TransitionContext): CallChanges {
   return {
     ...CLEARED,
+    ...endedWithCall(call, trigger === 'callback_timeout'),
     ended_at: now,
     completed_at: null,
     end_reason: transition.end_reason,

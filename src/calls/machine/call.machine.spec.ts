@@ -26,7 +26,11 @@ const assignTo = (id: string, explicit = true): Partial<TransitionRequest> => ({
   assignee: { id, name: id, explicit },
 });
 
-const callWith = (status: CallStatus) => ({ status, user_id: status === 'queued' ? null : ANA });
+const callWith = (status: CallStatus, awaits_callback = false) => ({
+  status,
+  user_id: status === 'queued' ? null : ANA,
+  awaits_callback,
+});
 
 /** The decisions for Ana, Bob and Sue, by status: m = transition, r = repeat, - = refuse. Other statuses refuse all. */
 type DecisionsByStatus = Partial<Record<CallStatus, string>>;
@@ -94,6 +98,7 @@ const OTHER_CASES: [Trigger, CallStatus[], CallStatus, EndReason | null][] = [
   ['ring_timeout', ['assigned'], 'missed', 'timeout'],
   ['wait_timeout', ['queued'], 'abandoned', 'abandoned'],
   ['absence_timeout', ['queued'], 'abandoned', 'abandoned'],
+  ['callback_timeout', ['queued'], 'abandoned', 'abandoned'],
   ['grace_timeout', ['active'], 'completed', 'disconnect'],
 ];
 
@@ -137,7 +142,12 @@ describe('the call state machine', () => {
     ({ trigger, status, target, end_reason, isAllowed }) => {
       const decision = decide(callWith(status), { trigger });
       if (isAllowed) expect(decision).toEqual({ kind: 'transition', to: target, end_reason });
-      else expect(decision).toEqual({ kind: 'refuse', detail: expect.stringContaining(status) });
+      else
+        expect(decision).toEqual({
+          kind: 'refuse',
+          code: 'invalid_transition',
+          detail: expect.stringContaining(status),
+        });
     },
   );
 
@@ -171,6 +181,15 @@ describe('the call state machine', () => {
   it('does not modify the call that it checks', () => {
     const call = Object.freeze(callWith('queued'));
     decide(call, { trigger: 'assign', actor: ACTORS.ana, ...assignTo(ANA, false) });
-    expect(call).toEqual({ status: 'queued', user_id: null });
+    expect(call).toEqual(callWith('queued'));
+  });
+
+  it.each([
+    [true, 'callback_pending'],
+    [false, undefined],
+  ])('refuses to assign the call of a customer who is away (%s)', (isAway, code) => {
+    const request = { trigger: 'assign', actor: ACTORS.sue, ...assignTo(ANA) } as const;
+    const decision = decide(callWith('queued', isAway), request);
+    expect(decision.kind === 'refuse' ? decision.code : undefined).toBe(code);
   });
 });

@@ -28,6 +28,7 @@ export type Trigger =
   | 'ring_timeout'
   | 'wait_timeout'
   | 'absence_timeout'
+  | 'callback_timeout'
   | 'grace_timeout';
 
 /** One row of the transition table. */
@@ -55,6 +56,8 @@ export const TRANSITIONS = {
   ring_timeout: { from: ['assigned'], to: 'missed', end_reason: 'timeout' },
   wait_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
   absence_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
+  /** The customer did not return after the last invitation. */
+  callback_timeout: { from: ['queued'], to: 'abandoned', end_reason: 'abandoned' },
   grace_timeout: { from: ['active'], to: 'completed', end_reason: 'disconnect' },
 } as const satisfies Record<Trigger, TransitionRule>;
 
@@ -78,6 +81,8 @@ export interface CallFacts {
   status: CallStatus;
   /** The agent it is assigned to. */
   user_id: string | null;
+  /** Whether the customer is away and will be called back, which only happens while the call is queued. */
+  awaits_callback: boolean;
 }
 
 /** The staff member who requests a transition. */
@@ -120,7 +125,7 @@ export type Decision =
   | { kind: 'transition'; to: TargetStatus; end_reason: EndReason | null }
   /** The same agent repeats the request: answered as if it had just succeeded. */
   | { kind: 'repeat' }
-  | { kind: 'refuse'; detail: string };
+  | { kind: 'refuse'; code: 'invalid_transition' | 'callback_pending'; detail: string };
 
 /** Decides what a requested transition does to a call. Changes nothing. */
 export function decide(call: CallFacts, move: TransitionRequest): Decision {
@@ -128,14 +133,22 @@ export function decide(call: CallFacts, move: TransitionRequest): Decision {
   if (isRepeat(call, move)) return { kind: 'repeat' };
   const rule: TransitionRule & { to: TargetStatus } = TRANSITIONS[trigger];
   if (!rule.from.includes(call.status)) {
-    return { kind: 'refuse', detail: `A call that is ${call.status} does not allow ${trigger}.` };
+    return refusal(`A call that is ${call.status} does not allow ${trigger}.`);
+  }
+  if (trigger === 'assign' && call.awaits_callback) {
+    return refusal('The customer is away and will be called back.', 'callback_pending');
   }
   const isFree = call.status === 'queued';
   if (actor && !isFree && call.user_id !== actor.user_id && !mayActForOthers(actor, move)) {
-    return { kind: 'refuse', detail: 'The call belongs to another agent.' };
+    return refusal('The call belongs to another agent.');
   }
   return { kind: 'transition', to: rule.to, end_reason: rule.end_reason ?? null };
 }
+
+const refusal = (
+  detail: string,
+  code: 'invalid_transition' | 'callback_pending' = 'invalid_transition',
+): Decision => ({ kind: 'refuse', code, detail });
 
 /**
  * A supervisor may act on other agents' calls, but takes over an assigned call only by naming the new agent. Otherwise

@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { RetryTransaction } from '../../platform/database/retry-transaction';
+import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
 import { Call } from '../call.entity';
 import { CustomerPresenceChanged, type Participant, PeerDisconnected, PeerReconnected } from '../call.events';
+import { isAwaited } from '../callbacks/callback.machine';
 import { isFinal } from './call.machine';
 import { Absence, PRESENT } from './absence';
 import { type CallChanges, CallWriter } from './call-writer';
@@ -131,12 +133,15 @@ export class Reconnection {
     );
     const missing = calls.filter((call) => canBeMissing(call, 'customer') && !connected.has(call.id));
     const now = this.clock.now();
-    const idsOf = (status: Call['status']) =>
-      missing.filter((call) => call.status === status).map(({ id }) => id);
-    const absence = this.absence.startingAt(now);
-    for (const call of await this.writer.saveAllInternal(tx, tenantId, idsOf('queued'), absence, now)) {
-      await this.events.record(tx, new CustomerPresenceChanged(call, now));
-    }
+    const idsOf = (status: Call['status'], areAwaited = false) =>
+      missing
+        .filter((call) => call.status === status && isAwaited(call.callback_status) === areAwaited)
+        .map(({ id }) => id);
+    const absent = await settleAll([
+      this.writer.saveAllInternal(tx, tenantId, idsOf('queued'), this.absence.startingAt(now), now),
+      this.writer.saveAllInternal(tx, tenantId, idsOf('queued', true), this.absence.ofAwaited(now), now),
+    ]);
+    for (const call of absent.flat()) await this.events.record(tx, new CustomerPresenceChanged(call, now));
     const { changes, eventOf } = this.gracePeriod('customer', now);
     for (const call of await this.writer.saveAllVisible(tx, tenantId, idsOf('active'), changes, now)) {
       await this.events.record(tx, eventOf(call));
@@ -155,7 +160,10 @@ export class Reconnection {
     const now = this.clock.now();
     if (call.status === 'active') return this.startGrace(tx, call, participant, now);
     if (call.status !== 'queued' || participant !== 'customer') return call;
-    const absent = this.writer.saveInternal(tx, call, this.absence.startingAt(now), now);
+    const columns = isAwaited(call.callback_status)
+      ? this.absence.ofAwaited(now)
+      : this.absence.startingAt(now);
+    const absent = this.writer.saveInternal(tx, call, columns, now);
     await this.events.record(tx, new CustomerPresenceChanged(absent, now));
     return absent;
   }

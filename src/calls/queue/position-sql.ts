@@ -1,3 +1,4 @@
+import { CALLBACK_COLUMN } from '../call.columns';
 import { aheadOf, LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
 import { callsInLine, callsInLines, RANK_COLUMNS } from './line-sql';
 import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
@@ -9,7 +10,8 @@ const LINES_OF_CALL = `(
     SELECT c.overflow_department_id, 2 WHERE c.overflow_department_id IS NOT NULL AND c.status = 'queued')`;
 
 /** A call that stands in two lines has the better of its positions, with the estimate and the size of that line. */
-export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, best.*
+export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, ${CALLBACK_COLUMN} AS callback,
+    best.*
   FROM calls c CROSS JOIN LATERAL (
     SELECT l.department_id, ${LINE_RATE_COLUMNS}, queue.position, queue.queue_size,
       CASE WHEN a.idle_agents > 0 THEN (
@@ -37,8 +39,9 @@ const IS_ASKED = 'id IN (SELECT asked.id FROM asked)';
  * short lines, and compare each call with each position.
  */
 export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
-    SELECT id, status, version, inserted_at, wait_deadline, department_id, overflow_department_id FROM calls
-    WHERE tenant_id = $1 AND id = ANY ($2)),
+    SELECT c.id, c.status, c.version, c.inserted_at, c.wait_deadline, c.department_id, c.overflow_department_id,
+      ${CALLBACK_COLUMN} AS callback
+    FROM calls c WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
   asked_departments AS MATERIALIZED (
     SELECT department_id AS id FROM asked WHERE status = 'queued'
     UNION SELECT overflow_department_id FROM asked WHERE status = 'queued' AND overflow_department_id IS NOT NULL),
@@ -83,7 +86,7 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     FROM positions p LEFT JOIN rates r
       ON r.id = p.department_id AND r.skill_ids = p.skill_ids AND r.min_levels = p.min_levels
     ORDER BY p.id, p.position, p.place)
-  SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline,
+  SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.callback,
     COALESCE(b.department_id, c.department_id) AS department_id, b.mean_handle_time, b.groups,
     COALESCE(b.online_agents, 0) AS online_agents, COALESCE(b.idle_agents, 0) AS idle_agents,
     COALESCE(b.position, 0) AS position, COALESCE(b.queue_size, 0) AS queue_size, COALESCE(b.offered, 0) AS offered

@@ -1,3 +1,4 @@
+import type { CallbackDto } from '../callbacks/callback.dto';
 import type { CallStatus } from '../machine/call.machine';
 import {
   type CustomerEstimate,
@@ -21,10 +22,12 @@ export interface QueuePosition extends CustomerEstimate {
   position: number;
   /** Customers waiting in this queue. */
   queue_size: number;
+  /** Null if the customer never requested one. */
+  callback: CallbackDto | null;
 }
 
 /** A position of a call that is known to be waiting. */
-export type WaitingPosition = Omit<QueuePosition, 'status'>;
+export type WaitingPosition = Omit<QueuePosition, 'status' | 'callback'>;
 
 /** The position of a waiting call in the line of one department. */
 export interface LinePosition extends WaitingPosition {
@@ -44,7 +47,8 @@ export type PositionRow = Omit<QueuePosition, keyof CustomerEstimate> &
   };
 
 export function positionFrom(row: PositionRow, learned: LearnedWaits, now: Date): QueuePosition {
-  const { call_id, status, version, position, queue_size, offered, inserted_at, wait_deadline } = row;
+  const { call_id, status, version, position, queue_size, callback, offered, inserted_at, wait_deadline } =
+    row;
   const call = {
     position,
     offered,
@@ -52,5 +56,5 @@ export function positionFrom(row: PositionRow, learned: LearnedWaits, now: Date)
     limit: secondsUntil(wait_deadline, now),
   };
   const estimate = position > 0 ? customerEstimate(call, row, learned) : NO_WAIT;
-  return { call_id, status, version, position, ...estimate, queue_size };
+  return { call_id, status, version, position, ...estimate, queue_size, callback };
 }

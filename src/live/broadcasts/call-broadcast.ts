@@ -9,6 +9,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { TurnCredentials } from '../../calls/customer/turn-credentials';
 import type { CustomerEstimate } from '../../calls/queue/customer-estimate.rules';
 import { Queue, type QueuePosition } from '../../calls/queue/queue';
@@ -77,6 +78,12 @@ export class CallBroadcast {
     const { department_name } = event;
     const place = await this.placeOf(event);
     if (place) this.sendToCustomer(event, 'call_transferred', { department_name, ...place });
+  }
+
+  @OnCommit(CallbackChanged)
+  informOfCallback(event: CallbackChanged): void {
+    const { callback_status: status, invited_until } = event;
+    this.sendToCustomer(event, 'callback_changed', { status, invited_until });
   }
 
   @OnCommit(CallStarted)

@@ -15,3 +15,13 @@ export function announceReconnection(socket: LiveSocket, call: Call, participant
   const at = reconnected_at?.toISOString();
   socket.emit('peer_reconnected', { call_id, at, version, participant, reconnected_at: at });
 }
+
+/**
+ * Disconnects the socket of a customer who continues the call on another device. The client must not reconnect by itself.
+ * @param at ISO 8601
+ */
+export function disconnectTakenOver(socket: LiveSocket, at: string): void {
+  if (socket.data.kind !== 'customer') return;
+  socket.emit('taken_over', { call_id: socket.data.customer.call_id, at });
+  socket.disconnect(true);
+}

@@ -44,12 +44,14 @@ export class ClosingBroadcast {
 
   private async send({ tenant_id, subject_id, occurred_at: at, closes_at }: ClosingNews): Promise<void> {
     if (!this.owners.hasCustomers) return;
-    const ids = await runAsReservedBackgroundWork(() => this.calls.idsOf(tenant_id, subject_id));
+    const { ids, callback_enabled } = await runAsReservedBackgroundWork(() =>
+      this.calls.of(tenant_id, subject_id),
+    );
     for (const [index, call_id] of ids.entries()) {
       for (const socket of this.owners.socketsOfCall(call_id)) {
-        // The first message of a socket is its snapshot. Callbacks do not exist yet.
+        // The first message of a socket is its snapshot.
         if (socket.data.hasSnapshot)
-          socket.emit('queue_closing', { call_id, at, closes_at, callback_enabled: false });
+          socket.emit('queue_closing', { call_id, at, closes_at, callback_enabled });
       }
       if ((index + 1) % BATCH_SIZE === 0) await nextTurn();
     }

@@ -10,6 +10,7 @@ import {
   CallUpdated,
   CustomerPresenceChanged,
 } from '../../calls/call.events';
+import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
 import { Coalescer } from '../../platform/jobs/coalescer';
@@ -93,6 +94,13 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CustomerPresenceChanged)
   async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
+    for (const id of event.lines)
+      this.announce(event.tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
+  }
+
+  /** Staff see the callback in the rows of the queue; positions stay. */
+  @AfterCommit(CallbackChanged)
+  async onCallback(event: CallbackChanged): Promise<void> {
     for (const id of event.lines)
       this.announce(event.tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
   }

@@ -12,6 +12,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { CallList } from '../../calls/staff/call-list';
 import { AfterCommit } from '../../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
@@ -73,6 +74,12 @@ export class StaffCallBroadcast {
   async onUpdated(event: CallUpdated): Promise<void> {
     const former = event instanceof CallOverflowEnded ? event.previous_overflow_department_id : null;
     await this.sendToStaff(event, 'call_updated', former === null ? [] : [rooms.department(former)]);
+  }
+
+  /** The end of a call is sent by itself. */
+  @AfterCommit(CallbackChanged)
+  async onCallback(event: CallbackChanged): Promise<void> {
+    if (event.status === 'queued') await this.sendToStaff(event, 'call_updated');
   }
 
   @AfterCommit(PeerDisconnected)

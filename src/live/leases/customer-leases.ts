@@ -1,15 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Call } from '../../calls/call.entity';
+import { ReturnToCall } from '../../calls/callbacks/return-to-call';
 import { isFinal } from '../../calls/machine/call.machine';
+import { CallTransitions } from '../../calls/machine/call-transitions';
 import { CustomerArrivals } from '../../calls/machine/customer-arrivals';
 import { Reconnection } from '../../calls/machine/reconnection';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
 import { settleAll } from '../../platform/database/settle-all';
 import { toApiError } from '../../platform/http/errors/to-api-error';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { Connections, type CustomerSocket } from '../../presence/connections';
-import { type CallConnected, LiveConnections } from '../live-connections';
+import { LiveConnections } from '../live-connections';
 import { MAX_CUSTOMER_SOCKETS } from '../limits/socket-owners';
 
 /** Calls whose locks are held together: agents who act on one of them wait for the others. */
@@ -17,6 +20,23 @@ const BATCH_SIZE = 50;
 
 /** Lock and statement timeouts, deadlocks and serialisation failures: one socket's call may be the reason. */
 const ROW_PROBLEMS = new Set<unknown>(['55P03', '57014', '40P01', '40001']);
+
+/** A call after a socket of its customer connected. */
+export interface CallConnected {
+  call: Call;
+  /** Whether this ended the customer's grace period. */
+  hasReconnected: boolean;
+  /** Ids of the oldest sockets beyond the limit, on any instance. */
+  surplus: string[];
+}
+
+/** A socket of a customer that connects. */
+export interface ConnectingCustomer extends CustomerSocket {
+  /** The device that its token was signed for, as customer_device of the call. */
+  device: number;
+  /** False for a socket that was open all the time, whose lease was lost. */
+  is_new: boolean;
+}
 
 /**
  * Records connects and disconnects of customers' sockets: those of the same moment and tenant in one transaction, since
@@ -26,7 +46,7 @@ const ROW_PROBLEMS = new Set<unknown>(['55P03', '57014', '40P01', '40001']);
 @Injectable()
 export class CustomerLeases {
   private readonly logger = new Logger(CustomerLeases.name);
-  private readonly connects = new Batcher<CustomerSocket, CallConnected>(
+  private readonly connects = new Batcher<ConnectingCustomer, CallConnected>(
     (tenantId, sockets) => this.connectAll(tenantId, sockets),
     BATCH_SIZE,
   );
@@ -40,14 +60,17 @@ export class CustomerLeases {
     private readonly connections: Connections,
     private readonly reconnection: Reconnection,
     private readonly arrivals: CustomerArrivals,
+    private readonly returns: ReturnToCall,
+    private readonly transitions: CallTransitions,
     private readonly live: LiveConnections,
   ) {}
 
   /**
-   * The customer connected another socket to their call. A call that has ended takes no connections.
+   * The customer connected another socket to their call, by which one who was called back returns. A call that has ended
+   * takes no connections, nor does one that was continued on another device.
    * @throws 404 for a call that the tenant does not have
    */
-  connect(tenantId: string, socket: CustomerSocket): Promise<CallConnected> {
+  connect(tenantId: string, socket: ConnectingCustomer): Promise<CallConnected> {
     return this.connects.run(tenantId, socket);
   }
 
@@ -56,12 +79,18 @@ export class CustomerLeases {
     return runAsReservedBackgroundWork(() => this.disconnects.run(tenantId, socket));
   }
 
-  private async connectAll(tenantId: string, sockets: CustomerSocket[]) {
+  private async connectAll(tenantId: string, sockets: ConnectingCustomer[]) {
     const connected = await this.attempt(() => this.connectUnlocked(tenantId, sockets));
-    return sockets.map(
-      ({ call_id, socket_id }) =>
-        connected?.get(call_id) ?? this.live.connectToCall(tenantId, call_id, null, socket_id),
-    );
+    return sockets.map((socket) => connected?.get(socket.call_id) ?? this.connectAlone(tenantId, socket));
+  }
+
+  /** Waits for the lock of the call. */
+  private connectAlone(tenantId: string, socket: ConnectingCustomer): Promise<CallConnected> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const call = await this.transitions.lock(tx, tenantId, socket.call_id);
+      const [connected] = await this.connectLocked(tx, tenantId, [call], [socket]);
+      return connected ?? { call, hasReconnected: false, surplus: [] };
+    });
   }
 
   private async disconnectAll(tenantId: string, sockets: CustomerSocket[]) {
@@ -86,24 +115,43 @@ export class CustomerLeases {
   }
 
   /** @returns the result of each call that no other transaction has locked */
-  private connectUnlocked(tenantId: string, sockets: CustomerSocket[]): Promise<Map<string, CallConnected>> {
+  private connectUnlocked(
+    tenantId: string,
+    sockets: ConnectingCustomer[],
+  ): Promise<Map<string, CallConnected>> {
     return this.database.tenant(tenantId, async (tx) => {
       const calls = await this.reconnection.lockAvailable(tx, tenantId, callsOf(sockets));
-      const unended = calls.filter(({ status }) => !isFinal(status));
-      const ids = new Set(unended.map(({ id }) => id));
-      const opened = sockets.filter(({ call_id }) => ids.has(call_id));
-      const reading = this.connections.exceedingAfter(tx, tenantId, opened, MAX_CUSTOMER_SOCKETS);
-      const recording = this.arrivals.record(tx, tenantId, unended);
-      await settleAll([reading, recording]);
-      const [surplus, reconnected] = [await reading, await recording];
-      const reconnectedById = new Map(reconnected.map((call) => [call.id, call]));
-      const connectedOf = (call: Call): CallConnected => ({
-        call: reconnectedById.get(call.id) ?? call,
-        hasReconnected: reconnectedById.has(call.id),
-        surplus: surplus.flatMap(({ call_id, socket_id }) => (call_id === call.id ? [socket_id] : [])),
-      });
-      return new Map(calls.map((call) => [call.id, connectedOf(call)]));
+      const connected = await this.connectLocked(tx, tenantId, calls, sockets);
+      return new Map(connected.map((result) => [result.call.id, result]));
     });
+  }
+
+  /** @param calls which the transaction has locked */
+  private async connectLocked(
+    tx: Transaction,
+    tenantId: string,
+    calls: Call[],
+    sockets: ConnectingCustomer[],
+  ): Promise<CallConnected[]> {
+    const callsById = new Map(calls.map((call) => [call.id, call]));
+    const opened = sockets.filter(({ call_id, device }) => {
+      const call = callsById.get(call_id);
+      return call && !isFinal(call.status) && device >= call.customer_device;
+    });
+    const ids = new Set(opened.map(({ call_id }) => call_id));
+    const entered = calls.filter(({ id }) => ids.has(id));
+    const reading = this.connections.exceedingAfter(tx, tenantId, opened, MAX_CUSTOMER_SOCKETS);
+    const recording = this.arrivals.record(tx, tenantId, entered);
+    await settleAll([reading, recording]);
+    const [surplus, reconnected] = [await reading, await recording];
+    const reconnectedById = new Map(reconnected.map((call) => [call.id, call]));
+    const returning = new Set(opened.flatMap(({ call_id, is_new }) => (is_new ? [call_id] : [])));
+    for (const call of entered.filter(({ id }) => returning.has(id))) await this.returns.onConnect(tx, call);
+    return calls.map((call) => ({
+      call: reconnectedById.get(call.id) ?? call,
+      hasReconnected: reconnectedById.has(call.id),
+      surplus: surplus.flatMap(({ call_id, socket_id }) => (call_id === call.id ? [socket_id] : [])),
+    }));
   }
 
   /** @returns the calls of the sockets that are disconnected now: those that no other transaction has locked */

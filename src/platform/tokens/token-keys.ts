@@ -19,6 +19,11 @@ export class TokenKeys {
     return this.byId(this.signingKeyId);
   }
 
+  /** The signing key first. */
+  get all(): KeyObject[] {
+    return [...this.keys.values()];
+  }
+
   /**
    * The key that the token's header names (`kid`). The signature is not verified yet.
    * @throws TokenError for an unknown key

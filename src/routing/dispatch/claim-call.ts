@@ -20,6 +20,7 @@ const LOCK_CALL = `SELECT own.id AS department_id, own.offer_timeout
     JOIN departments own ON own.tenant_id = c.tenant_id AND own.id = c.department_id
     JOIN tenants t ON t.id = c.tenant_id AND t.suspended_at IS NULL
   WHERE c.tenant_id = $1 AND c.id = $2 AND c.status = 'queued' AND e.present_until > $4 AND e.present
+    AND NOT e.awaits_callback
   FOR NO KEY UPDATE OF c SKIP LOCKED`;
 
 /**

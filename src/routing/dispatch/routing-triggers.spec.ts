@@ -42,6 +42,11 @@ describe('the transfer of a call', () => {
     ]);
   });
 
+  it('to a manual department lets it be offered in the automatic line to which it overflowed', async () => {
+    const overflowed = transferred({ status: 'queued', user_id: null, overflow_department_id: 'hr' });
+    expect(await askedFor(overflowed, ['hr'])).toContainEqual(['wake', 'tenant', { call_ids: ['call'] }]);
+  });
+
   it('to an agent changes nothing', async () => {
     expect(await askedFor(transferred({ status: 'active', user_id: 'bob' }), ['sales'])).toEqual([]);
   });

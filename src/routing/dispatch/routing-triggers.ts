@@ -7,6 +7,8 @@ import {
   CallUpdated,
   CustomerPresenceChanged,
 } from '../../calls/call.events';
+import { CallbackChanged } from '../../calls/callbacks/callback.events';
+import { isAwaited } from '../../calls/callbacks/callback.machine';
 import { CustomerReturned, LaneChanged } from '../../calls/line/line.events';
 import { DepartmentUpdated } from '../../departments/department.events';
 import { MembershipsChanged } from '../../identity/users/user.events';
@@ -55,6 +57,13 @@ export class RoutingTriggers {
   @AfterCommit(CustomerPresenceChanged)
   onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
     return this.serveCall(event, event.lines);
+  }
+
+  /** The customer is back, or waits on without the callback. */
+  @AfterCommit(CallbackChanged)
+  async onCallbackChanged(event: CallbackChanged): Promise<void> {
+    if (event.status === 'queued' && !isAwaited(event.callback_status))
+      await this.serveCall(event, event.lines);
   }
 
   @AfterCommit(CustomerReturned)

@@ -22,6 +22,7 @@ const REASONS: Record<Trigger, WithdrawalReason> = {
   ring_timeout: 'call_ended',
   wait_timeout: 'call_ended',
   absence_timeout: 'customer_left',
+  callback_timeout: 'customer_left',
   grace_timeout: 'call_ended',
   transfer: 'reassigned',
   take_over: 'reassigned',

@@ -10,6 +10,7 @@ const NO_OBSTACLES: ObstacleFacts = {
   manual: false,
   inactive_department: false,
   offered: false,
+  callback_pending: false,
   customer_absent: false,
   plan_limit: false,
 };

@@ -14,6 +14,8 @@ const OBSTACLES = {
   manual: 'The department is manual: agents take its calls themselves.',
   inactive_department: 'The department is inactive, so its calls are not offered.',
   offered: 'The call is being offered to an agent, who has not answered yet.',
+  callback_pending:
+    'The customer is away and will be invited to return. The call keeps its place and is offered once they are back.',
   customer_absent:
     'The customer is not connected. The call keeps its place and is offered once they are back.',
   plan_limit:

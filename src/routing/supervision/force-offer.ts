@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../calls/call.entity';
+import { isAwaited } from '../../calls/callbacks/callback.machine';
 import { AssignableAgents } from '../../calls/staff/assignable-agents';
 import { CallAccess } from '../../calls/staff/call-access';
 import type { Principal } from '../../platform/access/principal';
@@ -41,8 +42,8 @@ export class ForceOffer {
 
   /**
    * A pending offer of the call to another agent is withdrawn.
-   * @throws 404; 403 plan_limit; 422 for a user who is not active, invalid_state, not_automatic, customer_absent,
-   *   agent_not_available
+   * @throws 404; 403 plan_limit; 422 for a user who is not active, invalid_state, not_automatic, callback_pending,
+   *   customer_absent, agent_not_available
    */
   offer(user: Principal, callId: string, userId: string): Promise<OfferDto> {
     const { tenant_id, user_id: offered_by } = user;
@@ -88,11 +89,14 @@ export class ForceOffer {
 }
 
 /** @returns seconds @throws 422 unless the call can be offered */
-function offerTimeout({ status }: Call, facts: LineFacts | undefined): number {
+function offerTimeout({ status, callback_status }: Call, facts: LineFacts | undefined): number {
   if (status !== 'queued' || !facts) {
     throw unprocessable('invalid_state', `A call that is ${status} cannot be offered.`);
   }
   if (!facts.is_automatic) throw unprocessable('not_automatic', 'The department does not offer its calls.');
+  if (isAwaited(callback_status)) {
+    throw unprocessable('callback_pending', 'The customer is away and will be called back.');
+  }
   if (!facts.is_present) throw unprocessable('customer_absent', 'The customer is not connected.');
   return facts.offer_timeout;
 }

@@ -39,6 +39,7 @@ export function callStatement(filter: Filter, now: Date): Statement {
         lines.served IS NOT TRUE AS inactive_department,
         EXISTS (SELECT FROM offers o
           WHERE o.tenant_id = c.tenant_id AND o.call_id = c.id AND o.status = 'pending') AS offered,
+        (c.callback_status IN ('requested', 'invited')) IS TRUE AS callback_pending,
         (e.present AND e.present_until > $${filter.values.length + 1}) IS NOT TRUE AS customer_absent,
         e.reserved_user_id, p.state AS reserved_state, ${NEEDED_SKILLS} AS skills
       FROM calls c JOIN tenants t ON t.id = c.tenant_id

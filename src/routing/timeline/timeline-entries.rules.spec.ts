@@ -75,6 +75,12 @@ describe('the timeline entry of an event', () => {
     [new OfferEnded(declined, AT), 'declined', 'ana', { offer_id: 'offer', reason: 'Lunch' }],
     [new CallAssigned(call, AT, 'bob'), 'assigned', 'ana', { previous_user_id: 'bob' }],
     [new CallRequeued(queued, AT, 'ana'), 'requeued', 'ana', { unanswered_count: 1 }],
+    [
+      new CallUpdated({ ...queued, overflow_department_id: 'sales' }, AT, ['overflowed_at']),
+      'overflowed',
+      null,
+      { to_department_id: 'sales' },
+    ],
     [new CallStarted(call, AT), 'started', 'ana', {}],
     [
       new PeerDisconnected(call, AT, 'customer', 'soon', 60),

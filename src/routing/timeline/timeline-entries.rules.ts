@@ -10,6 +10,8 @@ import type {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import type { CallbackChanged } from '../../calls/callbacks/callback.events';
+import type { CallbackStatus } from '../../calls/callbacks/callback.machine';
 import type { FinalStatus } from '../../calls/machine/call.machine';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import type { OfferEnded, OfferMade } from '../offers/offer.events';
@@ -27,7 +29,8 @@ type TimelineEvent =
   | OfferMade
   | OfferEnded
   | CallTransferred
-  | CallUpdated;
+  | CallUpdated
+  | CallbackChanged;
 
 /** The types of entries, which clients must expect to grow. */
 export type TimelineEntryType =
@@ -41,6 +44,7 @@ export type TimelineEntryType =
   | 'peer_disconnected'
   | 'peer_reconnected'
   | 'transferred'
+  | `callback_${CallbackStatus}`
   | FinalStatus
   | 'rated';
 
@@ -97,6 +101,12 @@ function contentOf(event: TimelineEvent): EntryContent | undefined {
         to_user_id: event.user_id,
         ...('note' in event ? { note: event.note } : {}),
       });
+    case 'call.callback_requested':
+    case 'call.callback_invited':
+    case 'call.callback_returned':
+    case 'call.callback_expired':
+    case 'call.callback_cancelled':
+      return content(`callback_${event.callback_status}`, null, pick(event, 'attempts', 'invited_until'));
     case 'call.completed':
       return content('completed', event.user_id, pick(event, 'end_reason'));
     case 'call.missed':

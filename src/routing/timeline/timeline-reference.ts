@@ -9,6 +9,8 @@ const DESCRIPTION =
   '`withdrawn` offer_id and reason; `assigned` previous_user_id; `requeued` unanswered_count; `overflowed` ' +
   'to_department_id; `peer_disconnected` ' +
   'participant and deadline; `peer_reconnected` participant; `transferred` to_department_id, to_user_id and note; ' +
+  '`callback_requested`, `callback_invited`, `callback_returned`, `callback_expired` and `callback_cancelled` attempts ' +
+  '(invitations so far, null if the call ended) and invited_until; ' +
   '`completed`, `missed`, `cancelled` and `abandoned` end_reason; `rated` rating.';
 
 /** Documents that entries of a timeline have more fields than those that all of them have. */

@@ -1,5 +1,6 @@
 import type { Participant } from '../../calls/call.events';
 import { WAIT_RANGE, WaitRangeDto } from '../../calls/wait-range.dto';
+import { CallbackDto } from '../../calls/callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/machine/call.machine';
 import {
   BooleanField,
@@ -116,6 +117,13 @@ export class CallPayload {
 
   @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
   overflowed_at: string | null;
+
+  @ObjectField(() => CallbackDto, {
+    optional: true,
+    example: null,
+    description: 'The callback that the customer requested while waiting; null without one',
+  })
+  callback: CallbackDto | null;
 }
 
 export class CallAssignedPayload extends CallPayload {
@@ -165,4 +173,18 @@ export class PeerDisconnectedPayload extends PeerReconnectedPayload {
 
   @IntegerField({ example: 60, description: 'Seconds that they have to reconnect' })
   grace_seconds: number;
+}
+
+export class CallbackDuePayload {
+  @ObjectField(() => CallPayload)
+  call: CallPayload;
+
+  @TextField({
+    optional: true,
+    example: 'https://calls.example.com/c/V1StGXR8#resume=<RESUME_TOKEN>',
+    description:
+      'Where the customer returns to the call; for them alone. It is the same for each invitation, and works until the ' +
+      'call ends. Null in the log of deliveries, and when a delivery is repeated from there',
+  })
+  resume_url: string | null;
 }

@@ -1,4 +1,5 @@
 import { CallEvent } from '../../calls/call.events';
+import { CallbackDue } from '../../calls/callbacks/callback.events';
 import { AppointmentEvent } from '../../appointments/appointment.events';
 import { CustomerDeleted, CustomersMerged } from '../../customers/customer.events';
 import type { DomainEvent } from '../../platform/events/domain-event';
@@ -8,6 +9,7 @@ import { AgentStateChanged } from '../../routing/agents/agent.events';
 import { QueueAlert } from '../../routing/alerts/alert.events';
 import { OfferEvent } from '../../routing/offers/offer.events';
 import { callAtEvent, type CallRecord } from './call-at-event';
+import type { CallbackDuePayload } from './call.payloads';
 import type { AgentStatePayload, OfferPayload, QueueAlertPayload } from './routing.payloads';
 
 /** The stored record that an event is about: fields in the order of the payload, times as ISO 8601. */
@@ -24,6 +26,7 @@ export function payloadData(event: DomainEvent, record: StoredRecord | undefined
   const fields = record ?? { id: event.subject_id };
   if (event instanceof AgentStateChanged) return agentData(event, fields);
   if (event instanceof OfferEvent) return offerData(event, fields as unknown as CallRecord);
+  if (event instanceof CallbackDue) return callbackData(event, fields as unknown as CallRecord);
   if (event instanceof CallEvent) return callAtEvent(event, fields as unknown as CallRecord);
   if (event instanceof AppointmentEvent) return { ...fields, status: event.status };
   if (event instanceof RecordUpdated) return { ...fields, changed: event.changed };
@@ -45,6 +48,11 @@ function offerData({ offer }: OfferEvent, record: CallRecord): OfferPayload {
   const { rating_comment: _comment, transferred_from: _origin, ...call } = record;
   return { ...offer, call };
 }
+
+const callbackData = (event: CallbackDue, record: CallRecord): CallbackDuePayload => ({
+  call: callAtEvent(event, record),
+  resume_url: event.resume_url,
+});
 
 /** @param record has the name; the state is that of the event, because the next one may have been announced meanwhile */
 function agentData(event: AgentStateChanged, { name }: StoredRecord): AgentStatePayload {

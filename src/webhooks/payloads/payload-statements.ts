@@ -45,6 +45,7 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
   'ended_at',
   'overflow_department_id',
   'overflowed_at',
+  'callback',
   'rating_comment',
   'transferred_from',
 ]);

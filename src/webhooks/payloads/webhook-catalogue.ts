@@ -5,6 +5,7 @@ import { DepartmentDto } from '../../departments/department.dto';
 import { unsetFields } from './call-at-event';
 import {
   CallAssignedPayload,
+  CallbackDuePayload,
   CallPayload,
   CallRatedPayload,
   CallRequeuedPayload,
@@ -161,6 +162,18 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     data: PeerReconnectedPayload,
     example: exampleCall('active', 5),
     timestamp: '2026-01-31T12:02:05.000Z',
+  },
+  'callback.due': {
+    summary:
+      'It is nearly the turn of a customer who asked the company to call them back: send them `resume_url`, by which they ' +
+      'keep their place until `call.callback.invited_until`',
+    data: CallbackDuePayload,
+    example: {
+      call: exampleCall('queued', 3, {
+        callback: { status: 'invited', invited_until: '2026-01-31T12:10:42.000Z' },
+      }),
+    },
+    timestamp: LEFT_AT,
   },
   'agent.state_changed': {
     summary: 'The state of an agent, its reason or the presence that colleagues see changed',

@@ -14,6 +14,7 @@ export const WEBHOOK_EVENTS = [
   'call.rated',
   'call.peer_disconnected',
   'call.peer_reconnected',
+  'callback.due',
   'agent.state_changed',
   'queue.alert',
   'recording.ready',

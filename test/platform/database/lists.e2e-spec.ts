@@ -129,7 +129,9 @@ describe.each(LISTS)('the list of %s', (list) => {
       .find((parameter: Json) => parameter.name === 'sort_by');
     const columns = expand(body, schema).enum;
     const [row] = (await page(list)).data;
-    const scalars = Object.keys(row).filter((key) => row[key] === null || typeof row[key] !== 'object');
+    const scalars = Object.keys(row).filter(
+      (key) => key !== 'callback' && (row[key] === null || typeof row[key] !== 'object'),
+    );
     expect([...columns].sort()).toEqual(scalars.sort());
     for (const column of columns) {
       const ascending = await page(list, `sort_by=${column}&sort_order=asc&page_size=1`);

@@ -109,6 +109,22 @@ export const PUBLIC_ROUTES: Record<string, Row> = {
       return { ids: [call_id], token: websocket_token };
     },
   },
+  // As above. Nobody is invited meanwhile.
+  'POST /api/v1/call/callback/{call_id}': {
+    statuses: [200, 200, 200, 200, 200, 200],
+    attempt: async (scene) => {
+      const { call_id, websocket_token } = await scene.distantEntry();
+      const body = { channel: 'email', email: 'carla@example.com' };
+      return { ids: [call_id], token: websocket_token, body };
+    },
+  },
+  'DELETE /api/v1/call/callback/{call_id}': {
+    statuses: [204, 204, 204, 204, 204, 204],
+    attempt: async (scene) => {
+      const { call_id, websocket_token } = await scene.distantEntry();
+      return { ids: [call_id], token: websocket_token };
+    },
+  },
   'POST /api/v1/call/evaluate/{call_id}': {
     statuses: [200, 200, 200, 200, 200, 200],
     attempt: async (scene) => ({ ids: [await scene.completedCall()], body: { rating: 5 } }),

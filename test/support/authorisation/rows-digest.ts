@@ -14,6 +14,7 @@ function tablesOf(db: TestConnection): Promise<TenantTable[]> {
 const WRITTEN_BY_JOBS = [
   'ended_waits',
   'learned_waits',
+  'callbacks',
   'line_entries',
   'offer_exclusions',
   'password_resets',

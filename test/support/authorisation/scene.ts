@@ -13,6 +13,7 @@ import {
   advanceSteps,
 } from '../contexts/mfa';
 import { type Part, upload } from '../http/multipart';
+import { callingQueue } from '../contexts/callbacks';
 import { automaticQueue } from '../contexts/offers';
 import { createRecording } from '../contexts/recordings';
 import { createSkill } from '../contexts/skills';
@@ -39,6 +40,7 @@ export class Scene {
   private counter = 0;
   private enrolled: Promise<Enrolled> | undefined;
   private failing: Promise<string> | undefined;
+  private calling: Promise<{ token: string }> | undefined;
   private automatic: ReturnType<typeof automaticQueue> | undefined;
 
   private constructor(
@@ -183,6 +185,18 @@ export class Scene {
   /** Adds a customer to the queue. */
   entry(): Promise<Json> {
     return this.tenant.join(this.link);
+  }
+
+  /** Adds a customer to a queue that calls back, in which others come first. */
+  async distantEntry(): Promise<Json> {
+    this.calling ??= this.callingQueue();
+    return this.tenant.join(await this.calling);
+  }
+
+  private async callingQueue(): Promise<{ token: string }> {
+    const { link } = await callingQueue(this.tenant, HIGH_QUEUE_LIMITS);
+    await this.tenant.join(link as { token: string });
+    return link as { token: string };
   }
 
   async queuedCall(): Promise<string> {

@@ -94,6 +94,11 @@ export async function createFullTenant(test: TestApp, superuser: TestConnection)
     name: 'Wanda Waiting',
     email: 'wanda@example.com',
   });
+  await superuser.query(
+    `INSERT INTO callbacks (tenant_id, call_id, channel, email, requested_at)
+     VALUES ($1, $2, 'email', 'wanda@example.com', now())`,
+    [tenant.id, join.body.data.call_id],
+  );
   await insertRoutingRows(superuser, tenant, department.id, join.body.data.call_id);
   await superuser.query(
     `WITH object AS (

@@ -8,10 +8,13 @@ const POLLED_FOR_MS = 27_000;
 const isOpen = ({ status }: ModelCall) => status !== 'ended';
 const isBeforeStart = ({ status }: ModelCall) => status === 'queued' || status === 'assigned';
 
+const CALLBACK = { channel: 'email', email: 'eva@example.com' };
+
 /** Polls that would not be recorded, and those of departments that offer no calls, are left out. */
 const isPollRecorded = (model: RoutingModel, call: ModelCall) =>
   call.status === 'queued' &&
   !call.isConnected &&
+  !call.isAway &&
   model.servedLines(call).length > 0 &&
   call.seenUntil < model.now + POLLED_FOR_MS;
 
@@ -50,7 +53,8 @@ export const CUSTOMER_STEPS: WeightedStep[] = [
     2,
     (number) =>
       command({
-        subject: (model) => nthCall(model, number, (call) => isOpen(call) && !call.isConnected),
+        subject: (model) =>
+          nthCall(model, number, (call) => isOpen(call) && !call.isConnected && !call.isAway),
         describe: (call) => `customer connects to call ${call.number}`,
         model: (model, call) => model.connectCustomer(call),
         world: (world, { id }) => world.connectCustomer(id),
@@ -74,6 +78,26 @@ export const CUSTOMER_STEPS: WeightedStep[] = [
         describe: (call) => `customer cancels call ${call.number}`,
         model: (model, call) => model.cancel(call),
         world: (world, { id }) => world.request('POST', `call/cancel/${id}`, undefined, world.customer(id)),
+      }),
+  ],
+  [
+    2,
+    (number) =>
+      command({
+        subject: (model) => nthCall(model, number, ({ status, isAway }) => status === 'queued' && !isAway),
+        describe: (call) => `customer of call ${call.number} asks to be called back`,
+        model: (model, call) => model.goAway(call),
+        world: (world, { id }) => world.request('POST', `call/callback/${id}`, CALLBACK, world.customer(id)),
+      }),
+  ],
+  [
+    2,
+    (number) =>
+      command({
+        subject: (model) => nthCall(model, number, ({ status, isAway }) => status === 'queued' && isAway),
+        describe: (call) => `customer of call ${call.number} takes the callback back`,
+        model: (model, call) => model.comeBack(call),
+        world: (world, { id }) => world.takeCallbackBack(id),
       }),
   ],
 ];

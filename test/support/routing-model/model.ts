@@ -49,6 +49,8 @@ export interface ModelCall {
   reserved: number | null;
   isConnected: boolean;
   seenUntil: number;
+  /** Whether the customer asked to be called back, and has not taken it back. */
+  isAway: boolean;
   ringAt: number;
   unanswered: number;
   /** Whether the last step made it free, or open to more agents, while offers were made. */
@@ -135,6 +137,7 @@ export class RoutingModel {
       (agent.level >= call.needs || call.joinedAt + RELAX_MS <= this.now);
     return (
       lines.length > 0 &&
+      !call.isAway &&
       call.seenUntil > this.now &&
       (reserved === index || (isSuitable && !isKept)) &&
       !((this.excludedUntil.get(`${call.id} ${index}`) ?? 0) > this.now)
@@ -156,6 +159,7 @@ export class RoutingModel {
       reserved,
       isConnected: false,
       seenUntil: this.now + PRESENCE_MS,
+      isAway: false,
       ringAt: Infinity,
       unanswered: 0,
       isNews: false,
@@ -176,6 +180,19 @@ export class RoutingModel {
     call.seenUntil = this.now + PRESENCE_MS;
     const offer = this.offerOf(call);
     if (offer) offer.customerDeadline = null;
+  }
+
+  /** The customer asks to be called back. */
+  goAway(call: ModelCall): void {
+    call.isAway = true;
+    this.withdraw(this.offerOf(call), 'customer_absent');
+  }
+
+  /** The customer takes the callback back, which shows that they are there. */
+  comeBack(call: ModelCall): void {
+    call.isAway = false;
+    call.isNews = true;
+    call.seenUntil = call.isConnected ? Infinity : this.now + PRESENCE_MS;
   }
 
   connectCustomer(call: ModelCall): void {

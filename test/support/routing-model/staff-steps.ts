@@ -6,7 +6,8 @@ import { type RoutingWorld, SKILL_LEVEL } from './world';
 const MAX_DURATION_MS = 3_000_000;
 const MAX_ADVANCE_SECONDS = 90;
 
-const isQueued = ({ status }: ModelCall) => status === 'queued';
+/** Calls of customers who are away cannot be taken. */
+const isQueued = ({ status, isAway }: ModelCall) => status === 'queued' && !isAway;
 const isActive = ({ status }: ModelCall) => status === 'active';
 
 const nthOffer = (model: RoutingModel, number: number) => nth([...model.offers.values()], number);

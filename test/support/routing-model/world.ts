@@ -27,7 +27,8 @@ const SNAPSHOT = `SELECT
   (SELECT COALESCE(json_agg(o), '[]') FROM (SELECT id, call_id, user_id, kind, status, reason, expires_at FROM offers
     WHERE tenant_id = $1) o) AS offers,
   (SELECT json_agg(p) FROM (SELECT user_id, state FROM presences WHERE tenant_id = $1) p) AS agents,
-  (SELECT COALESCE(json_agg(c), '[]') FROM (SELECT id, status, user_id FROM calls WHERE tenant_id = $1) c) AS calls`;
+  (SELECT COALESCE(json_agg(c), '[]') FROM (SELECT id, status, user_id, callback_status FROM calls
+    WHERE tenant_id = $1) c) AS calls`;
 
 /** The departments that each agent belongs to at first. */
 const MEMBERSHIPS = [[0], [0, 1], [1]];
@@ -73,7 +74,9 @@ export class RoutingWorld {
     const tenant = await TestTenant.register(test);
     await subscribeToRouting(tenant, webhookUrl);
     const skill = await createSkill(tenant);
-    const settings = { max_queue_size: 1000, max_wait_time: HOUR_SECONDS };
+    // No invitation expires while the steps are performed.
+    const callbacks = { callback_enabled: true, callback_window: HOUR_SECONDS };
+    const settings = { max_queue_size: 1000, max_wait_time: HOUR_SECONDS, ...callbacks };
     const departments = [
       (await automaticQueue(tenant, settings)).department,
       (await automaticQueue(tenant, { ...settings, wrap_up_time: WRAP_UP_SECONDS })).department,
@@ -156,6 +159,11 @@ export class RoutingWorld {
     return call_id;
   }
 
+  /** The customer waits on. */
+  async takeCallbackBack(callId: string): Promise<void> {
+    expectStatus(await this.customer(callId).delete(`/api/v1/call/callback/${callId}`), 204);
+  }
+
   async connectCustomer(callId: string): Promise<void> {
     this.customers.set(callId, await TestSocket.connect(this.test.url, this.tokens.get(callId) ?? ''));
   }
@@ -212,7 +220,8 @@ export class RoutingWorld {
   /** Ends what is left, and checks that every call has ended and that all records agree. */
   async finish(): Promise<void> {
     const { calls } = await this.snapshot();
-    for (const { id, status } of calls) {
+    for (const { id, status, callback_status } of calls) {
+      if (status === 'queued' && /requested|invited/.test(callback_status)) await this.takeCallbackBack(id);
       if (status === 'assigned' || status === 'active') await this.request('POST', `calls/${id}/complete`);
     }
     await this.advance(2 * HOUR_SECONDS);

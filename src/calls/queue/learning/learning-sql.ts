@@ -35,8 +35,13 @@ export const BEGIN_SQL = `WITH department AS MATERIALIZED (
 const IS_COMPLETE = `NOT EXISTS (SELECT FROM call_parts p JOIN presences a ON a.user_id = p.user_id
   WHERE p.id = e.part_id AND a.wrap_up_part_id = p.id)`;
 
+/** A customer who asked for a callback waited until then: the wait is censored. */
+const WAITED = `CASE WHEN c.callback_status IS NULL THEN COALESCE(c.wait_time, 0) ELSE (
+    SELECT floor(GREATEST(0, extract(epoch FROM b.requested_at - c.inserted_at)))::int FROM callbacks b
+    WHERE b.call_id = c.id) END`;
+
 const WAIT_COLUMNS = `extract(epoch FROM COALESCE(c.started_at, c.ended_at))::float8 AS at,
-  COALESCE(c.wait_time, 0) AS waited, c.join_estimate AS estimate, NULL::float8 AS seconds, NULL::int AS hour`;
+  ${WAITED} AS waited, c.join_estimate AS estimate, NULL::float8 AS seconds, NULL::int AS hour`;
 
 /** @param timezone its parameter @param part the row of call_parts */
 const partColumns = (timezone: string) => `extract(epoch FROM h.at)::float8 AS at, NULL::int AS waited,
@@ -68,7 +73,7 @@ export const HISTORY_SQL = `WITH removed AS (
   recent AS MATERIALIZED (
     SELECT c.* FROM calls c JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = c.department_id
     WHERE d.id = $1 AND c.inserted_at >= $4 ORDER BY c.inserted_at DESC LIMIT $2)
-  SELECT CASE WHEN c.started_at IS NOT NULL THEN 'answered'
+  SELECT CASE WHEN c.callback_status IS NOT NULL THEN 'censored' WHEN c.started_at IS NOT NULL THEN 'answered'
       WHEN c.status = 'cancelled' OR c.status = 'abandoned' AND c.wait_time < d.max_wait_time THEN 'left'
       ELSE 'censored' END AS outcome, ${WAIT_COLUMNS}
   FROM recent c JOIN departments d ON d.id = $1

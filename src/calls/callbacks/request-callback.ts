@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { invalidField, unprocessable } from '../../platform/http/errors/api-error';
+import type { Call } from '../call.entity';
+import { ensureNotErased } from '../erased-call';
+import { Absence } from '../machine/absence';
+import { CallTransitions } from '../machine/call-transitions';
+import type { RequestCallbackDto } from './callback.dto';
+import { requested, withdrawn } from './callback.effects';
+import type { Callback } from './callback.entity';
+import { isAwaited } from './callback.machine';
+import { CallbackSubscribers } from './callback-subscribers';
+import { Callbacks } from './callbacks';
+
+type Address = Pick<Callback, 'channel' | 'email'>;
+
+/** The customer of a waiting call requests a callback, or takes it back. */
+@Injectable()
+export class RequestCallback {
+  constructor(
+    private readonly database: Database,
+    private readonly transitions: CallTransitions,
+    private readonly callbacks: Callbacks,
+    private readonly subscribers: CallbackSubscribers,
+    private readonly absence: Absence,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * From now on the call keeps its place without the customer. Until the invitation a repeated request changes the channel
+   * and the address.
+   * @throws 404; 422 invalid_transition unless the call waits, callback_disabled, callback_invited, or at the field
+   */
+  async request(tenantId: string, callId: string, input: RequestCallbackDto): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      const call = await this.lockWaiting(tx, tenantId, callId);
+      ensureNotErased(call);
+      const isRepeated = isAwaited(call.callback_status);
+      if (!isRepeated) await this.ensureEnabled(tx, call);
+      const address = await this.addressFor(tx, call, input);
+      if (isRepeated) return this.changeAddress(tx, call, address);
+      this.callbacks.begin(tx, call, address);
+      await this.callbacks.apply(tx, call, 'request', requested(call), 0);
+    });
+  }
+
+  /**
+   * The customer waits on as before, for the time that was left. Without a callback nothing changes.
+   * @throws 404; 422 invalid_transition unless the call waits
+   */
+  async cancel(tenantId: string, callId: string): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
+      const call = await this.lockWaiting(tx, tenantId, callId);
+      const callback = isAwaited(call.callback_status) && (await this.callbacks.find(tx, call));
+      if (!callback) return;
+      const absence = await this.absence.ofReturningCall(tx, call.id);
+      const changes = withdrawn(call, callback.requested_at, absence, this.clock.now());
+      await this.callbacks.apply(tx, call, 'cancel', changes, callback.attempts);
+    });
+  }
+
+  private async lockWaiting(tx: Transaction, tenantId: string, callId: string): Promise<Call> {
+    const call = await this.transitions.lock(tx, tenantId, callId);
+    if (call.status === 'queued') return call;
+    throw unprocessable('invalid_transition', `A call that is ${call.status} does not allow a callback.`);
+  }
+
+  private async ensureEnabled(tx: Transaction, { tenant_id, department_id }: Call): Promise<void> {
+    const enabled = await tx.one(
+      'SELECT FROM departments WHERE tenant_id = $1 AND id = $2 AND callback_enabled',
+      [tenant_id, department_id],
+    );
+    if (!enabled) throw unprocessable('callback_disabled', 'The department does not call customers back.');
+  }
+
+  private async addressFor(tx: Transaction, call: Call, input: RequestCallbackDto): Promise<Address> {
+    if (input.channel === 'email') {
+      const email = input.email ?? call.customer_email;
+      if (!email) throw invalidField('email', 'is required, because the customer joined without one');
+      return { channel: 'email', email };
+    }
+    if (!(await this.subscribers.exist(tx, call.tenant_id))) {
+      throw invalidField('channel', 'is not available: the company receives no callback.due');
+    }
+    return { channel: 'webhook', email: null };
+  }
+
+  private async changeAddress(tx: Transaction, call: Call, address: Address): Promise<void> {
+    const known = await this.callbacks.find(tx, call);
+    if (!known || (known.channel === address.channel && known.email === address.email)) return;
+    if (call.callback_status === 'invited') {
+      throw unprocessable(
+        'callback_invited',
+        'The invitation has been sent, so it can no longer be changed.',
+      );
+    }
+    this.callbacks.update(tx, call, address);
+  }
+}

@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { TokenKeys } from '../../platform/tokens/token-keys';
+
+const ID_BYTES = 16;
+const MAC_BYTES = 16;
+/** Base64url of the call's id and its code. */
+const TOKEN = /^[\w-]{43}$/;
+
+const codeOf = (id: Buffer, key: Parameters<typeof createHmac>[1]): Buffer =>
+  createHmac('sha256', key)
+    .update(`resume link of ${id.toString('hex')}`)
+    .digest()
+    .subarray(0, MAC_BYTES);
+
+/**
+ * The links by which customers return to their calls. The token is short enough for a text message: the call's id and a
+ * keyed code of it, 128 bits. It is the same for all invitations of a call, and useless when the call has ended.
+ */
+@Injectable()
+export class ResumeLinks {
+  constructor(
+    private readonly keys: TokenKeys,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The token is in the fragment, which browsers do not send, so that no log of a server has it. */
+  urlOf(callId: string, linkToken: string): string {
+    return `${this.config.publicUrl}/c/${linkToken}#resume=${this.tokenOf(callId)}`;
+  }
+
+  /** @returns the call's id; undefined for a text that is no token of a resume link */
+  callOf(token: string): string | undefined {
+    if (!TOKEN.test(token)) return undefined;
+    const bytes = Buffer.from(token, 'base64url');
+    const [id, code] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
+    const isGenuine = this.keys.all.some((key) => timingSafeEqual(code, codeOf(id, key)));
+    return isGenuine ? id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : undefined;
+  }
+
+  private tokenOf(callId: string): string {
+    const id = Buffer.from(callId.replaceAll('-', ''), 'hex');
+    return Buffer.concat([id, codeOf(id, this.keys.signing)]).toString('base64url');
+  }
+}
