@@ -148,6 +148,24 @@ describe('an invitation by mail', () => {
     expect(await untilCallback(test, entry.call_id, 'expired')).toMatchObject({ status: 'abandoned' });
   });
 
+  it('is not repeated sooner because the customer takes the callback back and requests it for another address', async () => {
+    const { entry, row } = await invitedCustomer();
+    const { invited_at } = await callbackRow(test, entry.call_id);
+    expect((await cancelCallback(test, entry)).status).toBe(204);
+    const stranger = newAddress();
+    await callbackRequested(test, entry, { channel: 'email', email: stranger });
+    await sweepCallbacks(test);
+    expect(await callRow(test, entry.call_id)).toMatchObject({ callback_status: 'requested' });
+    expect(await callbackRow(test, entry.call_id)).toMatchObject({
+      attempts: 0,
+      next_attempt_at: secondsAfter(invited_at, 900),
+    });
+    expect(await mailsTo(stranger)).toEqual([]);
+    test.clock.advance(901);
+    expect(await untilCallback(test, entry.call_id, 'invited')).toMatchObject({ rank_at: row.rank_at });
+    expect(await mailsTo(stranger)).toHaveLength(1);
+  });
+
   it('is not sent to a customer who left or waits on before it is sent', async () => {
     peer.refuseMessages(1, 451);
     const { entry, email } = await invitedCustomer();

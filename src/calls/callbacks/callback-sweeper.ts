@@ -7,15 +7,12 @@ import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import type { Call } from '../call.entity';
 import { CallTransitions } from '../machine/call-transitions';
-import { invitationExpired } from './callback.effects';
+import { invitationExpired, RETRY_SECONDS } from './callback.effects';
 import { afterExpiry } from './callback.machine';
 import { Callbacks } from './callbacks';
 import { lockUnlocked } from './lock-unlocked';
 
 const SWEEP_INTERVAL_MS = 500;
-
-/** From an invitation that has expired to the next one. */
-export const RETRY_SECONDS = 900;
 
 /** Ends invitations whose customers did not return in time: they are invited again later, or their calls end. */
 @Injectable()

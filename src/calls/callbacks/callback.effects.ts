@@ -7,6 +7,9 @@ type WaitingCall = Pick<Call, 'callback_status' | 'wait_deadline' | 'suspended_w
 /** The absence of the customer of a call, as Absence computes it. */
 type AbsenceColumns = Pick<Call, 'absent_since' | 'absence_deadline'>;
 
+/** From an invitation that has expired to the next one, and at least between two invitations of a call. */
+export const RETRY_SECONDS = 900;
+
 const NOT_INVITED = { callback_invited_until: null } as const;
 
 /** The customer is away and keeps their place: neither the wait nor the absence ends the call. */

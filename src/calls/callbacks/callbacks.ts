@@ -5,6 +5,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import type { Call } from '../call.entity';
 import { type CallChanges, CallWriter } from '../machine/call-writer';
 import { Callback } from './callback.entity';
+import { RETRY_SECONDS } from './callback.effects';
 import { CallbackChanged } from './callback.events';
 import { callbackAfter, type CallbackTrigger } from './callback.machine';
 
@@ -47,14 +48,17 @@ export class Callbacks {
     tx.update(Callback, { call_id: id, tenant_id }, changes);
   }
 
-  /** Adds the callback, or begins it again, without waiting. The customer may be invited at once. */
+  /**
+   * Adds the callback, or begins it again, without waiting. The customer may be invited at once, but not again soon after an
+   * invitation: otherwise a client could make the service send mails to any addresses, one after another.
+   */
   begin(tx: Transaction, call: Call, { channel, email }: Pick<Callback, 'channel' | 'email'>): void {
     tx.send({
       text: `INSERT INTO callbacks (tenant_id, call_id, channel, email, requested_at, next_attempt_at)
         VALUES ($1, $2, $3, $4, $5, $5)
-        ON CONFLICT (call_id) DO UPDATE SET channel = $3, email = $4, requested_at = $5, next_attempt_at = $5,
-          attempts = 0, invited_at = NULL, next_deadline = NULL`,
-      values: [call.tenant_id, call.id, channel, email, this.clock.now()],
+        ON CONFLICT (call_id) DO UPDATE SET channel = $3, email = $4, requested_at = $5, attempts = 0,
+          next_attempt_at = GREATEST($5, callbacks.invited_at + make_interval(secs => $6)), next_deadline = NULL`,
+      values: [call.tenant_id, call.id, channel, email, this.clock.now(), RETRY_SECONDS],
     });
   }
 
