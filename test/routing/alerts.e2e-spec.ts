@@ -2,6 +2,7 @@ import { Database } from '../../src/platform/database/database';
 import { QueueAlerts, updateAlertsStatement } from '../../src/routing/alerts/queue-alerts';
 import { QueueSummaries } from '../../src/live/queue-summaries';
 import { type Member, expectStatus, TestTenant } from '../support/builders';
+import { callbackRequested, cancelCallback } from '../support/contexts/callbacks';
 import { insertWaitingCalls, secondsAfter } from '../support/contexts/line';
 import { activeCall, transfer } from '../support/contexts/transfers';
 import { createWebhook, deliveriesOf } from '../support/contexts/webhooks';
@@ -118,6 +119,25 @@ describe('the alert about a long wait', () => {
     expect(await deliveredAlerts()).toHaveLength(2);
     expect(attendant.all('alert')).toEqual([]);
     expect(owner.all('alert')).toHaveLength(2);
+  });
+
+  it('is not about a customer who will be called back, who would hide the others', async () => {
+    expectStatus(
+      await tenant.owner.api.put(`/api/v1/departments/${department.id}`, {
+        department: { callback_enabled: true },
+      }),
+      200,
+    );
+    const present = await tenant.join(link);
+    const away = await tenant.join(link);
+    await callbackRequested(test, away);
+    await act(present.call_id, 'start');
+    await configure({ alert_longest_wait: 300, alert_nobody_available: true });
+    test.clock.advance(3600);
+    await check();
+    expect(await alerts()).toEqual([]);
+    expect((await cancelCallback(test, away)).status).toBe(204);
+    await checkUntil(2, 2);
   });
 
   it('is that of the call that joined first, whatever the order of the line', async () => {
