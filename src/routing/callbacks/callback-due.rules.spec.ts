@@ -1,6 +1,6 @@
-import { isCallbackDue } from './callback-due.rules';
+import { isNearFront, isServedSoon } from './callback-due.rules';
 
-describe('isCallbackDue', () => {
+describe('a callback is due', () => {
   it.each([
     ['the first call, without any agent', 1, 3600, 0, 0, true],
     ['the second call, without an available agent', 2, 180, 0, 3, false],
@@ -12,6 +12,7 @@ describe('isCallbackDue', () => {
     ['a short estimate, but nobody is reachable', 9, 60, 0, 0, false],
   ])('%s', (_, position, estimated_wait_time, available_agents, reachable_agents, expected) => {
     const agents = { available_agents, reachable_agents };
-    expect(isCallbackDue({ position, estimated_wait_time }, agents)).toBe(expected);
+    const place = { position, estimated_wait_time };
+    expect(isNearFront(place, agents) || isServedSoon(place, agents)).toBe(expected);
   });
 });

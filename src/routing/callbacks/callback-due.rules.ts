@@ -17,12 +17,12 @@ export interface LineAgents {
   reachable_agents: number;
 }
 
-/** Whether it is nearly the turn of a call, so that its customer is invited to return. */
-export function isCallbackDue(
-  { position, estimated_wait_time }: CallbackPlace,
-  { available_agents, reachable_agents }: LineAgents,
-): boolean {
-  return (
-    position <= 1 + available_agents || (reachable_agents > 0 && estimated_wait_time < INVITE_BEFORE_SECONDS)
-  );
-}
+/** Whether the place of the call alone makes it due: everybody before it could be given to an agent now. */
+export const isNearFront = ({ position }: CallbackPlace, { available_agents }: LineAgents): boolean =>
+  position <= 1 + available_agents;
+
+/** Whether the call will be served soon. */
+export const isServedSoon = (
+  { estimated_wait_time }: Pick<CallbackPlace, 'estimated_wait_time'>,
+  { reachable_agents }: LineAgents,
+): boolean => reachable_agents > 0 && estimated_wait_time < INVITE_BEFORE_SECONDS;

@@ -1,14 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Queue } from '../../calls/queue/queue';
-import {
-  HOURS_SQL,
-  type HoursRow,
-  hoursOf,
-  opennessAt,
-} from '../../departments/hours/department-hours.rules';
+import { HOURS_SQL, type HoursRow, hoursOf } from '../../departments/hours/department-hours.rules';
+import { isOpen } from '../../departments/hours/opening-hours.rules';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
-import { isCallbackDue, type LineAgents } from './callback-due.rules';
+import { isNearFront, isServedSoon, type LineAgents } from './callback-due.rules';
 
 /** A department whose line has calls with callbacks, its own or overflowed ones. */
 interface CallingDepartment extends HoursRow, LineAgents {
@@ -45,6 +41,8 @@ const CALLING_DEPARTMENTS = `SELECT w.tenant_id, w.department_id AS id, w.call_i
 /** Finds the customers whose turn it nearly is. The positions of a department are computed once, however many there are. */
 @Injectable()
 export class DueCallbacks {
+  private readonly logger = new Logger(DueCallbacks.name);
+
   constructor(
     private readonly database: Database,
     private readonly queue: Queue,
@@ -57,7 +55,18 @@ export class DueCallbacks {
       { text: CALLING_DEPARTMENTS, values: [now] },
     ]);
     for (const department of departments) {
-      if (opennessAt(hoursOf(department), now).open) yield* await this.dueIn(department);
+      const hours = hoursOf(department);
+      if (!hours || isOpen(hours, now)) yield* await this.tryDueIn(department);
+    }
+  }
+
+  /** A department whose positions cannot be computed must not hold up the others. */
+  private async tryDueIn(department: CallingDepartment): Promise<DueCallback[]> {
+    try {
+      return await this.dueIn(department);
+    } catch (error) {
+      this.logger.error(error, `The due callbacks of department ${department.id} could not be found`);
+      return [];
     }
   }
 
@@ -65,8 +74,22 @@ export class DueCallbacks {
     const { tenant_id, id, call_ids } = department;
     const asked = new Set(call_ids.split(','));
     const positions = await this.queue.positionsOf(tenant_id, id);
-    return positions
-      .filter((place) => asked.has(place.call_id) && isCallbackDue(place, department))
-      .map(({ call_id }) => ({ tenant_id, call_id }));
+    const places = positions.filter(({ call_id }) => asked.has(call_id));
+    const next = places.filter((place) => isNearFront(place, department));
+    const soon = places.filter((place) => !isNearFront(place, department) && isServedSoon(place, department));
+    const confirmed = await this.confirmSoon(department, soon.map(callIdOf));
+    return [...next, ...confirmed].map(({ call_id }) => ({ tenant_id, call_id }));
+  }
+
+  /**
+   * Positions of a whole line ignore the skills that calls of absent customers require, so their estimates can be too short.
+   * @returns those calls that are served soon by the agents who have the skills
+   */
+  private async confirmSoon(department: CallingDepartment, callIds: string[]) {
+    if (callIds.length === 0) return [];
+    const places = await this.queue.bestPositionsOf(department.tenant_id, callIds);
+    return places.filter((place) => isServedSoon(place, department));
   }
 }
+
+const callIdOf = ({ call_id }: { call_id: string }): string => call_id;
