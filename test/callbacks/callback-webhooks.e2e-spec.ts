@@ -2,6 +2,7 @@ import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispa
 import { expectStatus, TestTenant } from '../support/builders';
 import {
   callbackRequested,
+  callbackRow,
   callingQueue,
   cancelCallback,
   requestCallback,
@@ -11,6 +12,7 @@ import {
 } from '../support/contexts/callbacks';
 import { tablesContaining } from '../support/contexts/password-links';
 import { createWebhook, deliveriesOf, waitForDelivery } from '../support/contexts/webhooks';
+import { callRow } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { answer, delayedHandler, WebhookReceiver } from '../support/peers/webhook-receiver';
 import { sharedTestApp } from '../support/shared-app';
@@ -76,11 +78,31 @@ describe('callback.due', () => {
     expect(await tablesContaining(test, token)).toEqual([]);
   });
 
+  it('has no link in the log of an endpoint that repeats what it receives', async () => {
+    receiver.handler = (response, { body }) => void response.writeHead(200).end(body);
+    await customer();
+    const [received] = await receiver.waitForDeliveries(1);
+    await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
+    expect(await tablesContaining(test, tokenOf(received?.payload.data.resume_url))).toEqual([]);
+  });
+
   it('has no link in the log after the last attempt has failed', async () => {
     receiver.handler = answer(410);
     await customer();
     const delivery = await waitForDelivery(tenant, webhook.id, { status: 'failed' });
     expect(delivery.payload.data.resume_url).toBeNull();
+  });
+
+  it('has no link in the export of personal data, although it is still to be delivered', async () => {
+    receiver.handler = answer(500);
+    const entry = await customer();
+    const pending = await waitForDelivery(tenant, webhook.id, { status: 'pending', attempts: 1 });
+    const { customer_id } = await callRow(test, entry.call_id);
+    const exported = await tenant.owner.api.get(`/api/v1/customers/${customer_id}/export`);
+    expectStatus(exported, 200);
+    const text = JSON.stringify(exported.body);
+    expect(text).toContain('callback.due');
+    expect(text).not.toContain(tokenOf(pending.payload.data.resume_url));
   });
 
   it('is not delivered any more when the customer has left', async () => {
@@ -119,6 +141,23 @@ describe('callback.due', () => {
     const [first, second] = own();
     expect(second?.payload.data.resume_url).toBe(first?.payload.data.resume_url);
     expect(second?.id).not.toBe(first?.id);
+  });
+
+  it('is not counted as an invitation while nobody receives it', async () => {
+    const first = await tenant.join(link as { token: string });
+    const entry = await customer();
+    expectStatus(await tenant.owner.api.put(`/api/v1/webhooks/${webhook.id}`, { active: false }), 200);
+    await test.api.as(first.websocket_token).post(`/api/v1/call/cancel/${first.call_id}`);
+    await until(async () => {
+      const { next_attempt_at, requested_at } = await callbackRow(test, entry.call_id);
+      return next_attempt_at?.getTime() !== requested_at.getTime();
+    });
+    expect(await callbackRow(test, entry.call_id)).toMatchObject({ attempts: 0, invited_at: null });
+    expect(await callRow(test, entry.call_id)).toMatchObject({ callback_status: 'requested' });
+    expectStatus(await tenant.owner.api.put(`/api/v1/webhooks/${webhook.id}`, { active: true }), 200);
+    test.clock.advance(901);
+    await untilCallback(test, entry.call_id, 'invited');
+    await receiver.waitForDeliveries(1);
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { EventBus } from '../../platform/events/event-bus';
 import type { Call } from '../call.entity';
 import { invited, RETRY_SECONDS } from './callback.effects';
 import { CallbackDue } from './callback.events';
+import { CallbackSubscribers } from './callback-subscribers';
 import { type CallbackWithSettings, Callbacks } from './callbacks';
 import { lockUnlocked } from './lock-unlocked';
 import { CallbackMailWorker } from './mail/callback-mail-worker';
@@ -20,6 +21,7 @@ export class InviteCustomer {
     private readonly callbacks: Callbacks,
     private readonly mails: CallbackMailWorker,
     private readonly allowance: MailAllowance,
+    private readonly subscribers: CallbackSubscribers,
     private readonly links: ResumeLinks,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -32,13 +34,18 @@ export class InviteCustomer {
       if (call?.status !== 'queued' || call.callback_status !== 'requested') return;
       const callback = await this.callbacks.find(tx, call);
       if (!callback?.next_attempt_at || callback.next_attempt_at > this.clock.now()) return;
-      if (callback.channel === 'email' && !(await this.allowance.consume(tx, tenantId))) {
-        // The company may send no other mail today: the place is kept, and the invitation is tried again later.
+      if (!(await this.canInform(tx, tenantId, callback))) {
+        // The place is kept, and the invitation is tried again later.
         this.callbacks.update(tx, call, { next_attempt_at: this.clock.in(RETRY_SECONDS) });
         return;
       }
       await this.inviteNow(tx, call, callback);
     });
+  }
+
+  /** Whether the company may send another mail today, or receives `callback.due`: its webhook may have been disabled since. */
+  private canInform(tx: Transaction, tenantId: string, { channel }: CallbackWithSettings): Promise<boolean> {
+    return channel === 'email' ? this.allowance.consume(tx, tenantId) : this.subscribers.exist(tx, tenantId);
   }
 
   private async inviteNow(tx: Transaction, call: Call, callback: CallbackWithSettings): Promise<void> {

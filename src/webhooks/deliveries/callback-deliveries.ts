@@ -26,8 +26,12 @@ export class CallbackDeliveries implements OnModuleInit {
 
   /** A delivery that is being attempted at this moment is left alone: it arrives anyway, or is tried once more. */
   @InTransaction(CallbackChanged)
-  async onChanged({ tenant_id, call_id, callback_status }: CallbackChanged, tx: Transaction): Promise<void> {
-    if (callback_status === 'invited') return;
+  async onChanged(
+    { tenant_id, call_id, callback_status, attempts }: CallbackChanged,
+    tx: Transaction,
+  ): Promise<void> {
+    // Before the first invitation there is no delivery. To look for one costs much if the endpoint has been down for long.
+    if (callback_status === 'invited' || attempts === 0) return;
     tx.send({
       text: `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, error = $3
         WHERE id IN (SELECT d.id FROM webhooks w

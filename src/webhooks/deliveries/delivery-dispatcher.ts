@@ -17,6 +17,7 @@ import {
   MAX_IN_FLIGHT_PER_WEBHOOK,
 } from './delivery-queue';
 import { WebhookSender } from './webhook-sender';
+import { withoutResumeLink } from './without-resume-link';
 import { InFlightLimiter } from './in-flight-limiter';
 
 const DISPATCH_INTERVAL_MS = 1000;
@@ -124,7 +125,8 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const { id, body, endpoint } = delivery;
-    const outcome = await this.sender.deliver(endpoint, id, body, this.stopping.signal);
+    const result = await this.sender.deliver(endpoint, id, body, this.stopping.signal);
+    const outcome = withoutResumeLink(result, body);
     const isAborted = this.stopping.signal.aborted && outcome.response_status === null;
     if (isAborted) return this.queue.release(delivery);
     // Recording is retried once, because the receiver gets the delivery again if its result is lost.

@@ -6,6 +6,10 @@ import { InTransaction } from '../../platform/events/listeners';
 
 const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 
+/** The payload without the link of an invitation that is still to be delivered: whoever reads it could take the call. */
+const WITHOUT_LINK = `CASE WHEN event = 'callback.due'
+  THEN jsonb_set(payload::jsonb, '{data,resume_url}', 'null', false)::json ELSE payload END`;
+
 /** The personal data in deliveries: payloads name the customer. */
 @Injectable()
 export class DeliveryPersonalData implements OnModuleInit {
@@ -16,7 +20,7 @@ export class DeliveryPersonalData implements OnModuleInit {
       name: 'webhook_deliveries',
       export: (tx, tenantId, customerId) =>
         tx.query(
-          `SELECT id, event, status, payload, inserted_at FROM webhook_deliveries WHERE ${OF_CUSTOMER}
+          `SELECT id, event, status, ${WITHOUT_LINK} AS payload, inserted_at FROM webhook_deliveries WHERE ${OF_CUSTOMER}
            ORDER BY inserted_at, id`,
           [tenantId, customerId],
         ),
