@@ -20,12 +20,13 @@ const LOCK_CALL = `SELECT own.id AS department_id, own.offer_timeout
     JOIN departments own ON own.tenant_id = c.tenant_id AND own.id = c.department_id
     JOIN tenants t ON t.id = c.tenant_id AND t.suspended_at IS NULL
   WHERE c.tenant_id = $1 AND c.id = $2 AND c.status = 'queued' AND e.present_until > $4 AND e.present
-    AND NOT e.awaits_callback
+    AND (c.callback_status IS NULL OR c.callback_status NOT IN ('requested', 'invited'))
   FOR NO KEY UPDATE OF c SKIP LOCKED`;
 
 /**
  * Locks the call, if it may be offered in this line, and selects its own department, whose settings and reports it keeps, and
- * the offer_timeout in seconds.
+ * the offer_timeout in seconds. Of a call that has changed since the statement began, PostgreSQL reads only the row that
+ * is locked anew, not the entry: so the callback is that of the call.
  */
 export const lockCallStatement = ({ tenant_id, call_id, department_id }: CallInLine, now: Date) => ({
   text: LOCK_CALL,
