@@ -12,7 +12,7 @@ import {
   untilCallback,
 } from '../support/contexts/callbacks';
 import { changeCall, secondsAfter } from '../support/contexts/line';
-import { callRow } from '../support/database/rows';
+import { callRow, oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -86,6 +86,17 @@ describe('callbacks on the socket', () => {
     for (const event of ['request_callback', 'cancel_callback']) {
       expect((await staff.send(event, EMAIL)).error.code).toBe('forbidden');
     }
+  });
+
+  it('are limited: each of them informs the staff', async () => {
+    const socket = await connect(entry.websocket_token);
+    const acknowledged = await Promise.all(
+      oneTo(20).map((i) => socket.send(i % 2 ? 'request_callback' : 'cancel_callback', EMAIL)),
+    );
+    const codes = acknowledged.map(({ ok, error }) => (ok ? 'ok' : error.code));
+    expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(7);
+    expect(codes).toContain('rate_limited');
+    expect((await rowOf()).version).toBeLessThanOrEqual(8);
   });
 
   it('are shown to staff in the rows of the queue', async () => {

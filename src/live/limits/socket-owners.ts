@@ -14,8 +14,17 @@ const BURST_SECONDS = 4;
 const CONNECTS_PER_SECOND = 5;
 const MAX_CONNECTS_AT_ONCE = 25;
 
+/** Requests of a customer about their callback: each of them changes the call, which many sockets are informed of. */
+const CALLBACK_REQUESTS_PER_SECOND = 1;
+const MAX_CALLBACK_REQUESTS_AT_ONCE = 5;
+
 /** Until the empty buckets of an owner are full again: reconnecting must not bring a new burst. */
-export const OWNER_RETENTION_MS = Math.max(BURST_SECONDS, MAX_CONNECTS_AT_ONCE / CONNECTS_PER_SECOND) * 1000;
+export const OWNER_RETENTION_MS =
+  Math.max(
+    BURST_SECONDS,
+    MAX_CONNECTS_AT_ONCE / CONNECTS_PER_SECOND,
+    MAX_CALLBACK_REQUESTS_AT_ONCE / CALLBACK_REQUESTS_PER_SECOND,
+  ) * 1000;
 
 const NO_SOCKETS: readonly LiveSocket[] = [];
 
@@ -25,6 +34,8 @@ interface Owner {
   /** Of all sockets together; created with the first event. */
   events: TokenBucket | undefined;
   connects: TokenBucket;
+  /** Created with the first request. */
+  callbacks: TokenBucket | undefined;
   /** Removes the owner, once its last socket is closed. */
   removal: NodeJS.Timeout | undefined;
 }
@@ -89,11 +100,24 @@ export class SocketOwners {
     return owner.events;
   }
 
+  /** Counts a request of the socket's customer about their callback. @returns false if they send too many */
+  admitCallbackRequest(socket: LiveSocket): boolean {
+    const owner = this.ownerOf(keyOf(socket));
+    owner.callbacks ??= new TokenBucket(CALLBACK_REQUESTS_PER_SECOND, MAX_CALLBACK_REQUESTS_AT_ONCE);
+    return owner.callbacks.take();
+  }
+
   private ownerOf(key: OwnerKey): Owner {
     const known = this.owners.get(key);
     if (known) return known;
     const connects = new TokenBucket(CONNECTS_PER_SECOND, MAX_CONNECTS_AT_ONCE);
-    const owner: Owner = { sockets: [], events: undefined, connects, removal: undefined };
+    const owner: Owner = {
+      sockets: [],
+      events: undefined,
+      connects,
+      callbacks: undefined,
+      removal: undefined,
+    };
     this.owners.set(key, owner);
     this.removeLater(key, owner);
     return owner;
