@@ -41,11 +41,15 @@ describe('withdrawn', () => {
 });
 
 describe('returned', () => {
-  it('begins the maximum wait again', () => {
-    expect(returned(ABSENT, 300, at(100))).toEqual({
+  it.each([
+    ['begins the maximum wait again', null, 400],
+    ['begins it at the start of an appointment whose time has not come', at(1000), 1300],
+    ['begins it again if that time has passed', at(50), 400],
+  ])('%s', (_, priority_deadline, deadline) => {
+    expect(returned({ priority_deadline }, ABSENT, 300, at(100))).toEqual({
       callback_status: 'returned',
       callback_invited_until: null,
-      wait_deadline: at(400),
+      wait_deadline: at(deadline),
       suspended_wait_deadline: null,
       ...ABSENT,
     });

@@ -50,11 +50,20 @@ export function withdrawn(
   };
 }
 
-/** The customer is back at their place. @param maxWaitTime seconds, of the department */
-export const returned = (absence: AbsenceColumns, maxWaitTime: number, now: Date): CallChanges => ({
+/**
+ * The customer is back at their place. For an appointment whose time has not come, the maximum wait counts from its start, as
+ * after the join.
+ * @param maxWaitTime seconds, of the department
+ */
+export const returned = (
+  { priority_deadline }: Pick<Call, 'priority_deadline'>,
+  absence: AbsenceColumns,
+  maxWaitTime: number,
+  now: Date,
+): CallChanges => ({
   ...NOT_INVITED,
   callback_status: 'returned',
-  wait_deadline: new Date(now.getTime() + maxWaitTime * 1000),
+  wait_deadline: new Date(Math.max(now.getTime(), Number(priority_deadline)) + maxWaitTime * 1000),
   suspended_wait_deadline: null,
   ...absence,
 });

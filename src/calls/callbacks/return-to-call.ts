@@ -48,7 +48,7 @@ export class ReturnToCall {
     if (call.status !== 'queued' || call.callback_status !== 'invited') return call;
     const callback = await this.callbacks.find(tx, call);
     if (!callback) return call;
-    const changes = returned(await readAbsence(), callback.max_wait_time, this.clock.now());
+    const changes = returned(call, await readAbsence(), callback.max_wait_time, this.clock.now());
     return this.callbacks.apply(tx, call, 'return', changes, callback.attempts);
   }
 }
