@@ -1,5 +1,5 @@
 import type { Participant } from '../../calls/call.events';
-import { WAIT_RANGE, WaitRangeDto } from '../../calls/wait-range.dto';
+import { WaitRangeDto } from '../../calls/wait-range.dto';
 import { CallbackDto } from '../../calls/callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/machine/call.machine';
 import {
@@ -66,7 +66,7 @@ export class CallPayload {
   @ObjectField(() => WaitRangeDto, {
     optional: true,
     example: { low: 30, high: 120 },
-    description: `As given at the join. ${WAIT_RANGE}`,
+    description: 'As given at the join, or null',
   })
   estimated_wait_range: WaitRangeDto | null;
 
@@ -111,11 +111,11 @@ export class CallPayload {
   @UuidField({
     optional: true,
     example: null,
-    description: 'The department in whose line the call waited, too, since it had waited for overflow_after',
+    description: 'The other department in whose line it waited',
   })
   overflow_department_id: string | null;
 
-  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  @TimestampField({ optional: true, example: null, description: 'When it overflowed' })
   overflowed_at: string | null;
 
   @ObjectField(() => CallbackDto, { optional: true, example: null })

@@ -26,8 +26,8 @@ import { sharedTestApp } from '../../support/shared-app';
 import { type TestApp, withConnectionPool } from '../../support/test-app';
 
 const TIMEZONE = 'America/Sao_Paulo';
-/** A Monday, 02:30 in the time zone of the company. */
-const BEGIN = Date.parse('2026-03-02T05:30:00Z');
+/** A Monday, but still Sunday, 22:30, in the time zone of the company. */
+const BEGIN = Date.parse('2026-03-02T01:30:00Z');
 
 let test: TestApp;
 let tenant: TestTenant;
