@@ -15,7 +15,7 @@ export class EstimateReportDto {
     optional: true,
     example: 38.4,
     description:
-      'Mean absolute error: the average difference in seconds between estimated_wait_time and wait_time; null without calls',
+      'Average difference in seconds between estimated_wait_time and wait_time; null without calls',
   })
   mae: number | null;
 
@@ -31,14 +31,14 @@ export class EstimateReportDto {
     optional: true,
     example: 0.9012,
     description:
-      'Share of the calls with an estimated_wait_range that waited no longer than its upper end, before that was rounded; null without such calls',
+      'Share of the calls with a range that waited no longer than its upper end before rounding; null without',
   })
   coverage: number | null;
 
   @ChoiceField(ESTIMATORS, {
     example: 'queue_length',
     description:
-      'The estimator in use: the length of the queue with abandonment, the wait of the last customer who was answered, or the mean wait of the last ten',
+      'In use: the length of the queue, the wait of the last answered customer, or the mean of the last ten',
   })
   estimator: EstimatorName;
 }

@@ -131,16 +131,16 @@ export class CallFiguresDto implements CallFigures {
 export class CallbackFiguresDto {
   @IntegerField({
     example: 9,
-    description: 'Calls whose customers asked to be called back, whatever followed',
+    description: 'Calls whose customers asked to be called back',
   })
   requested: number;
 
-  @IntegerField({ example: 6, description: 'Of these, calls whose customers came back in time' })
+  @IntegerField({ example: 6 })
   returned: number;
 
   @IntegerField({
     example: 1,
-    description: 'Of these, calls that ended because no invitation was followed in time',
+    description: 'The customers did not come back in time',
   })
   expired: number;
 }

@@ -18,7 +18,7 @@ import {
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CallbackDto } from './callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
-import { WAIT_RANGE, WaitRangeDto } from './wait-range.dto';
+import { WaitRangeDto } from './wait-range.dto';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const MAX_PRIORITY = 9;
@@ -71,11 +71,7 @@ export class CallListItemDto {
   @BooleanField({ example: false })
   has_recording: boolean;
 
-  @ObjectField(() => CallbackDto, {
-    optional: true,
-    example: null,
-    description: 'The callback that the customer requested while waiting; null without one',
-  })
+  @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
 
   @TimestampField({ optional: true })
@@ -90,11 +86,11 @@ export class CallListItemDto {
   @UuidField({
     optional: true,
     example: null,
-    description: 'The department in whose line the call waits, too, since it has waited for overflow_after',
+    description: 'The other department in whose line it waits',
   })
   overflow_department_id: string | null;
 
-  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  @TimestampField({ optional: true, example: null, description: 'When it overflowed' })
   overflowed_at: string | null;
 }
 
@@ -187,7 +183,7 @@ export class CallDetailsDto extends CallListItemDto {
   @ObjectField(() => WaitRangeDto, {
     optional: true,
     example: { low: 30, high: 120 },
-    description: `As given at the join. ${WAIT_RANGE}`,
+    description: 'As given at the join, or null',
   })
   estimated_wait_range: WaitRangeDto | null;
 

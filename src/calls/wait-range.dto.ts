@@ -1,7 +1,6 @@
 import { IntegerField } from '../platform/http/input/fields';
 
-export const WAIT_RANGE =
-  'Null where nothing can be said: while too little is known, or no agent is reachable';
+export const WAIT_RANGE = 'Null where nothing can be said';
 
 export class WaitRangeDto {
   @IntegerField({ example: 120, description: 'Seconds: half of the customers wait no longer' })

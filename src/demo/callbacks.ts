@@ -34,9 +34,10 @@ export async function insertPastCallbacks(tx: Transaction, tenantId: string): Pr
   await tx.query(
     `WITH past AS (
        UPDATE calls c SET callback_status = CASE c.status WHEN 'completed' THEN 'returned' ELSE 'expired' END
-       FROM (SELECT id, row_number() OVER (PARTITION BY status ORDER BY inserted_at, id) AS ordinal FROM calls
-             WHERE tenant_id = $1 AND status IN ('completed', 'abandoned')) p
-       WHERE c.id = p.id AND p.ordinal % 7 = 0
+       FROM (SELECT past.id, row_number() OVER (PARTITION BY past.status ORDER BY past.inserted_at, past.id) AS ordinal
+             FROM calls past JOIN departments d ON d.id = past.department_id AND d.callback_enabled
+             WHERE past.tenant_id = $1 AND past.status IN ('completed', 'abandoned')) p
+       WHERE c.id = p.id AND p.ordinal % 9 = 0
        RETURNING c.id, c.status, c.inserted_at)
      INSERT INTO callbacks (tenant_id, call_id, channel, attempts, requested_at, invited_at)
      SELECT $1, id, 'webhook', CASE status WHEN 'completed' THEN 1 ELSE 2 END, inserted_at,

@@ -33,6 +33,7 @@ const departmentsAt = (now: Date): Partial<Department>[] => [
     identifier: 'vendas',
     description: 'Offers and orders',
     ...AUTOMATIC,
+    ...CALLING_BACK,
     overflow_after: 120,
   },
   {
@@ -55,8 +56,8 @@ export interface DemoAccess {
 
 /**
  * Creates a demo tenant with an active enterprise plan, one user of each role, past calls, a department whose agents pick
- * calls, one that offers them and overflows to the first one, one with opening hours that calls customers back, and their
- * customer links.
+ * calls, one that offers them and overflows to the first one, one with opening hours, and their customer links. The last two
+ * call customers back.
  */
 @Injectable()
 export class DemoSeeder {
@@ -141,9 +142,11 @@ export class DemoSeeder {
         department_id: department.id,
         label: `${input.name} (demo)`,
       });
-      if (department.callback_enabled) await insertRequestedCallback(tx, department, now);
-      // Past calls are at any hour.
-      if (department.opening_hours) continue;
+      if (department.opening_hours) {
+        await insertRequestedCallback(tx, department, now);
+        // Past calls are at any hour.
+        continue;
+      }
       await insertPastCalls(tx, department, agents, now);
       if (department.routing !== 'automatic' || english === undefined) continue;
       await this.links.insert(tx, tenant_id, null, {

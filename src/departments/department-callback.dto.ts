@@ -1,8 +1,8 @@
 import { BooleanField, IntegerField } from '../platform/http/input/fields';
 
-const ENABLED = 'Whether waiting customers can request a callback that keeps their place';
-const ATTEMPTS = 'How many times a customer is invited to return before the call ends';
-const WINDOW = 'Seconds that an invited customer has to return';
+const ENABLED = 'Waiting customers can ask to be called back';
+const ATTEMPTS = 'Invitations before the call ends';
+const WINDOW = 'Seconds to return after an invitation';
 
 /** The callbacks of a new department. Null requests the default value. */
 export class DepartmentCallbackInput {

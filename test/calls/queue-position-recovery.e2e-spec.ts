@@ -169,8 +169,8 @@ describe('recovering a queue position', () => {
     const entry = (await joinWith(ANA)).body.data;
     expect(Object.keys(await statusOf(entry.call_id)).toSorted()).toEqual([
       'call_id',
-      'estimated_wait_range',
       'callback',
+      'estimated_wait_range',
       'estimated_wait_time',
       'position',
       'status',

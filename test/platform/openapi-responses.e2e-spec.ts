@@ -283,7 +283,7 @@ describe('responses', () => {
     await call(api, 'POST /api/auth/mfa/verify', [], { mfa_token, ...code(0) });
     await call(owner, 'DELETE /api/v1/users/me/mfa', [], code(1));
     for (const list of ['calls', 'customers', 'links']) await call(owner, `GET /api/v1/export/${list}.csv`);
-    for (const report of ['overview', 'hourly', 'agents', 'trends']) {
+    for (const report of ['overview', 'hourly', 'agents', 'trends', 'estimates']) {
       await call(owner, `GET /api/v1/analytics/${report}`);
     }
     await call(owner, 'POST /api/v1/analytics/refresh-views');

@@ -13,21 +13,21 @@ export class CallbackDto {
 
   @TimestampField({
     optional: true,
-    description: 'Until when the customer keeps the place by returning; null unless the status is invited',
+    description: 'Null unless the status is invited',
   })
   invited_until: string | null;
 }
 
 export class RequestCallbackDto {
   @ChoiceField(CALLBACK_CHANNELS, {
-    description: 'email: a mail of the service; webhook: a message of the company, which gets `callback.due`',
+    description: 'webhook: the company gets `callback.due`',
   })
   channel: CallbackChannel;
 
   @EmailField({
     optional: true,
     example: 'joao@example.com',
-    description: 'For the channel email; by default the address that the customer joined with',
+    description: 'For the channel email; by default that of the join',
   })
   email?: string | null;
 }

@@ -22,17 +22,13 @@ export class CallbacksController {
   @HttpCode(200)
   @ApiBearerAuth('websocket_token')
   @ApiOperation({
-    summary: 'Be called back: the call keeps its place while the customer is away',
-    description:
-      'Neither a socket nor polls are needed until the invitation, which is sent when it is nearly the turn of the call. ' +
-      'Repeating the request changes nothing; before the invitation it can change the channel and the address.',
+    summary: 'Ask to be called back: the call keeps its place while the customer is away',
+    description: 'Until the invitation, a repeated request can change the channel and the address.',
   })
   @ApiData(QueueEntryDto)
   @ApiFailure(
     422,
-    'Invalid fields (`email` if no address is known, `channel` if the company receives no callback.due), the call does ' +
-      'not wait (`invalid_transition`), the invitation has been sent (`callback_invited`), or the department does not ' +
-      'call back',
+    'Invalid fields, `invalid_transition`, `callback_invited` after the invitation, or the department does not call back',
     'callback_disabled',
     'The department does not call customers back.',
   )
@@ -48,8 +44,7 @@ export class CallbacksController {
   @HttpCode(204)
   @ApiBearerAuth('websocket_token')
   @ApiOperation({
-    summary: 'Take the callback back: the customer waits on, for the time that was left',
-    description: 'Without a callback nothing changes.',
+    summary: 'Take the callback back, if there is one: the customer waits on for the time that was left',
   })
   @ApiNoContentResponse()
   @ApiFailure(

@@ -100,11 +100,7 @@ export class CallStatusDto {
   })
   estimated_wait_range: WaitRangeDto | null;
 
-  @ObjectField(() => CallbackDto, {
-    optional: true,
-    example: null,
-    description: 'The callback that the customer requested; null without one',
-  })
+  @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
 }
 
@@ -131,7 +127,7 @@ export class ResumeDto {
   @TextField({
     max: 2000,
     example: WEBSOCKET_TOKEN,
-    description: 'Or the token of a resume link, by which a customer returns who was called back',
+    description: 'Or the token of a resume link',
   })
   websocket_token: string;
 }

@@ -122,8 +122,7 @@ export class PublicCallsController {
   @ApiOperation({
     summary: 'Get the queue entry of a websocket_token, with a new token',
     description:
-      'An invited customer (see callbacks) is back by this. By the token of a resume link the device gets the call: the ' +
-      'tokens of other devices are answered with 401 `taken_over`, and their sockets are closed.',
+      'An invited customer is back by this. By a resume link the device gets the call: tokens of others get 401 `taken_over`.',
   })
   @ApiData(QueueEntryDto)
   @ApiFailure(

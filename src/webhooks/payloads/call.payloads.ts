@@ -1,5 +1,5 @@
 import type { Participant } from '../../calls/call.events';
-import { WAIT_RANGE, WaitRangeDto } from '../../calls/wait-range.dto';
+import { WaitRangeDto } from '../../calls/wait-range.dto';
 import { CallbackDto } from '../../calls/callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from '../../calls/machine/call.machine';
 import {
@@ -66,7 +66,7 @@ export class CallPayload {
   @ObjectField(() => WaitRangeDto, {
     optional: true,
     example: { low: 30, high: 120 },
-    description: `As given at the join. ${WAIT_RANGE}`,
+    description: 'As given at the join, or null',
   })
   estimated_wait_range: WaitRangeDto | null;
 
@@ -111,18 +111,14 @@ export class CallPayload {
   @UuidField({
     optional: true,
     example: null,
-    description: 'The department in whose line the call waited, too, since it had waited for overflow_after',
+    description: 'The other department in whose line it waited',
   })
   overflow_department_id: string | null;
 
-  @TimestampField({ optional: true, example: null, description: 'When the call overflowed' })
+  @TimestampField({ optional: true, example: null, description: 'When it overflowed' })
   overflowed_at: string | null;
 
-  @ObjectField(() => CallbackDto, {
-    optional: true,
-    example: null,
-    description: 'The callback that the customer requested while waiting; null without one',
-  })
+  @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
 }
 
@@ -183,8 +179,7 @@ export class CallbackDuePayload {
     optional: true,
     example: 'https://calls.example.com/c/V1StGXR8#resume=<RESUME_TOKEN>',
     description:
-      'Where the customer returns to the call; for them alone. It is the same for each invitation, and works until the ' +
-      'call ends. Null in the log of deliveries, and when a delivery is repeated from there',
+      'By which the customer, and nobody else, returns until the call ends; null in the log of deliveries',
   })
   resume_url: string | null;
 }

@@ -164,9 +164,7 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
     timestamp: '2026-01-31T12:02:05.000Z',
   },
   'callback.due': {
-    summary:
-      'It is nearly the turn of a customer who asked the company to call them back: send them `resume_url`, by which they ' +
-      'keep their place until `call.callback.invited_until`',
+    summary: 'It is nearly the turn of a customer whom the company calls back: send them `resume_url`',
     data: CallbackDuePayload,
     example: {
       call: exampleCall('queued', 3, {

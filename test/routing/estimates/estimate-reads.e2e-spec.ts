@@ -124,6 +124,7 @@ describe('the estimates of calls', () => {
             expect(alone.find((one) => one?.call_id === position.call_id)).toEqual({
               ...position,
               status: 'queued',
+              callback: null,
             });
           }
         }

@@ -3,7 +3,7 @@ import { withSingleValues } from './single-values';
 import { StatementNames } from './statement-names';
 
 /** More than the code has texts. TypeORM's texts are not among them: a client decides which columns they contain. */
-const MAX_NAMES = 500;
+const MAX_NAMES = 1000;
 
 /** One for the process, so that a name stands for the same text in every connection. */
 const NAMES = new StatementNames('s', MAX_NAMES);
