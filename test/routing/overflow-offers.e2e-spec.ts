@@ -18,6 +18,7 @@ import {
 } from '../support/contexts/overflow';
 import { changeCall, entriesOf } from '../support/contexts/line';
 import { createSkill, giveSkills } from '../support/contexts/skills';
+import { oneTo } from '../support/database/rows';
 import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
@@ -169,6 +170,19 @@ describe('a call that overflowed', () => {
     expect((await offersOf(test, call_id))[0]).toMatchObject({ status: 'withdrawn', reason: 'not_a_member' });
     const own = await agentOf(queue.department);
     await pendingOffer(own, call_id);
+  });
+
+  it('is not looked for by itself when the overflow of all calls ends', async () => {
+    const calls = await Promise.all(oneTo(20).map(() => tenant.join(queue.link)));
+    for (const { call_id } of calls) await untilOverflowed(test, call_id);
+    const reads = jest.spyOn(test.get(Database), 'readTenant');
+    await setDepartment(tenant, queue.target, { active: false });
+    await until(async () => (await callRow(test, calls.at(-1)?.call_id)).overflow_department_id === null);
+    await test.get(InvalidOffers).withdrawAll();
+    const texts = reads.mock.calls.flatMap(([, statements]) => statements.map(({ text }) => text));
+    reads.mockRestore();
+    // Once for the department, and at most four times a second for its calls.
+    expect(texts.filter((text) => text.includes("'tenant_suspended'")).length).toBeLessThan(8);
   });
 
   it('stays offered while its agent is a member of one of its lines', async () => {

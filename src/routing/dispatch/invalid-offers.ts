@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { CallOverflowEnded } from '../../calls/call.events';
 import { DepartmentUpdated } from '../../departments/department.events';
 import { MembershipsChanged, UserUpdated } from '../../identity/users/user.events';
@@ -7,6 +7,7 @@ import { Database } from '../../platform/database/database';
 import { Filter } from '../../platform/database/filter';
 import type { Transaction } from '../../platform/database/transaction';
 import { AfterCommit } from '../../platform/events/listeners';
+import { Coalescer } from '../../platform/jobs/coalescer';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { AgentLocks } from '../../presence/agent-locks';
 import { AgentStates } from '../agents/agent-states';
@@ -18,6 +19,9 @@ interface InvalidOffer {
   user_id: string;
   reason: WithdrawalReason;
 }
+
+/** The overflow of all calls to a department ends at once, with an event for each of them. */
+const MIN_INTERVAL_MS = 250;
 
 /** The departments `d` in whose lines the call `c` can be offered. */
 const LINES_SQL = `departments d WHERE d.tenant_id = c.tenant_id AND d.id IN (c.department_id, c.overflow_department_id)
@@ -50,7 +54,15 @@ const INVALID = `SELECT * FROM (
  * departments and tenants, also by the command line and by instances of the previous release.
  */
 @Injectable()
-export class InvalidOffers {
+export class InvalidOffers implements OnModuleDestroy {
+  private readonly logger = new Logger(InvalidOffers.name);
+  /** By the id of the company. An error is left to the sweep. */
+  private readonly overflows = new Coalescer<string>(MIN_INTERVAL_MS, (tenantId) =>
+    this.withdrawOf(tenantId).catch((error: unknown) =>
+      this.logger.error(error, 'Offers could not be withdrawn'),
+    ),
+  );
+
   constructor(
     private readonly database: Database,
     private readonly locks: AgentLocks,
@@ -58,6 +70,10 @@ export class InvalidOffers {
     private readonly ends: EndOffers,
     private readonly clock: Clock,
   ) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await this.overflows.stop();
+  }
 
   @AfterCommit(MembershipsChanged)
   onMembershipsChanged({ tenant_id }: MembershipsChanged): Promise<void> {
@@ -76,8 +92,8 @@ export class InvalidOffers {
 
   /** The agents of that department may not take the call any more. */
   @AfterCommit(CallOverflowEnded)
-  onOverflowEnded({ tenant_id }: CallOverflowEnded): Promise<void> {
-    return this.withdrawOf(tenant_id);
+  async onOverflowEnded({ tenant_id }: CallOverflowEnded): Promise<void> {
+    this.overflows.schedule(tenant_id, tenant_id, (waiting) => waiting);
   }
 
   /** Of all tenants. */
