@@ -105,6 +105,21 @@ describe('callback.due', () => {
     expect(text).not.toContain(tokenOf(pending.payload.data.resume_url));
   });
 
+  it('is not sent again without its link, neither by itself nor by a replay', async () => {
+    await customer();
+    await receiver.waitForDeliveries(1);
+    const { id } = await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
+    const path = `/api/v1/webhooks/${webhook.id}`;
+    expect(await tenant.owner.api.post(`${path}/deliveries/${id}/redeliver`)).toMatchObject({
+      status: 422,
+      body: { errors: { code: 'webhook_invitation' } },
+    });
+    const replayed = await tenant.owner.api.post(`${path}/replay`, { from: '2020-01-01T00:00:00Z' });
+    expectStatus(replayed, 202);
+    expect(replayed.body.data).toEqual({ count: 0 });
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('is not delivered any more when the customer has left', async () => {
     receiver.handler = answer(500);
     const entry = await customer();

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { lockActiveWebhook } from '../lock-webhook';
-import { TEST_EVENT } from '../payloads/webhook-event-types';
+import { CALLBACK_DUE, TEST_EVENT } from '../payloads/webhook-event-types';
 import { WebhookReplayed } from '../webhook.events';
 import type { DeliveryDetailsDto } from './delivery.dto';
 import { DeliveryDispatcher } from './delivery-dispatcher';
@@ -23,19 +23,25 @@ export class RedeliverDelivery {
 
   /**
    * An attempt in flight is not interrupted; it counts as the first of the new ones.
-   * @throws 404; 422 `webhook_inactive`, `webhook_test`
+   * @throws 404; 422 `webhook_inactive`, `webhook_test`, `webhook_invitation`
    */
   async redeliver(tenantId: string, webhookId: string, id: string): Promise<DeliveryDetailsDto> {
     await this.database.tenant(tenantId, async (tx) => {
       await lockActiveWebhook(tx, tenantId, webhookId);
       const now = this.clock.now();
-      const delivery = await tx.one<{ event: string }>(
-        'SELECT event FROM webhook_deliveries WHERE webhook_id = $1 AND id = $2 FOR NO KEY UPDATE',
+      const delivery = await tx.one<{ event: string; status: string }>(
+        'SELECT event, status FROM webhook_deliveries WHERE webhook_id = $1 AND id = $2 FOR NO KEY UPDATE',
         [webhookId, id],
       );
       if (!delivery) throw notFound('Delivery');
       if (delivery.event === TEST_EVENT) {
         throw unprocessable('webhook_test', 'A test is not sent again. Send another one.');
+      }
+      if (delivery.event === CALLBACK_DUE && delivery.status !== 'pending') {
+        throw unprocessable(
+          'webhook_invitation',
+          'The invitation is not sent again: its link is no longer stored.',
+        );
       }
       await tx.query(
         `UPDATE webhook_deliveries SET status = 'pending', failures = 0, next_attempt_at = $2 WHERE id = $1`,

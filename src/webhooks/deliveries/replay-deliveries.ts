@@ -8,7 +8,7 @@ import { invalidField } from '../../platform/http/errors/api-error';
 import { parseTimestamp } from '../../platform/http/input/timestamp';
 import { Jobs } from '../../platform/jobs/jobs';
 import { lockActiveWebhook } from '../lock-webhook';
-import { TEST_EVENT } from '../payloads/webhook-event-types';
+import { CALLBACK_DUE, TEST_EVENT } from '../payloads/webhook-event-types';
 import { WebhookReplayed } from '../webhook.events';
 import type { ReplayDto, ReplayResultDto } from './delivery.dto';
 import { DeliveryDispatcher } from './delivery-dispatcher';
@@ -28,7 +28,8 @@ const INTERVAL_MS = 50;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** SQL for finished deliveries that may be replayed. `statuses` is SQL for an array. */
-const replayable = (statuses: string) => `status = ANY (${statuses}) AND event <> '${TEST_EVENT}'`;
+const replayable = (statuses: string) =>
+  `status = ANY (${statuses}) AND event NOT IN ('${TEST_EVENT}', '${CALLBACK_DUE}')`;
 
 /** Where a batch ended. */
 interface Cursor {

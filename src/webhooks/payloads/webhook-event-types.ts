@@ -43,6 +43,9 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event of test deliveries; webhooks cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test';
 
+/** An invitation, whose deliveries lose their link when they end: to send them again would be of no use. */
+export const CALLBACK_DUE = 'callback.due' satisfies WebhookEvent;
+
 export type PayloadType = WebhookEvent | typeof TEST_EVENT;
 
 /** The body of a delivery (Standard Webhooks 1.0.0). */
