@@ -76,13 +76,18 @@ export const lineSql = (hasJoins: boolean) => `WITH rate AS MATERIALIZED (
 
 /**
  * The agents for the calls of a department that require skills, by combination of skills: one index range, which is empty
- * for most departments. Calls of customers who are absent are left out, and have no socket.
+ * for most departments, and another one for customers who are called back: these may have a socket, and their estimate
+ * decides when they are invited. Other calls of customers who are absent are left out, and have no socket.
  */
 export const SKILLED_CALLS_SQL = `SELECT l.ids, ${LINE_RATE_COLUMNS}
   FROM departments d CROSS JOIN LATERAL (
-    SELECT e.skill_ids, e.min_levels, string_agg(e.call_id::text, ',') AS ids FROM line_entries e
-    WHERE e.department_id = d.id AND e.present AND e.lane > '00000000-0000-0000-0000-000000000000'
-      AND e.skill_ids <> '{}'
+    SELECT e.skill_ids, e.min_levels, string_agg(e.call_id::text, ',') AS ids FROM (
+      SELECT p.call_id, p.skill_ids, p.min_levels FROM line_entries p
+      WHERE p.department_id = d.id AND p.present AND p.lane > '00000000-0000-0000-0000-000000000000'
+        AND p.skill_ids <> '{}'
+      UNION ALL
+      SELECT a.call_id, a.skill_ids, a.min_levels FROM line_entries a
+      WHERE a.department_id = d.id AND a.awaits_callback AND a.skill_ids <> '{}') e
     GROUP BY e.skill_ids, e.min_levels) l
     CROSS JOIN LATERAL ${lineAgentsSql(skillsOfEntry('l'))} a
   WHERE d.tenant_id = $1 AND d.id = $2`;
