@@ -1,4 +1,4 @@
-import { CALL_LIST_COLUMNS, TOLD_WAIT_COLUMNS } from '../call.columns';
+import { CALL_LIST_COLUMNS } from '../call.columns';
 import { LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
 import { callsInLine, callsInLines, firstCallsInLine, RANK_COLUMNS } from './line-sql';
 import { QUEUE_ORDER_SQL } from './queue-order';
@@ -18,7 +18,7 @@ export const COUNTS_SQL = (
 export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, counts.* FROM unnest($2::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (${COUNTS_SQL('asked.id')}) counts
     CROSS JOIN LATERAL (
-      SELECT ${CALL_LIST_COLUMNS}, ${TOLD_WAIT_COLUMNS}, c.absent_since,
+      SELECT ${CALL_LIST_COLUMNS}, c.absent_since,
         CASE WHEN c.client_address IS NULL THEN 1 ELSE (
           SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = c.department_id
             AND same.status = 'queued' AND same.client_address = c.client_address) END AS calls_from_address,
