@@ -6,11 +6,10 @@ import { QUEUE_ORDER_SQL } from './queue-order';
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
 const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
 
-/** Of the line of a department, with the calls that overflowed to it. */
-export const COUNTS_SQL = (
-  department: string,
-) => `SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL}) AS longest_waits_since
-  FROM ${callsInLine('$1', department, 'inserted_at, transferred_at')} c`;
+/** Of the line of a department, with the calls that overflowed to it. Customers who will be called back chose to wait. */
+export const COUNTS_SQL = (department: string) => `SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL})
+    FILTER (WHERE c.callback_status IS NULL OR c.callback_status NOT IN ('requested', 'invited')) AS longest_waits_since
+  FROM ${callsInLine('$1', department, 'inserted_at, transferred_at, callback_status')} c`;
 
 /**
  * Reads the first $3 calls in the lines of each of the departments $2 by the indexes of their order, and counts the others.

@@ -35,7 +35,7 @@ export interface WaitingCall extends CallListItemDto {
   calls_from_address: number;
 }
 
-/** The size of a queue, and since when its longest waiting call waits in it; null for an empty one. */
+/** The size of a queue, and since when its longest waiting call waits in it; null without any whose customer is there. */
 export interface QueueCounts {
   queue_size: number;
   longest_waits_since: Date | string | null;

@@ -15,7 +15,7 @@ const ALERTS_LOCK = 7_304_513;
 /**
  * Ends the alerts ($1: the time) that no longer apply, and begins those that do. For each department of the companies that
  * want alerts it reads one entry of the line, by line_entries_oldest_idx; calls that overflowed to it
- * concern the department they came from. A transferred call waits since the transfer, not
+ * concern the department they came from, and customers who will be called back chose to wait. A transferred call waits since the transfer, not
  * since the customer joined. The states of agents are read only for a department with a waiting call, until one agent is found who can be reached.
  */
 const UPDATE_ALERTS = `WITH waiting AS MATERIALIZED (
@@ -24,6 +24,7 @@ const UPDATE_ALERTS = `WITH waiting AS MATERIALIZED (
     FROM tenants t JOIN departments d ON d.tenant_id = t.id
       CROSS JOIN LATERAL (
         SELECT e.waits_since FROM line_entries e WHERE e.department_id = d.id AND e.overflowed_from IS NULL
+          AND NOT e.awaits_callback
         ORDER BY e.waits_since LIMIT 1) oldest
     WHERE (t.alert_longest_wait IS NOT NULL OR t.alert_nobody_available) AND t.suspended_at IS NULL),
   applicable AS MATERIALIZED (
