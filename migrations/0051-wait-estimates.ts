@@ -77,7 +77,8 @@ export class WaitEstimates1780000000051 implements MigrationInterface {
       DROP TRIGGER calls_end_wait ON calls;
       DROP TRIGGER call_parts_end ON call_parts;
       DROP TRIGGER departments_delete_ended_waits ON departments;
-      DROP FUNCTION record_ended_wait, record_ended_part, delete_ended_waits;
+      DROP TRIGGER tenants_delete_ended_waits ON tenants;
+      DROP FUNCTION record_ended_wait, record_ended_part, delete_ended_waits, delete_ended_waits_of_tenant;
       DROP TABLE learned_waits, wait_learning, ended_waits;
       ALTER TABLE calls DROP estimated_wait_low, DROP estimated_wait_high, DROP join_estimate;
     `);
@@ -121,4 +122,13 @@ const TRIGGERS = `
   END $$;
   CREATE TRIGGER departments_delete_ended_waits AFTER DELETE ON departments
     FOR EACH ROW EXECUTE FUNCTION delete_ended_waits();
+
+  -- A foreign key would lock the row of the tenant with each call.
+  CREATE FUNCTION delete_ended_waits_of_tenant() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM ended_waits WHERE tenant_id = OLD.id;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER tenants_delete_ended_waits AFTER DELETE ON tenants
+    FOR EACH ROW EXECUTE FUNCTION delete_ended_waits_of_tenant();
 `;

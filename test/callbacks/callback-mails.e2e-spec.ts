@@ -106,6 +106,19 @@ describe('an invitation by mail', () => {
     expect(mail.text).not.toContain('evil.example');
   });
 
+  it('brings a customer back who opens its link too late, before the next one', async () => {
+    const { entry, email, row } = await invitedCustomer();
+    const [mail] = (await mailsTo(email)) as [ReceivedMail];
+    test.clock.advance(601);
+    await untilCallback(test, entry.call_id, 'requested');
+    const waiting = await resume(test, entry.websocket_token);
+    expect(waiting.body.data.callback).toEqual({ status: 'requested', invited_until: null });
+    const back = await resume(test, tokenOf(urlIn(mail)));
+    expect(back.body.data).toMatchObject({ position: 1, callback: { status: 'returned' } });
+    expect(await callRow(test, entry.call_id)).toMatchObject({ rank_at: row.rank_at, status: 'queued' });
+    expect(await callbackRow(test, entry.call_id)).toMatchObject({ next_attempt_at: null });
+  });
+
   it('is repeated 15 minutes after the window, then the call is abandoned', async () => {
     const { entry, email, row } = await invitedCustomer();
     const [first] = (await mailsTo(email)) as [ReceivedMail];

@@ -58,14 +58,14 @@ describe('every route', () => {
     ['null', 'null'],
     ['two objects', '{}{}'],
   ])('rejects malformed JSON with 400: %s', async (what, body) => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of writers)
       await walk.send(operation, pathWithIds(operation, own), what, body, [400]);
     walk.expectNoProblems(12);
   });
 
   it('rejects an array with 422', async () => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of writers) {
       for (const body of ['[]', '[{"name": "x"}]', '[null]']) {
         await walk.send(operation, pathWithIds(operation, own), body, body, [badBodyStatus(operation)]);
@@ -75,7 +75,7 @@ describe('every route', () => {
   });
 
   it('handles a missing or empty body without a server error', async () => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of operations) {
       for (const body of /^(GET|HEAD)$/.test(operation.method) ? [undefined] : [undefined, '', '{}']) {
         await walk.send(operation, pathWithIds(operation, own), JSON.stringify(body), body);
@@ -85,7 +85,7 @@ describe('every route', () => {
   });
 
   it('rejects a body over its limit with 413, and no smaller one', async () => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of writers) {
       const [path, limit] = [pathWithIds(operation, own), maxBodyBytes(operation)];
       await walk.send(operation, path, 'a body above the limit', bodyOfBytes(limit + 1), [413]);
@@ -106,7 +106,7 @@ describe('every route', () => {
     ['objects', '{"a":', '}', 5_000],
     ['objects up to the limit of the body', '{"a":', '}', Infinity],
   ])('rejects deeply nested %s with 422', async (what, open, close, maxDepth) => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of writers) {
       const deep = nested(open, close, operation, maxDepth);
       for (const field of [
@@ -126,7 +126,7 @@ describe('every route', () => {
   });
 
   it('rejects NUL in any string of the body with 422', async () => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         const body = { ...operation.example, [field]: 'a\0b' };
@@ -150,7 +150,7 @@ describe('every route', () => {
       { $gt: '' },
       ['a', 7],
     ];
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of writers) {
       for (const field of Object.keys(operation.example)) {
         for (const value of [...values, 'x'.repeat(maxBodyBytes(operation) / 2), ...structures]) {
@@ -164,7 +164,7 @@ describe('every route', () => {
   });
 
   it('ignores keys such as __proto__ and constructor', async () => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of writers) {
       for (const key of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'then', 'toJSON']) {
         for (const value of ['{"role":"owner","isAdmin":true}', 'null']) {

@@ -56,7 +56,7 @@ describe('every path parameter', () => {
     'x'.repeat(4000),
     '%F0%9F%99%82',
   ])('is rejected with 400 if it must be a UUID, otherwise with 404 or 422: %s', async (text) => {
-    const walk = new RouteWalk(test, own.owner.token);
+    const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
     for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
       const body = operation.hasBody ? operation.example : undefined;
       const expected = isOpaque(operation) ? [404, 422] : [400];
@@ -68,7 +68,7 @@ describe('every path parameter', () => {
   it.each(['%', '%zz', '%E0%A4%A', '%c0%80', '%ff'])(
     'is rejected with 400 when it is encoded incorrectly: %s',
     async (text) => {
-      const walk = new RouteWalk(test, own.owner.token);
+      const walk = new RouteWalk(test, own.owner.token, own.websocket_token);
       for (const operation of operations.filter((one) => one.pathParameters.length > 0)) {
         await walk.send(operation, pathWithText(operation, text), text, undefined, [400]);
       }

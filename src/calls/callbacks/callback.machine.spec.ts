@@ -16,7 +16,7 @@ const TABLE: Record<CallbackStatus | 'none', Record<CallbackTrigger, CallbackSta
   requested: {
     request: '-',
     invite: 'invited',
-    return: '-',
+    return: 'returned',
     retry: '-',
     expire: '-',
     cancel: 'cancelled',

@@ -14,7 +14,7 @@ export type CallbackTrigger =
   | 'request'
   /** It is the customer's turn. */
   | 'invite'
-  /** The customer is back. */
+  /** The customer is back; between two invitations only by opening the link of the first one. */
   | 'return'
   /** The invitation has expired, and another one follows. */
   | 'retry'
@@ -33,7 +33,7 @@ interface CallbackRule {
 export const CALLBACK_TRANSITIONS = {
   request: { from: ['none', 'returned', 'cancelled'], to: 'requested' },
   invite: { from: ['requested'], to: 'invited' },
-  return: { from: ['invited'], to: 'returned' },
+  return: { from: ['requested', 'invited'], to: 'returned' },
   retry: { from: ['invited'], to: 'requested' },
   expire: { from: ['invited'], to: 'expired' },
   cancel: { from: ['requested', 'invited'], to: 'cancelled' },

@@ -6,11 +6,12 @@ import type { Call } from '../call.entity';
 import { Absence, PRESENT } from '../machine/absence';
 import { CallTransitions } from '../machine/call-transitions';
 import { returned } from './callback.effects';
+import { isAwaited } from './callback.machine';
 import { Callbacks } from './callbacks';
 
 /**
- * The return of invited customers. While the status is `requested` nothing makes a customer return, because phones
- * reconnect in a pocket.
+ * The return of invited customers. While the status is `requested` only the link of an earlier invitation makes a customer
+ * return, because phones reconnect in a pocket.
  */
 @Injectable()
 export class ReturnToCall {
@@ -23,13 +24,23 @@ export class ReturnToCall {
   ) {}
 
   /** The customer of the locked call connected a new socket. @returns the call, which has changed if they were invited */
-  onConnect(tx: Transaction, call: Call): Promise<Call> {
-    return this.returnIfInvited(tx, call, async () => PRESENT);
+  async onConnect(tx: Transaction, call: Call): Promise<Call> {
+    return call.callback_status === 'invited' ? this.apply(tx, call, PRESENT) : call;
   }
 
   /** The customer of the locked call resumed it. @returns as onConnect */
-  onResume(tx: Transaction, call: Call): Promise<Call> {
-    return this.returnIfInvited(tx, call, () => this.absence.ofReturningCall(tx, call.id));
+  async onResume(tx: Transaction, call: Call): Promise<Call> {
+    if (call.callback_status !== 'invited') return call;
+    return this.apply(tx, call, await this.absence.ofReturningCall(tx, call.id));
+  }
+
+  /**
+   * The customer of the locked call opened the link of an invitation, which may have expired meanwhile.
+   * @returns the call, which has changed if they were awaited
+   */
+  async onLinkOpened(tx: Transaction, call: Call): Promise<Call> {
+    if (!isAwaited(call.callback_status)) return call;
+    return this.apply(tx, call, await this.absence.ofReturningCall(tx, call.id));
   }
 
   /** As onResume, for a call that is not locked. */
@@ -40,15 +51,10 @@ export class ReturnToCall {
   }
 
   /** An invitation counts until the service has marked it as expired: the lock of the call decides. */
-  private async returnIfInvited(
-    tx: Transaction,
-    call: Call,
-    readAbsence: () => Promise<typeof PRESENT>,
-  ): Promise<Call> {
-    if (call.status !== 'queued' || call.callback_status !== 'invited') return call;
-    const callback = await this.callbacks.find(tx, call);
+  private async apply(tx: Transaction, call: Call, absence: typeof PRESENT): Promise<Call> {
+    const callback = call.status === 'queued' && (await this.callbacks.find(tx, call));
     if (!callback) return call;
-    const changes = returned(await readAbsence(), callback.max_wait_time, this.clock.now());
+    const changes = returned(absence, callback.max_wait_time, this.clock.now());
     return this.callbacks.apply(tx, call, 'return', changes, callback.attempts);
   }
 }

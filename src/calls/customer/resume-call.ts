@@ -72,7 +72,7 @@ export class ResumeCall {
     const now = this.clock.now();
     const moved = this.writer.saveInternal(tx, call, { customer_device: call.customer_device + 1 }, now);
     await this.events.record(tx, new CustomerDeviceChanged(moved, now));
-    return this.returns.onResume(tx, moved);
+    return this.returns.onLinkOpened(tx, moved);
   }
 }
 

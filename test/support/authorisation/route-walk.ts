@@ -91,6 +91,8 @@ export interface TenantRecords {
   link: string;
   token: string;
   call: string;
+  /** Of the call. */
+  websocket_token: string;
   customer: string;
   appointment: string;
   webhook: string;
@@ -99,7 +101,7 @@ export interface TenantRecords {
 /** Creates one record of each kind. */
 export async function createRecords(tenant: TestTenant): Promise<TenantRecords> {
   const { department, link } = await tenant.queue();
-  const { call_id } = await tenant.join(link);
+  const { call_id, websocket_token } = await tenant.join(link);
   const user = await tenant.member('attendant', [department.id]);
   const customer = await tenant.owner.api.post('/api/v1/customers', { name: 'Walked Over' });
   const times = { starts_at: '2031-01-31T12:00:00.000Z', ends_at: '2031-01-31T12:30:00.000Z' };
@@ -110,6 +112,7 @@ export async function createRecords(tenant: TestTenant): Promise<TenantRecords> 
     link: link.id,
     token: link.token,
     call: call_id,
+    websocket_token,
     customer: customer.body.data.id,
     appointment: (await book(tenant, times)).id,
     webhook: (await createWebhook(tenant)).id,
@@ -161,9 +164,11 @@ export class RouteWalk {
   readonly problems: string[] = [];
   sent = 0;
 
+  /** @param customerToken for routes that need the token of a customer */
   constructor(
     private readonly test: TestApp,
     private readonly token: string,
+    private readonly customerToken?: string,
   ) {}
 
   /** Sends one request and checks its response. @param what describes the request in the list of problems */
@@ -171,7 +176,7 @@ export class RouteWalk {
     const request = {
       body,
       headers: { 'asaas-access-token': GATEWAY_TOKEN },
-      ...(operation.isPublic ? {} : { token: this.token }),
+      token: this.tokenFor(operation),
     };
     const problem = problemOf(
       operation.method,
@@ -180,6 +185,11 @@ export class RouteWalk {
     );
     this.sent++;
     if (problem) this.problems.push(`${operation.method} ${operation.path} with ${what}: ${problem}`);
+  }
+
+  private tokenFor({ path, isPublic }: Operation): string | undefined {
+    if (path.startsWith('/api/v1/call/callback/')) return this.customerToken;
+    return isPublic ? undefined : this.token;
   }
 
   /** Expects at least `minRequests` requests and no problems. */
