@@ -50,6 +50,7 @@ export class Callbacks1780000000050 implements MigrationInterface {
 
       -- While this is true, neither a socket nor a poll makes the customer present.
       ALTER TABLE line_entries ADD awaits_callback boolean NOT NULL DEFAULT false;
+      CREATE INDEX line_entries_awaited_idx ON line_entries (department_id) WHERE awaits_callback AND skill_ids <> '{}';
 
       -- It runs after the other triggers that change the line, because their names come before its own.
       CREATE FUNCTION withhold_from_line() RETURNS trigger LANGUAGE plpgsql AS $$

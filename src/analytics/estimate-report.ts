@@ -48,6 +48,12 @@ export class EstimateReport {
 /** Of a customer who asked for a callback and was away, the estimate said nothing. */
 const WAS_THERE = 'c.callback_status IS NULL';
 
+/**
+ * The department that answered the call `c` first, and estimated its wait at the join. A transferred call is in another one.
+ */
+const JOINED_DEPARTMENT = `CASE WHEN c.transferred_at IS NULL THEN c.department_id ELSE COALESCE((
+  SELECT p.department_id FROM call_parts p WHERE p.call_id = c.id ORDER BY p.started_at LIMIT 1), c.department_id) END`;
+
 /** The best plan depends on the period. */
 function estimatesStatement({ scope, period }: ReportParameters): Statement {
   const { tenant_id, department_id, user_id } = scope;
@@ -58,7 +64,7 @@ function estimatesStatement({ scope, period }: ReportParameters): Statement {
     )
     .and('c.inserted_at >= ?', period.from)
     .and('c.inserted_at < ?', period.until)
-    .andIf('c.department_id = ?', department_id)
+    .andIf(`${JOINED_DEPARTMENT} = ?`, department_id)
     .andIf('c.user_id = ?', user_id);
   const values = [...calls.values, department_id ?? null];
   const department = `$${values.length}::uuid`;
@@ -70,11 +76,12 @@ function estimatesStatement({ scope, period }: ReportParameters): Statement {
         COALESCE(s.error, 0) AS error, COALESCE(s.ranged_calls, 0) AS ranged_calls,
         COALESCE(s.covered_calls, 0) AS covered_calls
       FROM (SELECT id, name FROM departments WHERE tenant_id = $1 AND (${department} IS NULL OR id = ${department})) d
-        FULL JOIN (SELECT c.department_id, max(c.department_name) AS name, count(*)::int AS calls,
+        FULL JOIN (SELECT ${JOINED_DEPARTMENT} AS department_id, count(*)::int AS calls,
+            COALESCE(max(c.department_name) FILTER (WHERE c.transferred_at IS NULL), max(c.department_name)) AS name,
             sum(abs(${error}))::float8 AS absolute_error, sum(${error})::float8 AS error,
             count(r.high)::int AS ranged_calls, (count(*) FILTER (WHERE c.wait_time <= r.high))::int AS covered_calls
           FROM calls c CROSS JOIN LATERAL (SELECT (c.join_estimate ->> 'high')::float8 AS high) r
-          ${calls.sql} GROUP BY c.department_id) s ON s.department_id = d.id
+          ${calls.sql} GROUP BY 1) s ON s.department_id = d.id
         LEFT JOIN wait_learning l ON l.department_id = d.id
       ORDER BY ${naturalOrder('COALESCE(d.name, s.name)')}, 1`,
     values,

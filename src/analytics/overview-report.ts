@@ -75,6 +75,7 @@ function liveStatement({ scope, now }: ReportParameters): Statement {
         (SELECT GREATEST(0, floor(extract(epoch FROM $4::timestamptz - oldest.waits_since)))::int
          FROM departments d CROSS JOIN LATERAL (
            SELECT e.waits_since FROM line_entries e WHERE e.department_id = d.id AND e.overflowed_from IS NULL
+             AND NOT e.awaits_callback
            ORDER BY e.waits_since LIMIT 1) oldest
          WHERE d.tenant_id = $1 AND $3::uuid IS NULL AND ($2::uuid IS NULL OR d.id = $2)
          ORDER BY oldest.waits_since LIMIT 1) AS current_longest_wait`,

@@ -76,6 +76,7 @@ export const CALL_COLUMNS = {
 const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, [
   ...CALL_SORT_COLUMNS,
   'callback',
+  'estimated_wait_range',
 ]);
 
 const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
@@ -95,18 +96,11 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'absent_since',
     'priority',
     'skills',
-    'estimated_wait_time',
-    'estimated_wait_range',
   ]),
 };
 
 /** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by CALL_SORT_COLUMNS. */
 export const CALL_LIST_COLUMNS = selectList(LIST_COLUMNS);
-
-/** The SELECT list of what customers were told of their wait when they joined. */
-export const TOLD_WAIT_COLUMNS = selectList(
-  pickColumns(CALL_COLUMNS, ['estimated_wait_time', 'estimated_wait_range']),
-);
 
 /** The SELECT list of a call `c` with all details (CallDetailsDto). */
 export const CALL_DETAIL_COLUMNS = selectList(DETAIL_COLUMNS);

@@ -62,6 +62,16 @@ export class CallListItemDto {
   })
   wait_time: number | null;
 
+  @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
+  estimated_wait_time: number;
+
+  @ObjectField(() => WaitRangeDto, {
+    optional: true,
+    example: { low: 30, high: 120 },
+    description: 'As given at the join, or null',
+  })
+  estimated_wait_range: WaitRangeDto | null;
+
   @IntegerField({ min: 1, max: 5, optional: true, example: 5 })
   rating: number | null;
 
@@ -177,16 +187,6 @@ export class CallDetailsDto extends CallListItemDto {
   })
   absent_since: string | null;
 
-  @IntegerField({ example: 60, description: 'Seconds, as estimated when the customer joined' })
-  estimated_wait_time: number;
-
-  @ObjectField(() => WaitRangeDto, {
-    optional: true,
-    example: { low: 30, high: 120 },
-    description: 'As given at the join, or null',
-  })
-  estimated_wait_range: WaitRangeDto | null;
-
   @IntegerField({ max: MAX_PRIORITY, example: 0, description: PRIORITY })
   priority: number;
 
@@ -271,6 +271,7 @@ export const CALL_SORT_COLUMNS = [
   'customer_phone',
   'duration',
   'wait_time',
+  'estimated_wait_time',
   'rating',
   'notes',
   'has_recording',

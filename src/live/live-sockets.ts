@@ -6,6 +6,7 @@ import { toApiError } from '../platform/http/errors/to-api-error';
 import { runAsBackgroundWork, setConnectionKind } from '../platform/logging/request-context';
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection, disconnectTakenOver } from './broadcasts/call-messages';
+import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
@@ -28,6 +29,7 @@ export class LiveSockets implements OnModuleDestroy {
     private readonly roomSync: RoomSync,
     private readonly queue: Queue,
     private readonly positions: QueuePositionSender,
+    private readonly closings: ClosingBroadcast,
     private readonly sockets: SocketServer,
     private readonly clock: Clock,
   ) {}
@@ -71,6 +73,7 @@ export class LiveSockets implements OnModuleDestroy {
       const participant = socket.data.kind === 'customer' ? 'customer' : 'agent';
       for (const call of reconnectedCalls) announceReconnection(socket, call, participant);
       if (position) this.sendPosition(socket, position);
+      if (position?.status === 'queued') await this.closings.inform(socket);
     } catch (error) {
       this.logger.error(error, 'A connection could not be established');
       // After a closed transport the client reconnects by itself; after a disconnect it does not.

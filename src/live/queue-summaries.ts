@@ -14,8 +14,8 @@ export interface QueueSummary {
   /** Customers waiting, with those who joined another department and overflowed to this one. */
   size: number;
   /**
-   * Seconds that a call has waited in its department, which need not be the first one: some have priority. 0 if the queue is
-   * empty.
+   * Seconds that a call has waited in its department, which need not be the first one: some have priority. Customers who will
+   * be called back do not count. 0 without any others.
    */
   longest_wait: number;
   /** The first 50, in queue order. */
@@ -46,9 +46,8 @@ export class QueueSummaries {
   }
 
   private countsFrom(counts: QueueCounts | undefined): Pick<QueueSummary, 'size' | 'longest_wait'> {
-    if (!counts?.longest_waits_since) return { size: 0, longest_wait: 0 };
-    const since = new Date(counts.longest_waits_since);
-    return { size: counts.queue_size, longest_wait: secondsBetween(since, this.clock.now()) };
+    const { queue_size: size = 0, longest_waits_since: since = null } = counts ?? {};
+    return { size, longest_wait: since === null ? 0 : secondsBetween(new Date(since), this.clock.now()) };
   }
 }
 

@@ -38,6 +38,12 @@ beforeAll(async () => {
     answeredWait({ estimate: null, told: 7, waited: 4 }),
     at,
   );
+  const transferred = await endWait(test, line, waitOf(CALLS[1]), new Date('2026-03-14T12:00:00Z'));
+  await test.db.query(
+    `UPDATE calls SET department_id = $2, department_name = 'Sales', transferred_from_department_id = $3,
+       transferred_at = ended_at WHERE id = $1`,
+    [transferred, sales.id, support.id],
+  );
   // Of another company.
   const other = await TestTenant.register(test);
   const foreign = { tenant_id: other.id, id: (await other.department()).id };
@@ -102,6 +108,18 @@ describe('the report of estimates', () => {
       [0, null],
       [0, null],
     ]);
+  });
+
+  it('counts transferred calls for the department that estimated their wait', async () => {
+    const period = { date_from: '2026-03-14', date_to: '2026-03-14' };
+    const figures = async (query = {}) =>
+      (await reportOf({ ...period, ...query })).data.map(({ name, calls, mae }: Json) => [name, calls, mae]);
+    expect(await figures()).toEqual([
+      ['Sales', 0, null],
+      ['Support', 1, 30],
+    ]);
+    expect(await figures({ department_id: support.id })).toEqual([['Support', 1, 30]]);
+    expect(await figures({ department_id: sales.id })).toEqual([['Sales', 0, null]]);
   });
 
   it('names the estimator in use, and departments that were deleted since', async () => {

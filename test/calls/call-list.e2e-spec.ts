@@ -121,6 +121,8 @@ describe('the call list', () => {
       customer_phone: '+55 7',
       duration: 107,
       wait_time: 70,
+      estimated_wait_time: 60,
+      estimated_wait_range: null,
       rating: 1,
       notes: 'note 7',
       has_recording: false,

@@ -2,7 +2,7 @@ import { Database } from '../../src/platform/database/database';
 import { QueueAlerts, updateAlertsStatement } from '../../src/routing/alerts/queue-alerts';
 import { QueueSummaries } from '../../src/live/queue-summaries';
 import { type Member, expectStatus, TestTenant } from '../support/builders';
-import { callbackRequested, cancelCallback } from '../support/contexts/callbacks';
+import { callbackRequested, callingQueue, cancelCallback } from '../support/contexts/callbacks';
 import { insertWaitingCalls, secondsAfter } from '../support/contexts/line';
 import { activeCall, transfer } from '../support/contexts/transfers';
 import { createWebhook, deliveriesOf } from '../support/contexts/webhooks';
@@ -249,6 +249,24 @@ describe('the alert that nobody is available', () => {
     await checkUntil(1, 0);
     expectStatus(await tenant.owner.api.put(`/api/v1/users/${colleague.id}`, { active: false }), 200);
     await checkUntil(2, 1);
+  });
+
+  it('does not count customers who will be called back, and neither do longest waits', async () => {
+    test.clock.stop();
+    const calling = await callingQueue(tenant);
+    await configure({ alert_nobody_available: true, alert_longest_wait: 300 });
+    await callbackRequested(test, await tenant.join(calling.link));
+    test.clock.advance(600);
+    await check();
+    expect(await alerts()).toEqual([]);
+    expect(await waits(calling.department.id)).toEqual([0, null]);
+    const [summary] = await test.get(QueueSummaries).ofDepartments(tenant.id, [calling.department.id]);
+    expect(summary).toMatchObject({ size: 1, calls: [{}] });
+    await tenant.join(calling.link);
+    await checkUntil(1, 1);
+    test.clock.advance(300);
+    await checkUntil(2, 2);
+    expect(await waits(calling.department.id)).toEqual([300, 300]);
   });
 
   it('is not made unless the company wants it', async () => {

@@ -101,6 +101,25 @@ async function expectPositions(departments: string[]): Promise<void> {
 }
 
 describe('the position of a call that overflowed', () => {
+  it('counts calls once for a customer who joins the target, if its agents serve both departments', async () => {
+    const { department, link, target, targetLink } = await overflowingQueue(
+      tenant,
+      {},
+      { max_wait_time: 86_400 },
+    );
+    const { id } = await tenant.member('attendant', [department.id, target.id]);
+    await test.db.query(`UPDATE presences SET state = 'on_call', announced = 'busy' WHERE user_id = $1`, [
+      id,
+    ]);
+    for (let calls = 0; calls < 2; calls++) await untilOverflowed(test, (await tenant.join(link)).call_id);
+    const validated = (await test.api.get(`/api/v1/call/${targetLink.token}/validate`)).body.data;
+    const { call_id, position, estimated_wait_time } = await tenant.join(targetLink);
+    const told = { position, estimated_wait_time };
+    expect(await statusOf(call_id)).toMatchObject(told);
+    expect(position).toBe(3);
+    expect(validated.estimated_wait_time).toBe(estimated_wait_time);
+  });
+
   it('is the better one of two lines, and counts in both', async () => {
     const ahead = [await tenant.join(queue.targetLink), await tenant.join(queue.targetLink)];
     const first = await tenant.join(queue.link);

@@ -12,8 +12,14 @@ export const LAST_RANK_COLUMNS = `,
 const OVERFLOWED_SQL = `(SELECT count(*)::int AS overflow_size, max(o.rank_at) AS last_overflow_rank_at FROM calls o
   WHERE o.tenant_id = d.tenant_id AND o.overflow_department_id = d.id AND o.ended_at IS NULL AND o.status = 'queued')`;
 
-/** The calls in these lines, by the sizes of the queues: a join must not take longer for the calls of other departments. */
-const sizeOf = (lines: string) => `(overflowed.overflow_size + (
+/**
+ * The calls in these lines, by the sizes of the queues: a join must not take longer for the calls of other departments. A call
+ * that stands in two of the lines counts once, as in callsInLines.
+ */
+const sizeOf = (lines: string) => `((
+  SELECT count(*)::int FROM calls o
+  WHERE o.tenant_id = d.tenant_id AND o.overflow_department_id = ANY (${lines}) AND o.ended_at IS NULL
+    AND o.status = 'queued' AND o.department_id <> ALL (${lines})) + (
   SELECT COALESCE(sum(q.change), 0)::int FROM queue_changes q
   WHERE q.tenant_id = d.tenant_id AND q.department_id = ANY (${lines})))`;
 

@@ -1,4 +1,4 @@
-import { CALL_LIST_COLUMNS, TOLD_WAIT_COLUMNS } from '../call.columns';
+import { CALL_LIST_COLUMNS } from '../call.columns';
 import { LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
 import { callsInLine, callsInLines, firstCallsInLine, RANK_COLUMNS } from './line-sql';
 import { QUEUE_ORDER_SQL } from './queue-order';
@@ -6,11 +6,10 @@ import { QUEUE_ORDER_SQL } from './queue-order';
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
 const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
 
-/** Of the line of a department, with the calls that overflowed to it. */
-export const COUNTS_SQL = (
-  department: string,
-) => `SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL}) AS longest_waits_since
-  FROM ${callsInLine('$1', department, 'inserted_at, transferred_at')} c`;
+/** Of the line of a department, with the calls that overflowed to it. Customers who will be called back chose to wait. */
+export const COUNTS_SQL = (department: string) => `SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL})
+    FILTER (WHERE c.callback_status IS NULL OR c.callback_status NOT IN ('requested', 'invited')) AS longest_waits_since
+  FROM ${callsInLine('$1', department, 'inserted_at, transferred_at, callback_status')} c`;
 
 /**
  * Reads the first $3 calls in the lines of each of the departments $2 by the indexes of their order, and counts the others.
@@ -18,7 +17,7 @@ export const COUNTS_SQL = (
 export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, counts.* FROM unnest($2::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (${COUNTS_SQL('asked.id')}) counts
     CROSS JOIN LATERAL (
-      SELECT ${CALL_LIST_COLUMNS}, ${TOLD_WAIT_COLUMNS}, c.absent_since,
+      SELECT ${CALL_LIST_COLUMNS}, c.absent_since,
         CASE WHEN c.client_address IS NULL THEN 1 ELSE (
           SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = c.department_id
             AND same.status = 'queued' AND same.client_address = c.client_address) END AS calls_from_address,
@@ -76,13 +75,18 @@ export const lineSql = (hasJoins: boolean) => `WITH rate AS MATERIALIZED (
 
 /**
  * The agents for the calls of a department that require skills, by combination of skills: one index range, which is empty
- * for most departments. Calls of customers who are absent are left out, and have no socket.
+ * for most departments, and another one for customers who are called back: these may have a socket, and their estimate
+ * decides when they are invited. Other calls of customers who are absent are left out, and have no socket.
  */
 export const SKILLED_CALLS_SQL = `SELECT l.ids, ${LINE_RATE_COLUMNS}
   FROM departments d CROSS JOIN LATERAL (
-    SELECT e.skill_ids, e.min_levels, string_agg(e.call_id::text, ',') AS ids FROM line_entries e
-    WHERE e.department_id = d.id AND e.present AND e.lane > '00000000-0000-0000-0000-000000000000'
-      AND e.skill_ids <> '{}'
+    SELECT e.skill_ids, e.min_levels, string_agg(e.call_id::text, ',') AS ids FROM (
+      SELECT p.call_id, p.skill_ids, p.min_levels FROM line_entries p
+      WHERE p.department_id = d.id AND p.present AND p.lane > '00000000-0000-0000-0000-000000000000'
+        AND p.skill_ids <> '{}'
+      UNION ALL
+      SELECT a.call_id, a.skill_ids, a.min_levels FROM line_entries a
+      WHERE a.department_id = d.id AND a.awaits_callback AND a.skill_ids <> '{}') e
     GROUP BY e.skill_ids, e.min_levels) l
     CROSS JOIN LATERAL ${lineAgentsSql(skillsOfEntry('l'))} a
   WHERE d.tenant_id = $1 AND d.id = $2`;

@@ -5,7 +5,6 @@ import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { CallListItemDto } from '../call.dto';
-import type { WaitRange } from './estimates/wait-range.rules';
 import { LearnedWaitsCache, NO_LEARNED_WAITS } from './learning/learned-waits-cache';
 import { type LineRow, type SkilledCallsRow, walkLine } from './line-walk.rules';
 import { POSITION_SQL, POSITIONS_SQL } from './position-sql';
@@ -30,16 +29,13 @@ export interface LookedUpCall {
 
 /** A waiting call as its staff see it in the queue. */
 export interface WaitingCall extends CallListItemDto {
-  /** As the customer was told at the join. */
-  estimated_wait_time: number;
-  estimated_wait_range: WaitRange | null;
   /** When the customer was last seen; null while they have an open socket. */
   absent_since: string | null;
   /** Waiting calls of this queue from the same client address, this one included. */
   calls_from_address: number;
 }
 
-/** The size of a queue, and since when its longest waiting call waits in it; null for an empty one. */
+/** The size of a queue, and since when its longest waiting call waits in it; null without any whose customer is there. */
 export interface QueueCounts {
   queue_size: number;
   longest_waits_since: Date | string | null;

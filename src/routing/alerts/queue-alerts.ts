@@ -23,7 +23,8 @@ const UPDATE_ALERTS = `WITH waiting AS MATERIALIZED (
       oldest.waits_since + make_interval(secs => t.alert_longest_wait) AS exceeded_at
     FROM tenants t JOIN departments d ON d.tenant_id = t.id
       CROSS JOIN LATERAL (
-        SELECT e.waits_since FROM line_entries e WHERE e.department_id = d.id AND e.overflowed_from IS NULL AND NOT e.awaits_callback
+        SELECT e.waits_since FROM line_entries e WHERE e.department_id = d.id AND e.overflowed_from IS NULL
+          AND NOT e.awaits_callback
         ORDER BY e.waits_since LIMIT 1) oldest
     WHERE (t.alert_longest_wait IS NOT NULL OR t.alert_nobody_available) AND t.suspended_at IS NULL),
   applicable AS MATERIALIZED (

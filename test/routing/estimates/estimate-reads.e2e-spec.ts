@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Queue } from '../../../src/calls/queue/queue';
+import { Queue, type QueuePosition } from '../../../src/calls/queue/queue';
 import { TestTenant } from '../../support/builders';
 import { stopDistribution } from '../../support/contexts/offers';
 import { createSkill } from '../../support/contexts/skills';
@@ -43,6 +43,7 @@ const call = fc.record({
   minLevel: fc.option(fc.integer({ min: 1, max: 2 }), { freq: 2 }),
   limit: fc.option(fc.integer({ min: 1, max: 900 })),
   isOffered: fc.boolean(),
+  isCalledBack: fc.boolean(),
 });
 
 const scene = fc.record({
@@ -78,11 +79,12 @@ async function arrange({ agents: states, calls }: Scene): Promise<void> {
   }
   const now = clock.now().getTime();
   const at = (seconds: number) => new Date(now + seconds * 1000);
-  for (const { line, overflow, rank, priority, minLevel, limit, isOffered } of calls) {
+  for (const { line, overflow, rank, priority, minLevel, limit, isOffered, isCalledBack } of calls) {
     const { rows } = await db.query(
       `INSERT INTO calls (tenant_id, status, department_id, overflow_department_id, department_name, customer_name,
-         estimated_wait_time, rank_at, priority_since, required_skills, wait_deadline, inserted_at, updated_at)
-       VALUES ($1, 'queued', $2, $3, 'Department', 'Customer', 0, $4, $5, $6, $7, $8, $8) RETURNING id`,
+         estimated_wait_time, rank_at, priority_since, required_skills, wait_deadline, callback_status,
+         inserted_at, updated_at)
+       VALUES ($1, 'queued', $2, $3, 'Department', 'Customer', 0, $4, $5, $6, $7, $9, $8, $8) RETURNING id`,
       [
         tenant.id,
         departments[line],
@@ -92,6 +94,7 @@ async function arrange({ agents: states, calls }: Scene): Promise<void> {
         JSON.stringify(minLevel === null ? [] : [{ skill_id: skill, min_level: minLevel }]),
         limit === null ? null : at(limit),
         at(-30),
+        isCalledBack ? 'requested' : null,
       ],
     );
     if (isOffered)
@@ -114,18 +117,15 @@ describe('the estimates of calls', () => {
           tenant.id,
         ]);
         const ids: string[] = rows.map(({ id }) => id);
-        const alone = [];
-        for (const id of ids) alone.push(await queue.positionOf(tenant.id, id));
+        const alone: QueuePosition[] = [];
+        for (const id of ids) alone.push((await queue.positionOf(tenant.id, id))!);
         const together = await Promise.all(ids.map((id) => queue.positionOf(tenant.id, id)));
         expect(together).toEqual(alone);
         for (const id of departments) {
           for (const position of await queue.positionsOf(tenant.id, id)) {
             if (position.is_overflowed) continue;
-            expect(alone.find((one) => one?.call_id === position.call_id)).toEqual({
-              ...position,
-              status: 'queued',
-              callback: null,
-            });
+            const one = alone.find(({ call_id }) => call_id === position.call_id);
+            expect(one).toEqual({ ...position, status: 'queued', callback: one?.callback });
           }
         }
       }),

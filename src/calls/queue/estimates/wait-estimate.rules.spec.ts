@@ -43,7 +43,13 @@ describe('estimateOf', () => {
     { case: 'the shadow in use', learned: { inUse: 'last_wait' }, seconds: 250 },
     { case: 'the other shadow in use', learned: { inUse: 'mean_wait' }, seconds: 200 },
     { case: 'what it has waited', call: { waited: 150 }, learned: { inUse: 'last_wait' }, seconds: 100 },
-    { case: 'a longer wait than others', call: { waited: 260 }, learned: { inUse: 'last_wait' }, seconds: 8 },
+    {
+      case: 'a longer wait than others',
+      call: { waited: 260 },
+      learned: { inUse: 'last_wait' },
+      seconds: 300,
+    },
+    { case: 'as long a wait as others', call: { waited: 250 }, learned: { inUse: 'last_wait' }, seconds: 8 },
     {
       case: 'a shadow in use that knows nothing',
       learned: { inUse: 'last_wait', lastWait: null },

@@ -53,9 +53,11 @@ export function estimateOf(call: CallInLine, learned: LearnedWaits): WaitEstimat
   if (behind === null) return null;
   const idle = call.idleAgents > call.ahead - call.offered;
   const limited = (wait: number) => Math.min(call.limit, idle ? learned.offerLatency : wait);
-  // The waits of others say how long a call waits from its join.
-  const remaining = (wait: number | null) =>
-    wait === null ? null : limited(Math.max(learned.offerLatency, wait - call.waited));
+  // The waits of others say how long a call waits from its join, and nothing of one that has waited longer than they did.
+  const remaining = (wait: number | null) => {
+    if (wait === null) return null;
+    return limited(wait < call.waited ? behind : Math.max(learned.offerLatency, wait - call.waited));
+  };
   const estimates = {
     queue_length: limited(behind),
     last_wait: remaining(learned.lastWait),
