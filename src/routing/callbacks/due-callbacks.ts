@@ -74,22 +74,9 @@ export class DueCallbacks {
     const { tenant_id, id, call_ids } = department;
     const asked = new Set(call_ids.split(','));
     const positions = await this.queue.positionsOf(tenant_id, id);
-    const places = positions.filter(({ call_id }) => asked.has(call_id));
-    const next = places.filter((place) => isNearFront(place, department));
-    const soon = places.filter((place) => !isNearFront(place, department) && isServedSoon(place, department));
-    const confirmed = await this.confirmSoon(department, soon.map(callIdOf));
-    return [...next, ...confirmed].map(({ call_id }) => ({ tenant_id, call_id }));
-  }
-
-  /**
-   * Positions of a whole line ignore the skills that calls of absent customers require, so their estimates can be too short.
-   * @returns those calls that are served soon by the agents who have the skills
-   */
-  private async confirmSoon(department: CallingDepartment, callIds: string[]) {
-    if (callIds.length === 0) return [];
-    const places = await this.queue.bestPositionsOf(department.tenant_id, callIds);
-    return places.filter((place) => isServedSoon(place, department));
+    return positions
+      .filter(({ call_id }) => asked.has(call_id))
+      .filter((place) => isNearFront(place, department) || isServedSoon(place, department))
+      .map(({ call_id }) => ({ tenant_id, call_id }));
   }
 }
-
-const callIdOf = ({ call_id }: { call_id: string }): string => call_id;
