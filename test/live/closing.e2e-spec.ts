@@ -146,8 +146,8 @@ describe('a department that ends its waiting calls at closing', () => {
     const { department, link } = await tenant.queue({ ...QUEUE, opening_hours: openFor(test, -60, 60) });
     await planned(department, minuteFromNow(test, 60));
     const earlier = await joinWithSocket(link);
-    const closing = new Date();
-    await until(() => Date.now() > closing.getTime());
+    const closing = test.clock.now();
+    await until(() => test.clock.now() > closing);
     const later = await joinWithSocket(link);
     await test.db.query('UPDATE departments SET closing_at = $2, closing_deadline = $2 WHERE id = $1', [
       department.id,
