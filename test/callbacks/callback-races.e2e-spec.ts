@@ -23,9 +23,9 @@ import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-const ROUNDS = oneTo(raceRounds(50, 3, 10));
+const ROUNDS = oneTo(raceRounds(50, 1, 10));
 /** Rounds that need a department of their own. */
-const FEW_ROUNDS = oneTo(raceRounds(20, 2, 5));
+const FEW_ROUNDS = oneTo(raceRounds(20, 1, 5));
 
 /** Two instances of the service on one database. */
 let test: TestApp;

@@ -22,9 +22,12 @@ const RACES = [
 
 /** Races of which `npm test` runs few rounds, and only `npm run test:races` all. */
 const OTHER_RACES = [
+  'callbacks/callback-races',
   'calls/requeue-races',
   'routing/agents/state-races',
   'routing/edit-call',
+  'routing/estimates/estimate-reads',
+  'routing/overflow-races',
   'routing/skill-deletion',
   'routing/transfer-races',
 ];

@@ -20,9 +20,9 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp, withConnectionPool } from '../support/test-app';
 import { until } from '../support/until';
 
-const ROUNDS = raceRounds(100, 4, 10);
+const ROUNDS = raceRounds(100, 2, 10);
 /** Rounds with departments of their own. */
-const SLOW_ROUNDS = raceRounds(50, 2, 6);
+const SLOW_ROUNDS = raceRounds(50, 1, 6);
 
 /** Two instances of the service on one database. */
 let test: TestApp;
