@@ -1,6 +1,9 @@
 const durability = require('../durability/jest.config.cjs');
 
-/** Specs of what an operator runs: the commands, the Compose file and the embedded database. */
+/**
+ * Specs of what an operator runs and configures: the commands, the Compose file, the embedded database, mail, jobs and the
+ * limits of rates and connections.
+ */
 module.exports = {
   ...durability,
   projects: durability.projects.map((project) => ({
