@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HOURS_SQL, type HoursRow, hoursOf } from '../../departments/hours/department-hours.rules';
-import { isOpen } from '../../departments/hours/opening-hours.rules';
+import { HOURS_SQL, type HoursRow, isOpenAt } from '../../departments/hours/department-hours.rules';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Statement } from '../../platform/database/statement';
@@ -36,11 +35,6 @@ const LOCK_TARGET = `SELECT ${HOURS_SQL} FROM departments d WHERE d.tenant_id = 
 const lockCalls = (columns: string) => `SELECT ${columns} FROM calls c JOIN departments s ON ${IS_DUE}
   WHERE s.tenant_id = $2 AND s.id = $3 AND s.overflow_department_id = $4
   ORDER BY c.id LIMIT $5 FOR NO KEY UPDATE OF c SKIP LOCKED`;
-
-const isOpenAt = (row: HoursRow, now: Date): boolean => {
-  const hours = hoursOf(row);
-  return !hours || isOpen(hours, now);
-};
 
 /** Finds calls that have waited so long that they overflow. */
 @Injectable()

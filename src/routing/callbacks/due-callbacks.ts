@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Queue } from '../../calls/queue/queue';
-import { HOURS_SQL, type HoursRow, hoursOf } from '../../departments/hours/department-hours.rules';
-import { isOpen } from '../../departments/hours/opening-hours.rules';
+import { HOURS_SQL, type HoursRow, isOpenAt } from '../../departments/hours/department-hours.rules';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { isNearFront, isServedSoon, type LineAgents } from './callback-due.rules';
@@ -55,8 +54,7 @@ export class DueCallbacks {
       { text: CALLING_DEPARTMENTS, values: [now] },
     ]);
     for (const department of departments) {
-      const hours = hoursOf(department);
-      if (!hours || isOpen(hours, now)) yield* await this.tryDueIn(department);
+      if (isOpenAt(department, now)) yield* await this.tryDueIn(department);
     }
   }
 
