@@ -47,12 +47,16 @@ export class Connections {
   ): Promise<CustomerSocket[]> {
     if (sockets.length === 0) return [];
     const calls = sockets.map(({ call_id }) => call_id);
-    // Sockets of one call get different times, so that the oldest ones are known.
+    // Sockets of one call get different times, later than those of the sockets before them, so that the oldest ones are
+    // known: a transaction that waited for the call's lock may have begun before those that added sockets meanwhile.
     const opening = tx.query(
       `INSERT INTO connections (tenant_id, instance_id, call_id, socket_id, inserted_at)
-       SELECT $1, $2, call_id, socket_id,
-         now() + (row_number() OVER (PARTITION BY call_id ORDER BY number) - 1) * interval '1 millisecond'
+       SELECT $1, $2, call_id, socket_id, GREATEST(now(), newest.inserted_at + interval '1 millisecond')
+         + (row_number() OVER (PARTITION BY call_id ORDER BY number) - 1) * interval '1 millisecond'
        FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS opened (call_id, socket_id, number)
+       CROSS JOIN LATERAL (
+         SELECT max(inserted_at) AS inserted_at FROM connections
+         WHERE connections.call_id = opened.call_id AND user_id IS NULL) AS newest
        ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING`,
       [tenantId, this.instance.id, calls, sockets.map(({ socket_id }) => socket_id)],
     );

@@ -157,17 +157,33 @@ describe('sockets of many customers that connect at once', () => {
     for (const call of await callsOf(entries)) expect(call.customer_grace_deadline).toBeNull();
   });
 
-  it('are limited for each call', async () => {
+  it.each([
+    ['', false],
+    [' that is locked meanwhile', true],
+  ])('are limited for each call%s', async (_, isLocked) => {
     const [first, second] = await joinQueue(2);
+    if (isLocked) {
+      await test.db.query('BEGIN');
+      await test.db.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [first?.call_id]);
+    }
     // Those beyond the limit may be disconnected before they receive a snapshot.
     const sockets = oneTo(7).map(() => open(first?.websocket_token));
     const other = await connect(second?.websocket_token);
+    if (isLocked) {
+      await until(() => sockets.filter(({ io }) => io.connected).length === 5);
+      await test.db.query('COMMIT');
+    }
+    const openSockets = () => sockets.filter(({ io }) => io.connected).map(({ io }) => io.id);
+    const leased = async () => (await leasesOf([first])).map(({ socket_id }) => socket_id);
     // The newest ones remain, however many were recorded together.
-    await until(async () => {
-      const leased = new Set((await leasesOf([first])).map(({ socket_id }) => socket_id));
-      const connected = sockets.filter(({ io }) => io.connected);
-      return leased.size === 5 && connected.length === 5 && connected.every(({ io }) => leased.has(io.id));
-    });
+    const remaining = await until(
+      async () => {
+        const [ids, connected] = [new Set(await leased()), openSockets()];
+        return ids.size === 5 && connected.length === 5 && connected.every((id) => ids.has(id)) && connected;
+      },
+      () => `${openSockets().length} sockets are connected`,
+    );
+    expect(remaining).toHaveLength(5);
     expect(other.io.connected).toBe(true);
   });
 });

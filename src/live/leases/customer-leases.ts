@@ -81,14 +81,22 @@ export class CustomerLeases {
 
   private async connectAll(tenantId: string, sockets: ConnectingCustomer[]) {
     const connected = await this.attempt(() => this.connectUnlocked(tenantId, sockets));
-    return sockets.map((socket) => connected?.get(socket.call_id) ?? this.connectAlone(tenantId, socket));
+    const alone = new Map<string, Promise<CallConnected>>();
+    for (const [callId, itsSockets] of Map.groupBy(sockets, ({ call_id }) => call_id)) {
+      if (!connected?.has(callId)) alone.set(callId, this.connectCall(tenantId, callId, itsSockets));
+    }
+    return sockets.map(({ call_id }) => (connected?.get(call_id) ?? alone.get(call_id))!);
   }
 
-  /** Waits for the lock of the call. */
-  private connectAlone(tenantId: string, socket: ConnectingCustomer): Promise<CallConnected> {
+  /** Waits for the lock of the call. Its sockets stay together, since they connect in an order. */
+  private connectCall(
+    tenantId: string,
+    callId: string,
+    sockets: ConnectingCustomer[],
+  ): Promise<CallConnected> {
     return this.database.tenant(tenantId, async (tx) => {
-      const call = await this.transitions.lock(tx, tenantId, socket.call_id);
-      const [connected] = await this.connectLocked(tx, tenantId, [call], [socket]);
+      const call = await this.transitions.lock(tx, tenantId, callId);
+      const [connected] = await this.connectLocked(tx, tenantId, [call], sockets);
       return connected ?? { call, hasReconnected: false, surplus: [] };
     });
   }
