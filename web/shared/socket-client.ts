@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import type { Channel, ConnectionEvents, SocketOptions } from './socket';
+import type { Channel, ConnectionEvents, SocketOptions } from './socket-types';
 import { Emitter, type Unsubscribe } from './emitter';
 import { SocketError } from './socket-error';
 import { SocketVersions } from './socket-versions';
