@@ -21,24 +21,18 @@ import {
   SignalDto,
   WatchDepartmentDto,
 } from './live.dto';
-import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { EventLimiter } from './limits/event-limiter';
 import { CallbackActions } from './callback-actions';
-import { DeviceBroadcast } from './broadcasts/device-broadcast';
+import { InstanceListeners } from './broadcasts/instance-listeners';
 import { LiveActions } from './live-actions';
 import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
-import { ClosingBroadcast } from './broadcasts/closing-broadcast';
-import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { Signalling } from './signalling';
-import { CallStateCache } from './signals/call-state-cache';
 import { SignalFastPath } from './signals/signal-fast-path';
 import { RequestedSnapshots } from './requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
-import { StaffBroadcast } from './broadcasts/staff-broadcast';
-import { TenantBroadcast } from './broadcasts/tenant-broadcast';
 
 const EVENTS = new Set([
   'authenticate',
@@ -69,28 +63,16 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
     private readonly fastSignals: SignalFastPath,
-    private readonly callStates: CallStateCache,
     private readonly snapshots: RequestedSnapshots,
     private readonly authentication: SocketAuthentication,
-    private readonly queues: QueueBroadcast,
-    private readonly staff: StaffBroadcast,
-    private readonly tenants: TenantBroadcast,
-    private readonly callAgents: CallAgentRooms,
-    private readonly closings: ClosingBroadcast,
-    private readonly devices: DeviceBroadcast,
+    private readonly instances: InstanceListeners,
     private readonly callbacks: CallbackActions,
   ) {}
 
   afterInit(server: Server): void {
     this.server.attach(server);
     server.use(this.authentication.middleware as never);
-    this.queues.listen();
-    this.staff.listen();
-    this.tenants.listen();
-    this.callAgents.listen();
-    this.callStates.listen();
-    this.closings.listen();
-    this.devices.listen();
+    this.instances.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */
     function onDisconnect(this: LiveSocket): void {

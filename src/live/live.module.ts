@@ -13,6 +13,7 @@ import { EstimateBroadcast } from './broadcasts/estimate-broadcast';
 import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { DeviceBroadcast } from './broadcasts/device-broadcast';
 import { CallbackActions } from './callback-actions';
+import { InstanceListeners } from './broadcasts/instance-listeners';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { CustomerLeases } from './leases/customer-leases';
@@ -57,6 +58,7 @@ import { SocketReconciler } from './socket-reconciler';
     ConnectionAttempts,
     EstimateBroadcast,
     EventLimiter,
+    InstanceListeners,
     SocketOwners,
     LiveActions,
     OfferActions,
