@@ -28,6 +28,7 @@ import { LiveActions } from './live-actions';
 import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
 import { Signalling } from './signalling';
+import { HolderActions } from './signals/holder-actions';
 import { SignalFastPath } from './signals/signal-fast-path';
 import { RequestedSnapshots } from './requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
@@ -42,6 +43,8 @@ const EVENTS = new Set([
   'request_callback',
   'cancel_callback',
   'signal',
+  'renegotiate',
+  'take_over',
   'end_call',
   'accept_offer',
   'decline_offer',
@@ -63,6 +66,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
     private readonly fastSignals: SignalFastPath,
+    private readonly holders: HolderActions,
     private readonly snapshots: RequestedSnapshots,
     private readonly authentication: SocketAuthentication,
     private readonly instances: InstanceListeners,
@@ -114,8 +118,8 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   @ReservedConnection()
   @SubscribeMessage('join_call')
-  joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: JoinCallDto): Promise<object> {
-    return this.actions.joinCall(socket, call_id);
+  joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() input: JoinCallDto): Promise<object> {
+    return this.actions.joinCall(socket, input);
   }
 
   @SubscribeMessage('leave_queue')
@@ -138,8 +142,20 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   @ReservedConnection()
   @SubscribeMessage('signal')
-  signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<void> {
+  signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<object> {
     return this.signalling.relay(socket, this.actions.callOf(socket, message.call_id), message);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('renegotiate')
+  renegotiate(@ConnectedSocket() socket: LiveSocket, @MessageBody() _input: InCallDto): Promise<object> {
+    return this.signalling.renegotiate(socket);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('take_over')
+  takeOver(@ConnectedSocket() socket: LiveSocket): Promise<object> {
+    return this.holders.takeOver(socket);
   }
 
   @ReservedConnection()

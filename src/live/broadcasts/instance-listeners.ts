@@ -3,6 +3,7 @@ import { CallStateCache } from '../signals/call-state-cache';
 import { CallAgentRooms } from './call-agent-rooms';
 import { ClosingBroadcast } from './closing-broadcast';
 import { DeviceBroadcast } from './device-broadcast';
+import { HolderBroadcast } from './holder-broadcast';
 import { QueueBroadcast } from './queue-broadcast';
 import { StaffBroadcast } from './staff-broadcast';
 import { TenantBroadcast } from './tenant-broadcast';
@@ -20,8 +21,9 @@ export class InstanceListeners {
     callStates: CallStateCache,
     closings: ClosingBroadcast,
     devices: DeviceBroadcast,
+    holders: HolderBroadcast,
   ) {
-    this.listeners = [queues, staff, tenants, callAgents, callStates, closings, devices];
+    this.listeners = [queues, staff, tenants, callAgents, callStates, closings, devices, holders];
   }
 
   /** Called when the socket server is up. */
