@@ -2,6 +2,7 @@ import { unwrap } from '../../shared/api/client';
 import type { ConsoleState } from '../console-state';
 import { texts } from '../texts/language';
 import { attempt } from '../ui/errors';
+import { Field } from '../ui/field';
 import type { AgentCall } from './agent-call';
 
 /** Saved when the field is left. */
@@ -10,22 +11,21 @@ export function CallNotes({ call, state }: { call: AgentCall; state: ConsoleStat
     unwrap(
       state.session.api.PUT('/api/v1/calls/{id}', {
         params: { path: { id: call.id } },
-        body: { notes } as never,
+        body: { notes },
       }),
     );
   return (
-    <label class="field">
-      {texts.value.call.notes}
+    <Field label={texts.value.call.notes}>
       <textarea
         data-testid="notes"
         rows={3}
-        maxLength={5000}
+        maxLength={10_000}
         defaultValue={call.call.value.notes ?? ''}
         onChange={(event) => {
           const { value } = event.currentTarget;
           attempt(() => save(value));
         }}
       />
-    </label>
+    </Field>
   );
 }

@@ -4,6 +4,7 @@ import { unwrap } from '../../shared/api/client';
 import type { ConsoleState } from '../console-state';
 import { texts } from '../texts/language';
 import { attempt } from '../ui/errors';
+import { Field } from '../ui/field';
 import type { AgentCall } from './agent-call';
 import { listDepartments, type TransferTarget } from './transfer-targets';
 
@@ -37,8 +38,7 @@ export function TransferForm({ call, state }: { call: AgentCall; state: ConsoleS
         attempt(submit);
       }}
     >
-      <label class="field">
-        {transfer.target}
+      <Field label={transfer.target}>
         <select
           data-testid="transfer-target"
           required
@@ -61,7 +61,7 @@ export function TransferForm({ call, state }: { call: AgentCall; state: ConsoleS
             ))}
           </optgroup>
         </select>
-      </label>
+      </Field>
       <button type="submit" data-testid="transfer">
         {transfer.submit}
       </button>

@@ -32,19 +32,11 @@ export function LoginForm({ session }: { session: StaffSession }) {
     <form class="card login" onSubmit={submit}>
       <h2>{login.title}</h2>
       {mfaToken.value ? (
-        <Field key="code" label={login.code} testId="mfa-code" name="code" autocomplete="one-time-code" />
+        <Field key="code" label={login.code}>
+          <input name="code" data-testid="mfa-code" autocomplete="one-time-code" required />
+        </Field>
       ) : (
-        <>
-          <Field label={login.tenant} testId="login-tenant" name="tenant" autocomplete="organization" />
-          <Field label={login.email} testId="login-email" name="email" type="email" autocomplete="username" />
-          <Field
-            label={login.password}
-            testId="login-password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-          />
-        </>
+        <Credentials />
       )}
       <button type="submit" class="primary" data-testid="login-submit" disabled={isBusy.value}>
         {mfaToken.value ? login.verify : login.submit}
@@ -55,5 +47,28 @@ export function LoginForm({ session }: { session: StaffSession }) {
         </button>
       )}
     </form>
+  );
+}
+
+function Credentials() {
+  const { login } = texts.value;
+  return (
+    <>
+      <Field label={login.tenant}>
+        <input name="tenant" data-testid="login-tenant" autocomplete="organization" required />
+      </Field>
+      <Field label={login.email}>
+        <input name="email" type="email" data-testid="login-email" autocomplete="username" required />
+      </Field>
+      <Field label={login.password}>
+        <input
+          name="password"
+          type="password"
+          data-testid="login-password"
+          autocomplete="current-password"
+          required
+        />
+      </Field>
+    </>
   );
 }

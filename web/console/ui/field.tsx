@@ -1,17 +1,11 @@
-interface FieldProps {
-  label: string;
-  testId: string;
-  name: string;
-  type?: 'text' | 'email' | 'password';
-  autocomplete?: AutoFill;
-}
+import type { ComponentChildren } from 'preact';
 
-/** A labelled input that must be filled. */
-export function Field({ label, testId, name, type = 'text', autocomplete }: FieldProps) {
+/** An input with its label. */
+export function Field({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <label class="field">
       {label}
-      <input data-testid={testId} name={name} type={type} autocomplete={autocomplete} required />
+      {children}
     </label>
   );
 }
