@@ -186,12 +186,19 @@ describe('the service', () => {
     await sendChecked(staff, 'unwatch_department', { department_id: department.id });
     await sendChecked(staff, 'set_presence', { presence: 'away' });
     await sendChecked(staff, 'authenticate', { token: agent.token });
+    await sendChecked(first, 'device_report', {
+      camera: 'ok',
+      microphone: 'ok',
+      network: 'good',
+      relay: true,
+    });
     await agent.api.post(`/api/v1/calls/${call_id}/assign`);
     await sendChecked(staff, 'join_call', { call_id });
     await sendChecked(staff, 'signal', { description: { type: 'offer', sdp: 'v=0\r\n' } });
     await first.waitFor('signal');
     await agent.api.post(`/api/v1/calls/${call_id}/start`);
     await first.waitFor('call_started');
+    await converse(first, staff);
     await sendChecked(first, 'snapshot');
     first.close();
     await staff.waitFor('peer_disconnected');
@@ -225,6 +232,20 @@ describe('the service', () => {
       colleague.socket,
     ])
       socket.close();
+  }
+
+  /** Sends every event of the conversation of a call. */
+  async function converse(customer: TestSocket, staff: TestSocket): Promise<void> {
+    await sendChecked(customer, 'chat_message', { text: 'Hello', client_id: '1' });
+    await staff.waitFor('chat_message');
+    await sendChecked(staff, 'chat_message', { text: 'Good morning' });
+    await sendChecked(staff, 'media_state', { audio: true, video: true, screen: false });
+    await customer.waitFor('media_state');
+    await sendChecked(customer, 'quality_report', { rtt_ms: 80, loss: 0.01, bitrate: 1_200_000 });
+    await sendChecked(staff, 'recording_state', { recording: 'requested' });
+    await sendChecked(customer, 'recording_state', { recording: 'requested', consent: true });
+    await sendChecked(staff, 'recording_state', { recording: 'on' });
+    await customer.waitFor('recording_state', ({ recording }) => recording === 'on');
   }
 
   /** Checks the received events against the messages for this kind of socket, or for both kinds. */
