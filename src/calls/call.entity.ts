@@ -231,6 +231,10 @@ export class Call {
   @Column('integer', { default: 0 })
   customer_device: number;
 
+  /** The session of the page that took the call over from the customer's other pages; null until one does. */
+  @Column('text', { nullable: true })
+  holder_session: string | null;
+
   /** How many chat messages were sent: ChatMessages increments it. It stays when the messages are erased. */
   @Column('integer', { default: 0 })
   chat_message_count: number;

@@ -32,24 +32,19 @@ import {
   RecordingStateMoveDto,
 } from './conversation/conversation.dto';
 import { MediaActions } from './conversation/media-actions';
-import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { EventLimiter } from './limits/event-limiter';
 import { CallbackActions } from './callback-actions';
-import { DeviceBroadcast } from './broadcasts/device-broadcast';
+import { InstanceListeners } from './broadcasts/instance-listeners';
 import { LiveActions } from './live-actions';
 import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
-import { ClosingBroadcast } from './broadcasts/closing-broadcast';
-import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { Signalling } from './signalling';
-import { CallStateCache } from './signals/call-state-cache';
+import { HolderActions } from './signals/holder-actions';
 import { SignalFastPath } from './signals/signal-fast-path';
 import { RequestedSnapshots } from './requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
-import { StaffBroadcast } from './broadcasts/staff-broadcast';
-import { TenantBroadcast } from './broadcasts/tenant-broadcast';
 
 const EVENTS = new Set([
   'authenticate',
@@ -59,6 +54,8 @@ const EVENTS = new Set([
   'request_callback',
   'cancel_callback',
   'signal',
+  'renegotiate',
+  'take_over',
   'end_call',
   'accept_offer',
   'decline_offer',
@@ -85,15 +82,10 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
     private readonly fastSignals: SignalFastPath,
-    private readonly callStates: CallStateCache,
+    private readonly holders: HolderActions,
     private readonly snapshots: RequestedSnapshots,
     private readonly authentication: SocketAuthentication,
-    private readonly queues: QueueBroadcast,
-    private readonly staff: StaffBroadcast,
-    private readonly tenants: TenantBroadcast,
-    private readonly callAgents: CallAgentRooms,
-    private readonly closings: ClosingBroadcast,
-    private readonly devices: DeviceBroadcast,
+    private readonly instances: InstanceListeners,
     private readonly callbacks: CallbackActions,
     private readonly chat: ChatActions,
     private readonly media: MediaActions,
@@ -102,13 +94,7 @@ export class LiveGateway implements OnGatewayInit<Server> {
   afterInit(server: Server): void {
     this.server.attach(server);
     server.use(this.authentication.middleware as never);
-    this.queues.listen();
-    this.staff.listen();
-    this.tenants.listen();
-    this.callAgents.listen();
-    this.callStates.listen();
-    this.closings.listen();
-    this.devices.listen();
+    this.instances.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */
     function onDisconnect(this: LiveSocket): void {
@@ -150,8 +136,8 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   @ReservedConnection()
   @SubscribeMessage('join_call')
-  joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: JoinCallDto): Promise<object> {
-    return this.actions.joinCall(socket, call_id);
+  joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() input: JoinCallDto): Promise<object> {
+    return this.actions.joinCall(socket, input);
   }
 
   @SubscribeMessage('leave_queue')
@@ -174,8 +160,20 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   @ReservedConnection()
   @SubscribeMessage('signal')
-  signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<void> {
+  signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<object> {
     return this.signalling.relay(socket, this.actions.callOf(socket, message.call_id), message);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('renegotiate')
+  renegotiate(@ConnectedSocket() socket: LiveSocket, @MessageBody() _input: InCallDto): Promise<object> {
+    return this.signalling.renegotiate(socket);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('take_over')
+  takeOver(@ConnectedSocket() socket: LiveSocket): Promise<object> {
+    return this.holders.takeOver(socket);
   }
 
   @ReservedConnection()

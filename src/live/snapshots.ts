@@ -33,6 +33,8 @@ export interface CustomerSnapshot extends Conversation {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: CallbackDto | null;
+  /** The session of the page that took the call over from the customer's other pages; null until one does. */
+  holder_session: string | null;
   /** All messages of the chat, also those before the latest ones. */
   chat_message_count: number;
   version: number;
@@ -100,7 +102,7 @@ export class Snapshots {
   private async readCustomerRows(tenantId: string, callIds: string[]): Promise<(CustomerRow | undefined)[]> {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
-        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
+        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, holder_session, version,
                  LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback,
                  chat_message_count, ${CONVERSATION_COLUMNS}
                FROM calls c WHERE tenant_id = $1 AND id = ANY ($2)`,
