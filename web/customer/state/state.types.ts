@@ -98,8 +98,8 @@ export type PageEvent =
   /** `start` is what the page shows without a call. */
   | { type: 'resume_refused'; problem: ApiProblem; byLink: boolean; start: State }
   | { type: 'link_checked'; link: LinkValidation }
-  | { type: 'link_refused'; problem: ApiProblem }
   | { type: 'left' }
+  | { type: 'start_over'; start: State }
   | { type: 'snapshot'; snapshot: Snapshot }
   | {
       [Name in SocketEventName]: { type: 'socket'; name: Name; payload: SocketEvents[Name] };
