@@ -50,7 +50,13 @@ export class CallActions {
   }
 
   skipRating(): void {
-    this.store.dispatch({ type: 'rating_skipped' });
+    this.store.dispatch({ type: 'rating_skipped', isForgotten: false });
+  }
+
+  /** For a borrowed device: removes what this browser keeps of the customer. */
+  leaveDevice(): void {
+    this.entry.forget();
+    this.store.dispatch({ type: 'rating_skipped', isForgotten: true });
   }
 
   private callId(): string {

@@ -32,9 +32,9 @@ export function reduce(state: State, event: PageEvent, moment: Moment): State {
     case 'socket':
       return reduceSocketEvent(state, event, moment);
     case 'rated':
-      return { screen: 'thanks', isRated: true };
+      return { screen: 'thanks', after: 'rated' };
     case 'rating_skipped':
-      return { screen: 'thanks', isRated: false };
+      return { screen: 'thanks', after: event.isForgotten ? 'forgotten' : 'skipped' };
     case 'rating_refused':
       return state.screen === 'rating' ? { ...state, problem: event.problem } : state;
     case 'other_device':

@@ -5,7 +5,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 let hasShownOne = false;
 
 interface ScreenProps {
+  /** The state's. */
   name: string;
+  /** The heading gets the focus again when it changes. */
+  focusKey?: string;
   title: string;
   lead?: ComponentChildren;
   titleTestId?: string;
@@ -13,12 +16,12 @@ interface ScreenProps {
 }
 
 /** One screen: a landmark with one heading, which gets the focus so that screen readers read from there. */
-export function Screen({ name, title, lead, titleTestId, children }: ScreenProps) {
+export function Screen({ name, focusKey, title, lead, titleTestId, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     if (hasShownOne) heading.current?.focus();
     hasShownOne = true;
-  }, [name]);
+  }, [name, focusKey]);
   return (
     <main class="screen" data-screen={name}>
       <h1 class="screen-title" tabIndex={-1} ref={heading} data-testid={titleTestId}>

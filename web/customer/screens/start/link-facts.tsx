@@ -1,7 +1,7 @@
-import { useApp, useReader, useTexts } from '../app/app-context';
-import { hourText } from '../format/time-text';
-import { waitText } from '../format/wait-text';
-import type { LinkValidation } from '../state/server.types';
+import { useApp, useReader, useTexts } from '../../app/app-context';
+import { hourText } from '../../format/time-text';
+import { waitText } from '../../format/wait-text';
+import type { LinkValidation } from '../../state/server.types';
 
 /** What a customer wants to know before joining: open, how many are waiting, how long. */
 export function LinkFacts({ link }: { link: LinkValidation }) {

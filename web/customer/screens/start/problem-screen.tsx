@@ -1,8 +1,8 @@
-import { useApp, useReader, useTexts } from '../app/app-context';
-import { isKeyOf } from '../format/error-text';
-import { dayAndHourText } from '../format/time-text';
-import type { StateOf } from '../state/state.types';
-import { Screen } from '../ui/screen';
+import { useApp, useReader, useTexts } from '../../app/app-context';
+import { isKeyOf } from '../../format/error-text';
+import { dayAndHourText } from '../../format/time-text';
+import type { StateOf } from '../../state/state.types';
+import { Screen } from '../../ui/screen';
 import { StartOverButton } from './start-over-button';
 
 /** Codes that another attempt does not change. */

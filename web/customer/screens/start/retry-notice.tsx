@@ -1,9 +1,9 @@
-import { useApp, useTexts } from '../app/app-context';
-import { errorText } from '../format/error-text';
-import { number } from '../format/wait-text';
-import type { Retry } from '../state/state.types';
-import { Notice } from '../ui/notice';
-import { useSecondsUntil } from '../ui/use-countdown';
+import { useApp, useTexts } from '../../app/app-context';
+import { errorText } from '../../format/error-text';
+import { number } from '../../format/wait-text';
+import type { Retry } from '../../state/state.types';
+import { Notice } from '../../ui/notice';
+import { useSecondsUntil } from '../../ui/use-countdown';
 
 /** Why a request has not been answered yet, and when the next attempt is. */
 export function RetryNotice({ retry }: { retry: Retry | null }) {

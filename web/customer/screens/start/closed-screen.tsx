@@ -1,7 +1,7 @@
-import { useApp, useReader, useTexts } from '../app/app-context';
-import { dayAndHourText } from '../format/time-text';
-import type { StateOf } from '../state/state.types';
-import { Screen } from '../ui/screen';
+import { useApp, useReader, useTexts } from '../../app/app-context';
+import { dayAndHourText } from '../../format/time-text';
+import type { StateOf } from '../../state/state.types';
+import { Screen } from '../../ui/screen';
 import { StartOverButton } from './start-over-button';
 
 /** The department is closed: when it opens next. */

@@ -1,6 +1,6 @@
-import { useTexts } from '../app/app-context';
-import type { JoinForm } from '../service/customer-api';
-import { Field } from '../ui/field';
+import { useTexts } from '../../app/app-context';
+import type { JoinForm } from '../../service/customer-api';
+import { Field } from '../../ui/field';
 import type { JoinErrors } from './join-form.rules';
 
 /** The fields. The page of the server has the same ones, so that what was typed before the script ran is kept. */

@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../shared/texts/texts';
-import { useApp, useTexts } from '../app/app-context';
+import { useApp, useTexts } from './app-context';
 
 /** The company and the choice of language: the same on all screens. */
 export function Masthead() {

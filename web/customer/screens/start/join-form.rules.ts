@@ -1,4 +1,4 @@
-import type { JoinForm } from '../service/customer-api';
+import type { JoinForm } from '../../service/customer-api';
 
 export type JoinErrors = Partial<Record<keyof JoinForm, string>>;
 

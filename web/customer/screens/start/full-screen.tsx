@@ -1,5 +1,5 @@
-import { useTexts } from '../app/app-context';
-import { Screen } from '../ui/screen';
+import { useTexts } from '../../app/app-context';
+import { Screen } from '../../ui/screen';
 import { StartOverButton } from './start-over-button';
 
 /** The line has as many customers as the department allows. */

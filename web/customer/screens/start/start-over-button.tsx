@@ -1,6 +1,6 @@
-import { useApp } from '../app/app-context';
-import { ProblemNotice } from '../ui/problem-notice';
-import { useRequest } from '../ui/use-request';
+import { useApp } from '../../app/app-context';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { useRequest } from '../../ui/use-request';
 
 /** Reads the link again and begins from it. */
 export function StartOverButton({ label, isPrimary = false }: { label: string; isPrimary?: boolean }) {

@@ -1,6 +1,6 @@
-import { useTexts } from '../app/app-context';
-import type { StateOf } from '../state/state.types';
-import { Screen } from '../ui/screen';
+import { useTexts } from '../../app/app-context';
+import type { StateOf } from '../../state/state.types';
+import { Screen } from '../../ui/screen';
 import { RetryNotice } from './retry-notice';
 
 /** After a reload, until the service has said what has become of the call. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useApp, useTexts } from '../app/app-context';
-import type { StateOf } from '../state/state.types';
-import { Notice } from '../ui/notice';
-import { ProblemNotice } from '../ui/problem-notice';
-import { Screen } from '../ui/screen';
+import { useApp, useTexts } from '../../app/app-context';
+import type { StateOf } from '../../state/state.types';
+import { Notice } from '../../ui/notice';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Screen } from '../../ui/screen';
 import { JoinFields } from './join-fields';
 import { LinkFacts } from './link-facts';
 import { RetryNotice } from './retry-notice';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { useApp, useTexts } from '../app/app-context';
-import { intentUrl, type Lack } from '../device/browser';
-import { Screen } from '../ui/screen';
+import { useApp, useTexts } from '../../app/app-context';
+import { intentUrl, type Lack } from '../../device/browser';
+import { Screen } from '../../ui/screen';
 
 /** This browser cannot make video calls: how to open the page in one that can. */
 export function UnsupportedScreen({ lack }: { lack: Lack }) {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useApp, useTexts } from '../app/app-context';
-import type { JoinForm } from '../service/customer-api';
-import type { ApiProblem } from '../state/server.types';
+import { useApp, useTexts } from '../../app/app-context';
+import type { JoinForm } from '../../service/customer-api';
+import type { ApiProblem } from '../../state/server.types';
 import { type JoinErrors, problemsOf } from './join-form.rules';
 
 /** What is wrong with the fields, here or by the service's word, and how to send them. */
