@@ -33,6 +33,7 @@ import { CustomerHistoryController } from './staff/customer-history.controller';
 import { CallPersonalData } from './call-personal-data';
 import { CustomerTokens } from './customer/customer-tokens';
 import { CancelDepartmentCalls } from './cancel-department-calls';
+import { HoldCall } from './customer/hold-call';
 import { IdempotencyKeys } from './customer/idempotency-keys';
 import { JoinQueue } from './customer/join-queue';
 import { ManagerNotes } from './notes/manager-notes';
@@ -48,6 +49,12 @@ import { Queue } from './queue/queue';
 import { DueOverflows } from './overflow/due-overflows';
 import { EndOverflow } from './overflow/end-overflow';
 import { OverflowSweeper } from './overflow/overflow-sweeper';
+import { ChatMessages } from './chat/chat-messages';
+import { ChatPersonalData } from './chat/chat-personal-data';
+import { JoinedCalls } from './chat/joined-calls';
+import { DeviceReports } from './media/device-reports';
+import { QualityReports } from './media/quality-reports';
+import { RecordingStates } from './media/recording-states';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { RequeueCall } from './machine/requeue-call';
@@ -99,6 +106,12 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallbacksController,
   ],
   providers: [
+    ChatMessages,
+    ChatPersonalData,
+    DeviceReports,
+    JoinedCalls,
+    QualityReports,
+    RecordingStates,
     CallbackEndings,
     CallbackMailWorker,
     CallbackPersonalData,
@@ -138,6 +151,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CancelDepartmentCalls,
     ClosingCalls,
     ClosingSweeper,
+    HoldCall,
     IdempotencyKeys,
     JoinQueue,
     LearnedWaitsCache,
@@ -156,6 +170,11 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     WrapUpTimes,
   ],
   exports: [
+    ChatMessages,
+    DeviceReports,
+    JoinedCalls,
+    QualityReports,
+    RecordingStates,
     CallbackSubscribers,
     InviteCustomer,
     RequestCallback,
@@ -172,6 +191,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerArrivals,
     CustomerCallActions,
     CustomerTokens,
+    HoldCall,
     Reconnection,
     Queue,
     TakeCall,

@@ -3,6 +3,7 @@ import {
   CallAssigned,
   CallEnded,
   type CallEvent,
+  CallHolderChanged,
   CallOverflowEnded,
   CallRated,
   CallRequeued,
@@ -12,6 +13,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import { RecordingStateChanged } from '../../calls/media/recording-state.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { CallList } from '../../calls/staff/call-list';
 import { AfterCommit } from '../../platform/events/listeners';
@@ -82,6 +84,12 @@ export class StaffCallBroadcast {
     if (event.status === 'queued') await this.sendToStaff(event, 'call_updated');
   }
 
+  /** Nothing that staff see has changed except the version, in which they would otherwise find a gap. */
+  @AfterCommit(CallHolderChanged)
+  async onHolderChanged(event: CallHolderChanged): Promise<void> {
+    await this.sendToStaff(event, 'call_updated');
+  }
+
   @AfterCommit(PeerDisconnected)
   async onDisconnected(event: PeerDisconnected): Promise<void> {
     await this.sendToStaff(event, 'call_updated');
@@ -90,6 +98,12 @@ export class StaffCallBroadcast {
   @AfterCommit(PeerReconnected)
   async onReconnected(event: PeerReconnected): Promise<void> {
     await this.sendToStaff(event, 'call_updated');
+  }
+
+  /** The message of a transition has its version. */
+  @AfterCommit(RecordingStateChanged)
+  async onRecordingState(event: RecordingStateChanged): Promise<void> {
+    if (!event.is_consequence) await this.sendToStaff(event, 'call_updated');
   }
 
   private async sendToStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {
