@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import type { Channel, ConnectionEvents, SocketOptions } from './socket';
+import type { Channel, ConnectionEvents, SocketOptions } from './socket-types';
 import { Emitter, type Unsubscribe } from './emitter';
 import { SocketError } from './socket-error';
 import { SocketVersions } from './socket-versions';
@@ -27,7 +27,7 @@ class SocketClient extends Emitter<AnyEvents> {
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private refusals = 0;
   private connectedAt = 0;
-  private isProbing = false;
+  private probedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SocketOptions) {
     super();
@@ -73,14 +73,12 @@ class SocketClient extends Emitter<AnyEvents> {
   }
 
   probe(): void {
-    if (!this.socket.connected || this.isProbing) return;
-    this.isProbing = true;
-    const done = () => (this.isProbing = false);
+    if (!this.socket.connected || Date.now() - this.probedAt < PROBE_TIMEOUT_MS) return;
+    this.probedAt = Date.now();
     this.socket
       .timeout(PROBE_TIMEOUT_MS)
       .emitWithAck('snapshot', {})
-      .then(done, () => {
-        done();
+      .catch(() => {
         if (this.socket.connected) this.reconnect();
       });
   }

@@ -13,7 +13,6 @@ import type {
   WaitRange,
 } from './socket-events';
 
-/** `[payload, data of the acknowledgement]` of each event that a client sends. */
 interface OfCall {
   call_id?: string;
 }
@@ -31,6 +30,7 @@ interface KeptPlace {
   callback: Callback;
 }
 
+/** `[payload, data of the acknowledgement]` of each event that a client sends. */
 export interface CallRequests {
   authenticate: [{ token: string }, undefined];
   signal: [OfCall & Signal, Delivery | undefined];
@@ -41,6 +41,8 @@ export interface CallRequests {
     undefined,
   ];
   recording_state: [OfCall & { recording: RecordingState['recording']; consent?: boolean }, undefined];
+  /** Only customers. */
+  renegotiate: [OfCall, Delivery | undefined];
   end_call: [OfCall, { call_id: string; status: CallStatus; end_reason: string; completed_at: string }];
 }
 
@@ -49,7 +51,6 @@ export interface CustomerRequests extends CallRequests {
   leave_queue: [undefined, { call_id: string; status: CallStatus }];
   request_callback: [{ channel: 'email' | 'webhook'; email?: string | null }, KeptPlace];
   cancel_callback: [undefined, KeptPlace];
-  renegotiate: [OfCall, Delivery | undefined];
   take_over: [undefined, undefined];
   device_report: [DeviceReport, undefined];
 }

@@ -1,5 +1,5 @@
 import type { MediaState, Participant } from '../socket-events';
-import type { CallSocket } from '../socket';
+import type { CallSocket } from '../socket-types';
 import type { LocalMedia } from './local-media';
 
 export interface CallSessionOptions {

@@ -1,72 +1,146 @@
-import { Emitter } from '../emitter';
-import type {
-  DeviceLists,
-  LocalMediaEvents,
-  MediaKind,
-  MediaResult,
-  MediaStatus,
-  MediaTracks,
-} from './media-types';
+import { Emitter, type Unsubscribe } from '../emitter';
+import { onReturn } from '../on-return';
+import { nextCamera } from './constraints';
+import { DeviceTrack } from './device-track';
+import type { DeviceLists, LocalMediaEvents, MediaResult, MediaStatus, MediaTracks } from './media-types';
+import { openBoth } from './open-both';
+import { ScreenShare } from './screen-share';
 
-/** The person's microphone, camera and screen. Nothing is asked for before `open` or `setCamera(true)`. */
+export type * from './media-types';
+export { canShareScreen } from './screen-share';
+
+/** The person's microphone, camera and screen. Nothing is asked for before `open`, `setMicrophone` or `setCamera`. */
 export class LocalMedia extends Emitter<LocalMediaEvents> {
-  readonly tracks: MediaTracks = { audio: null, camera: null, screen: null };
-  status: MediaResult = { audio: 'prompt', camera: 'prompt' };
+  private readonly audio = this.device('audio');
+  private readonly camera = this.device('camera');
+  private readonly screen = new ScreenShare(
+    () => this.send('change', undefined),
+    () => this.send('screen_ended', undefined),
+  );
+  private readonly subscriptions: Unsubscribe[] = [];
+  private stream: MediaStream | null = null;
 
-  /** Asks for both at once, and for each alone if that fails. Never rejects. */
-  open(_wanted: { audio: boolean; video: boolean }): Promise<MediaResult> {
-    return Promise.resolve(this.status);
+  constructor(private readonly source: () => MediaDevices | undefined = () => navigator.mediaDevices) {
+    super();
+  }
+
+  get tracks(): MediaTracks {
+    return { audio: this.audio.track, camera: this.camera.track, screen: this.screen.track };
+  }
+
+  get status(): MediaResult {
+    return { audio: this.audio.status, camera: this.camera.status };
   }
 
   get microphoneOn(): boolean {
-    return this.tracks.audio?.enabled ?? false;
+    return this.audio.track?.enabled ?? false;
   }
 
   get cameraOn(): boolean {
-    return this.tracks.camera !== null;
+    return this.camera.track !== null;
   }
 
-  /** The camera, for a preview; null while it is off. */
+  /** The camera, for a preview; null while it is off. The same object as long as the camera is the same. */
   get preview(): MediaStream | null {
-    return this.tracks.camera && new MediaStream([this.tracks.camera]);
+    const { track } = this.camera;
+    if (track !== (this.stream?.getTracks()[0] ?? null)) this.stream = track && new MediaStream([track]);
+    return this.stream;
+  }
+
+  /** Asks for both at once, and for each alone if that fails. Never rejects. */
+  async open({ audio, video }: { audio: boolean; video: boolean }): Promise<MediaResult> {
+    this.watch();
+    const isOpen = this.audio.track !== null || this.camera.track !== null;
+    if (audio && video && !isOpen) await openBoth(this.source(), this.audio, this.camera);
+    else {
+      if (audio) await this.audio.take();
+      if (video) await this.camera.take();
+    }
+    return this.status;
   }
 
   /** Muting keeps the device: it is back at once, and the other side gets silence. */
-  setMicrophone(_on: boolean): Promise<MediaStatus> {
-    return Promise.resolve(this.status.audio);
+  async setMicrophone(on: boolean): Promise<MediaStatus> {
+    this.watch();
+    if (on) await this.audio.take();
+    if (this.audio.track) this.audio.track.enabled = on;
+    this.send('change', undefined);
+    return this.audio.status;
   }
 
   /** Off releases the camera, whose light goes out. */
-  setCamera(_on: boolean): Promise<MediaStatus> {
-    return Promise.resolve(this.status.camera);
+  setCamera(on: boolean): Promise<MediaStatus> {
+    this.watch();
+    return on ? this.camera.take() : this.camera.release();
   }
 
   /** Front to back or back to front on a phone, otherwise the next camera. */
-  switchCamera(): Promise<MediaStatus> {
-    return Promise.resolve(this.status.camera);
+  async switchCamera(): Promise<MediaStatus> {
+    const settings = this.camera.track?.getSettings() ?? {};
+    const choice = nextCamera(settings, (await this.devices()).cameras);
+    return choice ? this.camera.choose(choice) : this.camera.status;
   }
 
   /** Turns nothing on or off. */
-  chooseDevice(_kind: Exclude<MediaKind, 'screen'>, _deviceId: string): Promise<MediaStatus> {
-    return Promise.resolve('ok');
+  chooseDevice(kind: 'audio' | 'camera', deviceId: string): Promise<MediaStatus> {
+    return this[kind].choose({ deviceId });
   }
 
-  devices(): Promise<DeviceLists> {
-    return Promise.resolve({ microphones: [], cameras: [], speakers: [] });
+  /** Browsers tell the names only after a permission was granted. */
+  async devices(): Promise<DeviceLists> {
+    const all =
+      (await this.source()
+        ?.enumerateDevices()
+        .catch(() => [])) ?? [];
+    const of = (kind: MediaDeviceKind) =>
+      all.filter((device) => device.kind === kind && device.deviceId !== '');
+    return { microphones: of('audioinput'), cameras: of('videoinput'), speakers: of('audiooutput') };
   }
 
   /** `refused` also when the person closed the choice of screens. Call it in a click. */
   startScreen(): Promise<MediaStatus> {
-    return Promise.resolve('missing');
+    return this.screen.start();
   }
 
-  stopScreen(): void {}
+  stopScreen(): void {
+    this.screen.stop();
+  }
 
   /** Releases everything. */
-  stop(): void {}
-}
+  stop(): void {
+    for (const unsubscribe of this.subscriptions.splice(0)) unsubscribe();
+    void this.audio.release();
+    void this.camera.release();
+    this.screen.stop();
+  }
 
-/** Phones cannot share their screen. */
-export function canShareScreen(): boolean {
-  return typeof navigator.mediaDevices?.getDisplayMedia === 'function';
+  private device(kind: 'audio' | 'camera'): DeviceTrack {
+    return new DeviceTrack(kind, {
+      devices: () => this.source(),
+      onChange: () => this.send('change', undefined),
+      onLost: (status) => this.send('lost', { kind, status }),
+    });
+  }
+
+  private watch(): void {
+    if (this.subscriptions.length > 0) return;
+    const source = this.source();
+    const onChange = () => {
+      this.send('devices', undefined);
+      this.restore();
+    };
+    source?.addEventListener('devicechange', onChange);
+    // iOS takes the devices away from a page in the background.
+    this.subscriptions.push(
+      () => source?.removeEventListener('devicechange', onChange),
+      onReturn(() => this.restore()),
+    );
+  }
+
+  private restore(): void {
+    for (const device of [this.audio, this.camera]) {
+      // A refused device would ask again, out of nowhere.
+      if (device.status !== 'refused' && device.status !== 'prompt') void device.restore();
+    }
+  }
 }
