@@ -22,6 +22,13 @@ module.exports = {
     },
     {
       ...common,
+      displayName: 'web',
+      roots: ['<rootDir>/web'],
+      testMatch: ['**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/support/jest/forget-sources.cjs',
+    },
+    {
+      ...common,
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],

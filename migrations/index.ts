@@ -48,6 +48,7 @@ import { OpeningHours1780000000048 } from './0048-opening-hours';
 import { Overflow1780000000049 } from './0049-overflow';
 import { Callbacks1780000000050 } from './0050-callbacks';
 import { WaitEstimates1780000000051 } from './0051-wait-estimates';
+import { PageSessions1780000000052 } from './0052-page-sessions';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   Overflow1780000000049,
   Callbacks1780000000050,
   WaitEstimates1780000000051,
+  PageSessions1780000000052,
 ];

@@ -4,6 +4,7 @@ import { globSync, statSync } from 'node:fs';
 
 const sources = [
   ...globSync('{src,migrations}/**/*.ts'),
+  ...globSync('web/**/*.{ts,tsx,mjs,css,svg}'),
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -16,6 +17,6 @@ const built = statSync('dist/src/main.js', { throwIfNoEntry: false })?.mtimeMs ?
 
 if (built < newestSource) {
   // On stderr, so that the output of the command that follows can be piped.
-  const { status } = spawnSync('nest', ['build'], { stdio: ['inherit', 2, 'inherit'] });
+  const { status } = spawnSync(process.execPath, ['--run', 'build'], { stdio: ['inherit', 2, 'inherit'] });
   process.exit(status ?? 1);
 }

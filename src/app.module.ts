@@ -17,6 +17,7 @@ import { RoleGuard } from './identity/sessions/role.guard';
 import { LiveModule } from './live/live.module';
 import { FeatureGuard } from './plans/feature.guard';
 import { PlansModule } from './plans/plans.module';
+import { PagesModule } from './pages/pages.module';
 import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { PLATFORM_MODULES } from './platform/platform-modules';
@@ -63,6 +64,7 @@ export class AppModule {
         AnalyticsModule,
         ExportsModule,
         WebhooksModule,
+        PagesModule,
         DemoModule,
       ],
       providers: [

@@ -5,7 +5,8 @@ import { Server } from 'socket.io';
 
 const http = createServer((_request, response) => response.end('{}'));
 const io = new Server(http, { transports: ['websocket'], serveClient: false });
-const ACCEPTED = { ok: true };
+/** As long as that of the service. */
+const ACCEPTED = { ok: true, data: { delivered: true } };
 
 io.on('connection', (socket) => {
   const { own, other } = socket.handshake.auth;

@@ -20,6 +20,7 @@ const CONTEXTS = [
   ['analytics'],
   ['exports'],
   ['webhooks'],
+  ['pages'],
   ['demo'],
   ['operator'],
 ];

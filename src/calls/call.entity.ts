@@ -229,6 +229,10 @@ export class Call {
   @Column('integer', { default: 0 })
   customer_device: number;
 
+  /** The session of the page that took the call over from the customer's other pages; null until one does. */
+  @Column('text', { nullable: true })
+  holder_session: string | null;
+
   /** When the customer's personal data was erased. */
   @Column('timestamptz', { nullable: true })
   erased_at: Date | null;

@@ -209,6 +209,29 @@ export class CustomerPresenceChanged extends CallEvent {
   }
 }
 
+/** One of the customer's pages took the call over from the others. */
+export class CallHolderChanged extends CallEvent {
+  readonly type = 'call.holder_changed';
+
+  constructor(
+    call: Call,
+    at: Date,
+    /** Of the page that holds the call now. */
+    readonly session: string,
+  ) {
+    super(call, at);
+  }
+
+  /** Only the current state is of interest. */
+  override get isStored() {
+    return false;
+  }
+
+  override get audited() {
+    return 'never' as const;
+  }
+}
+
 export class PeerDisconnected extends CallEvent {
   readonly type = 'call.peer_disconnected';
 

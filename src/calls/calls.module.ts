@@ -33,6 +33,7 @@ import { CustomerHistoryController } from './staff/customer-history.controller';
 import { CallPersonalData } from './call-personal-data';
 import { CustomerTokens } from './customer/customer-tokens';
 import { CancelDepartmentCalls } from './cancel-department-calls';
+import { HoldCall } from './customer/hold-call';
 import { IdempotencyKeys } from './customer/idempotency-keys';
 import { JoinQueue } from './customer/join-queue';
 import { ManagerNotes } from './notes/manager-notes';
@@ -138,6 +139,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CancelDepartmentCalls,
     ClosingCalls,
     ClosingSweeper,
+    HoldCall,
     IdempotencyKeys,
     JoinQueue,
     LearnedWaitsCache,
@@ -172,6 +174,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerArrivals,
     CustomerCallActions,
     CustomerTokens,
+    HoldCall,
     Reconnection,
     Queue,
     TakeCall,

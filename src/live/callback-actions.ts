@@ -35,7 +35,7 @@ export class CallbackActions {
   private customerOf(socket: LiveSocket): CustomerIdentity {
     const { data } = socket;
     if (data.kind !== 'customer') throw forbidden('Only the customer can do this.');
-    if (!this.owners.admitCallbackRequest(socket)) throw tooManyRequests(1);
+    if (!this.owners.admitCallChange(socket)) throw tooManyRequests(1);
     return data.customer;
   }
 

@@ -9,7 +9,8 @@ import { TurnCredentials } from '../calls/customer/turn-credentials';
 import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
 import { ChooseState } from '../routing/agents/choose-state';
-import type { SetPresenceDto } from './live.dto';
+import { PeerReadyBroadcast } from './broadcasts/peer-ready-broadcast';
+import type { JoinCallDto, SetPresenceDto } from './live.dto';
 import { LiveConnections } from './live-connections';
 import { joinedCalls, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
@@ -24,29 +25,33 @@ export class LiveActions {
     private readonly customerActions: CustomerCallActions,
     private readonly calls: CallList,
     private readonly turn: TurnCredentials,
+    private readonly peers: PeerReadyBroadcast,
   ) {}
 
   /** The agent joins their call. @throws as enterCall */
   async joinCall(
     socket: LiveSocket,
-    callId: string,
+    { call_id: callId, session }: JoinCallDto,
   ): Promise<{ call: CallListItemDto; ice_servers: IceServerDto[] }> {
-    await this.enterCall(socket, callId);
     const { tenant_id, user_id } = staff(socket).user;
+    socket.data.page_session = session ?? socket.data.page_session;
+    await this.enterCall(socket, callId);
     const call = await this.calls.item(tenant_id, callId);
     if (!call) throw notFound('Call');
     return { call, ice_servers: this.turn.iceServers(user_id) };
   }
 
   /**
-   * From now on the signals of the call go to this socket of its agent, and to others that have entered it.
+   * From now on the signals of the call go to this socket of its agent, and to others that have entered it. Both sides learn
+   * of its page.
    * @throws 404, 403 for another agent's call, 422 unless assigned or active
    */
   async enterCall(socket: LiveSocket, callId: string): Promise<void> {
     const { user } = staff(socket);
     const { tenant_id, user_id } = user;
     await this.calls.get(user, callId);
-    await this.connections.connectToCall(tenant_id, callId, user_id, socket.id, (call) => {
+    const joining = { user_id, socket_id: socket.id, session: socket.data.page_session };
+    await this.connections.connectToCall(tenant_id, callId, joining, (call) => {
       if (call.status !== 'assigned' && call.status !== 'active') {
         throw unprocessable('invalid_state', `A call that is ${call.status} cannot be joined.`);
       }
@@ -54,6 +59,7 @@ export class LiveActions {
     });
     await socket.join(rooms.agentOf(callId));
     await this.confirmJoined(socket, user, callId);
+    await this.peers.announce(tenant_id, callId);
   }
 
   /** The tab may have been closed, or the call handed over or ended, while the room was joined. @throws 422 */

@@ -14,6 +14,13 @@ import { AgentStates } from '../routing/agents/agent-states';
 import { MAX_STAFF_SOCKETS } from './limits/socket-owners';
 import { CallStateCache } from './signals/call-state-cache';
 
+/** A socket of an agent that joins a call. */
+interface JoiningSocket {
+  user_id: string;
+  socket_id: string;
+  session: string;
+}
+
 interface StaffConnected {
   reconnected: Call[];
   /** Ids of sockets on any instance. */
@@ -42,7 +49,7 @@ export class LiveConnections {
     return this.database.tenant(tenantId, async (tx) => {
       const locked = await this.reconnection.lockCallsOfAgent(tx, tenantId, userId);
       const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: null };
-      await this.connections.open(tx, connection);
+      await this.connections.open(tx, { ...connection, session: null });
       await this.agents.announce(tx, tenantId, [userId]);
       const reconnected: Call[] = [];
       for (const call of await this.reconnection.activeCallsOf(tx, tenantId, userId, locked)) {
@@ -62,16 +69,14 @@ export class LiveConnections {
   async connectToCall(
     tenantId: string,
     callId: string,
-    userId: string,
-    socketId: string,
+    socket: JoiningSocket,
     ensureAllowed: (call: Call) => void,
   ): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
       ensureAllowed(call);
       if (isFinal(call.status)) return;
-      const connection = { tenant_id: tenantId, socket_id: socketId, user_id: userId, call_id: callId };
-      const isNew = await this.connections.open(tx, connection);
+      const isNew = await this.connections.open(tx, { tenant_id: tenantId, call_id: callId, ...socket });
       const joined = await this.reconnection.connected(tx, call, 'agent');
       if (isNew) await this.events.record(tx, new AgentJoined(joined, this.clock.now()));
     });
@@ -113,8 +118,8 @@ export class LiveConnections {
     }
     // Without a joined socket of the agent, signals go to all of their sockets.
     tx.afterCommit(async () => {
-      for (const { tenant_id, call_id, user_id } of closed) {
-        if (user_id !== null && call_id !== null) this.states.invalidate(tenant_id, call_id);
+      for (const { tenant_id, call_id } of closed) {
+        if (call_id !== null) this.states.invalidate(tenant_id, call_id);
       }
     });
   }

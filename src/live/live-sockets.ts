@@ -12,6 +12,7 @@ import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
 import { RoomSync } from './room-sync';
 import { joinedCalls, rooms, watchRoomsFor } from './rooms';
+import { CustomerPages } from './signals/customer-pages';
 import { type CustomerSnapshot, isSameState, isStateOf, Snapshots, type StaffSnapshot } from './snapshots';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
@@ -27,6 +28,7 @@ export class LiveSockets implements OnModuleDestroy {
     private readonly leases: CustomerLeases,
     private readonly snapshots: Snapshots,
     private readonly roomSync: RoomSync,
+    private readonly pages: CustomerPages,
     private readonly queue: Queue,
     private readonly positions: QueuePositionSender,
     private readonly closings: ClosingBroadcast,
@@ -64,6 +66,7 @@ export class LiveSockets implements OnModuleDestroy {
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
       this.sendSnapshot(socket, first);
       socket.data.hasSnapshot = true;
+      this.pages.place(socket);
       await socket.join(roomsFor(socket, first));
       await this.syncRooms(socket);
       if (socket.disconnected) return;
@@ -74,6 +77,7 @@ export class LiveSockets implements OnModuleDestroy {
       for (const call of reconnectedCalls) announceReconnection(socket, call, participant);
       if (position) this.sendPosition(socket, position);
       if (position?.status === 'queued') await this.closings.inform(socket);
+      else if (position) await this.pages.announce(socket, position.status);
     } catch (error) {
       this.logger.error(error, 'A connection could not be established');
       // After a closed transport the client reconnects by itself; after a disconnect it does not.
@@ -96,8 +100,11 @@ export class LiveSockets implements OnModuleDestroy {
       return reconnected;
     }
     const { tenant_id, call_id, device } = data.customer;
-    const connecting = { call_id, socket_id: socket.id, device, is_new: isNew };
+    const session = data.page_session;
+    const connecting = { call_id, socket_id: socket.id, session, device, is_new: isNew };
     const connected = await this.leases.connect(tenant_id, connecting);
+    const { holder_session, version } = connected.call;
+    this.pages.setHolder(socket, { session: holder_session, version });
     if (device < connected.call.customer_device) disconnectTakenOver(socket, this.clock.now().toISOString());
     this.disconnectSurplus(connected.surplus);
     return connected.hasReconnected ? [connected.call] : [];
@@ -165,8 +172,9 @@ export class LiveSockets implements OnModuleDestroy {
     const { tenant_id, user_id } = data.user;
     // Leaves the rooms of calls that were handed over meanwhile.
     await this.roomSync.sync([socket]);
+    const joining = { user_id, socket_id: socket.id, session: data.page_session };
     for (const callId of joinedCalls(socket.rooms)) {
-      await this.connections.connectToCall(tenant_id, callId, user_id, socket.id, (call) => {
+      await this.connections.connectToCall(tenant_id, callId, joining, (call) => {
         if (call.user_id !== user_id) throw notFound('Call');
       });
     }

@@ -6,6 +6,7 @@ import {
   IsOptional,
   IsString,
   IsUUID,
+  Matches,
   MaxLength,
   Min,
   ValidateNested,
@@ -13,6 +14,7 @@ import {
 import { LowerCase } from '../platform/http/input/lower-case';
 import { Untrimmed } from '../platform/http/input/untrimmed';
 import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
+import { PAGE_SESSION } from './signals/page-session';
 
 export class AuthenticateDto {
   @IsString()
@@ -24,6 +26,11 @@ export class JoinCallDto {
   @LowerCase()
   @IsUUID()
   call_id: string;
+
+  /** Of the page; by default `auth.session` of the handshake. */
+  @IsOptional()
+  @Matches(PAGE_SESSION)
+  session?: string | null;
 }
 
 export class WatchDepartmentDto {

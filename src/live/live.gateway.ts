@@ -21,24 +21,19 @@ import {
   SignalDto,
   WatchDepartmentDto,
 } from './live.dto';
-import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { EventLimiter } from './limits/event-limiter';
 import { CallbackActions } from './callback-actions';
-import { DeviceBroadcast } from './broadcasts/device-broadcast';
+import { InstanceListeners } from './broadcasts/instance-listeners';
 import { LiveActions } from './live-actions';
 import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
-import { ClosingBroadcast } from './broadcasts/closing-broadcast';
-import { QueueBroadcast } from './broadcasts/queue-broadcast';
 import { Signalling } from './signalling';
-import { CallStateCache } from './signals/call-state-cache';
+import { HolderActions } from './signals/holder-actions';
 import { SignalFastPath } from './signals/signal-fast-path';
 import { RequestedSnapshots } from './requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
-import { StaffBroadcast } from './broadcasts/staff-broadcast';
-import { TenantBroadcast } from './broadcasts/tenant-broadcast';
 
 const EVENTS = new Set([
   'authenticate',
@@ -48,6 +43,8 @@ const EVENTS = new Set([
   'request_callback',
   'cancel_callback',
   'signal',
+  'renegotiate',
+  'take_over',
   'end_call',
   'accept_offer',
   'decline_offer',
@@ -69,28 +66,17 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
     private readonly fastSignals: SignalFastPath,
-    private readonly callStates: CallStateCache,
+    private readonly holders: HolderActions,
     private readonly snapshots: RequestedSnapshots,
     private readonly authentication: SocketAuthentication,
-    private readonly queues: QueueBroadcast,
-    private readonly staff: StaffBroadcast,
-    private readonly tenants: TenantBroadcast,
-    private readonly callAgents: CallAgentRooms,
-    private readonly closings: ClosingBroadcast,
-    private readonly devices: DeviceBroadcast,
+    private readonly instances: InstanceListeners,
     private readonly callbacks: CallbackActions,
   ) {}
 
   afterInit(server: Server): void {
     this.server.attach(server);
     server.use(this.authentication.middleware as never);
-    this.queues.listen();
-    this.staff.listen();
-    this.tenants.listen();
-    this.callAgents.listen();
-    this.callStates.listen();
-    this.closings.listen();
-    this.devices.listen();
+    this.instances.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */
     function onDisconnect(this: LiveSocket): void {
@@ -132,8 +118,8 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   @ReservedConnection()
   @SubscribeMessage('join_call')
-  joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: JoinCallDto): Promise<object> {
-    return this.actions.joinCall(socket, call_id);
+  joinCall(@ConnectedSocket() socket: LiveSocket, @MessageBody() input: JoinCallDto): Promise<object> {
+    return this.actions.joinCall(socket, input);
   }
 
   @SubscribeMessage('leave_queue')
@@ -156,8 +142,20 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   @ReservedConnection()
   @SubscribeMessage('signal')
-  signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<void> {
+  signal(@ConnectedSocket() socket: LiveSocket, @MessageBody() message: SignalDto): Promise<object> {
     return this.signalling.relay(socket, this.actions.callOf(socket, message.call_id), message);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('renegotiate')
+  renegotiate(@ConnectedSocket() socket: LiveSocket, @MessageBody() _input: InCallDto): Promise<object> {
+    return this.signalling.renegotiate(socket);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('take_over')
+  takeOver(@ConnectedSocket() socket: LiveSocket): Promise<object> {
+    return this.holders.takeOver(socket);
   }
 
   @ReservedConnection()

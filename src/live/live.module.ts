@@ -13,6 +13,9 @@ import { EstimateBroadcast } from './broadcasts/estimate-broadcast';
 import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { DeviceBroadcast } from './broadcasts/device-broadcast';
 import { CallbackActions } from './callback-actions';
+import { HolderBroadcast } from './broadcasts/holder-broadcast';
+import { InstanceListeners } from './broadcasts/instance-listeners';
+import { PeerReadyBroadcast } from './broadcasts/peer-ready-broadcast';
 import { EventLimiter } from './limits/event-limiter';
 import { SocketOwners } from './limits/socket-owners';
 import { CustomerLeases } from './leases/customer-leases';
@@ -33,6 +36,8 @@ import { RequestedSnapshots } from './requested-snapshots';
 import { RoomSync } from './room-sync';
 import { Signalling } from './signalling';
 import { CallStateCache } from './signals/call-state-cache';
+import { CustomerPages } from './signals/customer-pages';
+import { HolderActions } from './signals/holder-actions';
 import { SignalFastPath } from './signals/signal-fast-path';
 import { Snapshots } from './snapshots';
 import { SocketAuthentication } from './socket-authentication';
@@ -52,11 +57,16 @@ import { SocketReconciler } from './socket-reconciler';
     CallbackActions,
     ClosingBroadcast,
     CustomerLeases,
+    CustomerPages,
     DepartmentWatch,
     DeviceBroadcast,
     ConnectionAttempts,
     EstimateBroadcast,
     EventLimiter,
+    HolderActions,
+    HolderBroadcast,
+    InstanceListeners,
+    PeerReadyBroadcast,
     SocketOwners,
     LiveActions,
     OfferActions,

@@ -3,6 +3,8 @@ import { hasMinimumRole, type Role } from '../platform/access/roles';
 /** Names of the Socket.IO rooms. */
 export const rooms = {
   customerOf: (callId: string) => `call:${callId}:customer`,
+  /** The sockets of the customer's page with this session, once it has taken the call over from the others. */
+  holderOf: (callId: string, session: string) => `holder:${callId}:${session}`,
   agentOf: (callId: string) => `call:${callId}:agent`,
   user: (userId: string) => `user:${userId}`,
   session: (sessionId: string) => `session:${sessionId}`,

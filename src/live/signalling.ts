@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CallAccess, type CallState } from '../calls/staff/call-access';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
+import type { Participant } from '../calls/call.events';
 import { Clock } from '../platform/clock/clock';
 import { ApiError, forbidden, unprocessable } from '../platform/http/errors/api-error';
 import { LiveActions } from './live-actions';
@@ -8,10 +9,16 @@ import type { SignalDto } from './live.dto';
 import { rooms } from './rooms';
 import { CallStateCache, type ConnectableCall } from './signals/call-state-cache';
 import type { SignalBody } from './signals/read-signal';
+import { hasSignalSocket, signalRoomOf, takesPart } from './signals/signal-rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
 const MAX_SIGNAL_BYTES = 65_536;
+
+/** Whether the other side has a socket that gets signals. */
+export interface Delivery {
+  delivered: boolean;
+}
 
 /** Relays session descriptions and ICE candidates between the two sides. Media never pass through the server. */
 @Injectable()
@@ -25,8 +32,11 @@ export class Signalling {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 422 for an invalid message or a call that is not assigned or active, 413 for a large one, 403 */
-  async relay(socket: LiveSocket, callId: string, message: SignalDto): Promise<void> {
+  /**
+   * @throws 422 for an invalid message or a call that is not assigned or active, 413 for a large one, 403, 409 for a page
+   *   whose call another page took over
+   */
+  async relay(socket: LiveSocket, callId: string, message: SignalDto): Promise<Delivery> {
     const { description, candidate } = message;
     if (!description === !candidate) {
       throw unprocessable('validation_failed', 'A signal carries either a description or a candidate.');
@@ -43,19 +53,43 @@ export class Signalling {
     // The call may have ended meanwhile, or the session.
     while (!call.isCurrent) call = await this.ensureConnectable(socket, callId);
     if (data.kind === 'staff') this.sessions.ensureOpen(data.user.session_id);
-    this.send(socket, callId, call.state, body);
+    return { delivered: this.send(socket, callId, call.state, body) };
   }
 
-  /** Sends a signal to the other side. The caller has checked that the sender may send it. */
-  send(socket: LiveSocket, callId: string, call: CallState, body: SignalBody): void {
+  /**
+   * Sends a signal to the other side. The caller has checked that the sender may send it.
+   * @returns whether the other side has a socket that gets it
+   */
+  send(socket: LiveSocket, callId: string, call: CallState, body: SignalBody): boolean {
     const isAgent = socket.data.kind === 'staff';
-    this.sockets.io.to(isAgent ? rooms.customerOf(callId) : agentRoom(callId, call)).emit('signal', {
+    const to = isAgent ? 'customer' : 'agent';
+    const room = signalRoomOf(to, callId, call);
+    this.sockets.io.to(room).emit('signal', {
       call_id: callId,
       at: this.clock.now().toISOString(),
       version: call.version,
       from: isAgent ? 'agent' : 'customer',
       ...body,
     });
+    return this.isReached(room, to, call);
+  }
+
+  /** The customer asks the agent, who alone makes offers, for a new one. @throws 403 for staff, otherwise as relay */
+  async renegotiate(socket: LiveSocket): Promise<Delivery> {
+    const { data } = socket;
+    if (data.kind !== 'customer') throw forbidden('Only the customer can do this.');
+    const { call_id } = data.customer;
+    const { state } = await this.ensureConnectable(socket, call_id);
+    const room = signalRoomOf('agent', call_id, state);
+    const at = this.clock.now().toISOString();
+    this.sockets.io.to(room).emit('renegotiate', { call_id, at, version: state.version, from: 'customer' });
+    return { delivered: this.isReached(room, 'agent', state) };
+  }
+
+  /** The rooms of this instance are exact. Of sockets on other instances only their leases tell. */
+  private isReached(room: string, side: Participant, call: CallState): boolean {
+    if (this.sockets.hasLocalSocketIn(room)) return true;
+    return this.sockets.hasOtherInstances && hasSignalSocket(side, call);
   }
 
   /** A call that the sender may not see is answered like an unknown one. */
@@ -67,13 +101,12 @@ export class Signalling {
       throw unprocessable('invalid_state', 'Signals are relayed while the call is assigned or active.');
     }
     if (isOthers) throw forbidden('The call belongs to another agent.', 'not_your_call');
+    if (data.kind === 'customer' && !takesPart(call.state.holder_session, data.page_session)) {
+      throw new ApiError(409, 'taken_over', 'Another page of the customer has taken the call over.');
+    }
     return call;
   }
 }
-
-/** The sockets of the agent that have joined the call, or all of them if none has. */
-const agentRoom = (callId: string, { user_id, has_joined_socket }: CallState): string =>
-  has_joined_socket || user_id === null ? rooms.agentOf(callId) : rooms.user(user_id);
 
 /** Bytes of a character in JSON at most: six if it is escaped. */
 const MAX_BYTES_OF_CHARACTER = 6;

@@ -20,6 +20,7 @@ const customer = (position: number) => ({
   disconnected_at: null,
   grace_deadline: null,
   callback: null,
+  holder_session: null,
   version: 1,
 });
 

@@ -32,6 +32,8 @@ export interface CustomerSnapshot {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: CallbackDto | null;
+  /** The session of the page that took the call over from the customer's other pages; null until one does. */
+  holder_session: string | null;
   version: number;
 }
 
@@ -97,7 +99,7 @@ export class Snapshots {
   private async readCustomerRows(tenantId: string, callIds: string[]): Promise<(CustomerRow | undefined)[]> {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
-        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, version,
+        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, holder_session, version,
                  LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback
                FROM calls c WHERE tenant_id = $1 AND id = ANY ($2)`,
         values: [tenantId, callIds],

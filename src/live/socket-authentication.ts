@@ -10,6 +10,7 @@ import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
 import { audienceOf } from '../platform/tokens/token-audience';
 import { type OwnerKey, SocketOwners } from './limits/socket-owners';
 import { rooms } from './rooms';
+import { readPageSession } from './signals/page-session';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
 /** How long an open socket is kept after its token has expired, so that the client can renew it. */
@@ -36,7 +37,7 @@ export class SocketAuthentication {
     // One short read, after the signature was verified. Whether the call is in progress is not known before.
     const context: RequestContext = { request_id: randomUUID(), address, connection: 'reserved' };
     requestContext
-      .run(context, () => this.connect(tokenOf(socket)))
+      .run(context, () => this.connect(socket))
       .then((data) => {
         this.attempts.release(socket.request);
         socket.data = { ...data, address };
@@ -60,11 +61,16 @@ export class SocketAuthentication {
       socket.conn.close(true);
   }
 
-  /** @throws 401; 429 if too many sockets of the call or user connect, which is known before the database is read */
-  private async connect(token: string): Promise<StaffData | CustomerData> {
-    const signed = this.verifySignature(token);
+  /**
+   * @throws 401; 422 for an invalid session; 429 if too many sockets of the call or user connect. The last two are known
+   *   before the database is read
+   */
+  private async connect(socket: LiveSocket): Promise<(StaffData | CustomerData) & { page_session: string }> {
+    const signed = this.verifySignature(tokenOf(socket));
+    const { session } = (socket.handshake.auth ?? {}) as { session?: unknown };
+    const page_session = readPageSession(session) ?? socket.id;
     if (!this.owners.admit(ownerOf(signed))) throw tooManyRequests(1);
-    return this.identify(signed);
+    return { ...(await this.identify(signed)), page_session };
   }
 
   /** @throws 401 */

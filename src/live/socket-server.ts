@@ -39,15 +39,23 @@ export class SocketServer {
     return found;
   }
 
+  /** Whether sockets may be connected to other instances. */
+  get hasOtherInstances(): boolean {
+    return Boolean(this.config.redisUrl);
+  }
+
+  /** Whether a socket in the room is connected to this instance. */
+  hasLocalSocketIn(room: string): boolean {
+    return this.io.sockets.adapter.rooms.has(room);
+  }
+
   /** Whether a message to the rooms may reach a socket. With Redis it may be connected to another instance. */
   mayHaveSocketsIn(names: string[]): boolean {
-    if (this.config.redisUrl) return true;
-    const { rooms } = this.io.sockets.adapter;
-    return names.some((name) => rooms.has(name));
+    return this.hasOtherInstances || names.some((name) => this.hasLocalSocketIn(name));
   }
 
   /** Emits an event to the other instances. Without Redis there are none. */
   notifyOtherInstances(event: string, payload: unknown): void {
-    if (this.config.redisUrl) this.io.serverSideEmit(event, payload);
+    if (this.hasOtherInstances) this.io.serverSideEmit(event, payload);
   }
 }

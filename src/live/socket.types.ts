@@ -16,9 +16,17 @@ export interface StaffData extends TokenExpiry {
   user: Principal;
 }
 
+/** Which page of the customer holds the call. */
+export interface CallHolder {
+  session: string | null;
+  version: number;
+}
+
 export interface CustomerData extends TokenExpiry {
   kind: 'customer';
   customer: Omit<CustomerIdentity, 'expires_at'>;
+  /** The page that holds the call since this version of it, as far as this instance knows; null while all pages do. */
+  holder?: CallHolder;
   /** The position that was sent last: only changes are sent. */
   lastSent?: { position: number; estimated_wait_time: number };
 }
@@ -30,6 +38,8 @@ export type LiveSocket = Socket & {
     address?: string | null;
     /** Settles once the connection is established or has failed; disconnecting waits for it. */
     opening?: Promise<void>;
+    /** The session that the page of the socket made when it was loaded; the id of the socket if it sends none. */
+    page_session: string;
     /** Whether the first snapshot has been sent. */
     hasSnapshot?: boolean;
     /** The events of the socket that are being handled or wait for it. */

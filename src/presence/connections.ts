@@ -13,10 +13,21 @@ export interface Connection {
   call_id: string | null;
 }
 
+/** A connection that is added. */
+export interface NewConnection extends Connection {
+  /** Of the page whose socket it is; null outside of calls. */
+  session: string | null;
+}
+
 /** The socket of a customer in their call. */
 export interface CustomerSocket {
   call_id: string;
   socket_id: string;
+}
+
+/** A socket of a customer that connects. */
+export interface NewCustomerSocket extends CustomerSocket {
+  session: string;
 }
 
 /** The open sockets of all instances, as rows that count as long as their instance's lease. */
@@ -25,13 +36,21 @@ export class Connections {
   constructor(private readonly instance: InstanceHeartbeat) {}
 
   /** @returns false if the connection already existed */
-  async open(tx: Transaction, connection: Connection): Promise<boolean> {
+  async open(tx: Transaction, connection: NewConnection): Promise<boolean> {
+    const { tenant_id, socket_id, user_id, call_id, session } = connection;
     const opened = await tx.query(
-      `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id, call_id)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING RETURNING id`,
-      [connection.tenant_id, this.instance.id, connection.socket_id, connection.user_id, connection.call_id],
+      `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id, call_id, session)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING RETURNING id`,
+      [tenant_id, this.instance.id, socket_id, user_id, call_id, session],
     );
-    return opened.length > 0;
+    if (opened.length > 0) return true;
+    // The page may have sent its session only now.
+    tx.send({
+      text: `UPDATE connections SET session = $3
+             WHERE socket_id = $1 AND call_id = $2 AND session IS DISTINCT FROM $3`,
+      values: [socket_id, call_id, session],
+    });
+    return false;
   }
 
   /**
@@ -42,7 +61,7 @@ export class Connections {
   async exceedingAfter(
     tx: Transaction,
     tenantId: string,
-    sockets: CustomerSocket[],
+    sockets: NewCustomerSocket[],
     maxSockets: number,
   ): Promise<CustomerSocket[]> {
     if (sockets.length === 0) return [];
@@ -50,15 +69,21 @@ export class Connections {
     // Sockets of one call get different times, later than those of the sockets before them, so that the oldest ones are
     // known: a transaction that waited for the call's lock may have begun before those that added sockets meanwhile.
     const opening = tx.query(
-      `INSERT INTO connections (tenant_id, instance_id, call_id, socket_id, inserted_at)
-       SELECT $1, $2, call_id, socket_id, GREATEST(now(), newest.inserted_at + interval '1 millisecond')
+      `INSERT INTO connections (tenant_id, instance_id, call_id, socket_id, session, inserted_at)
+       SELECT $1, $2, call_id, socket_id, session, GREATEST(now(), newest.inserted_at + interval '1 millisecond')
          + (row_number() OVER (PARTITION BY call_id ORDER BY number) - 1) * interval '1 millisecond'
-       FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS opened (call_id, socket_id, number)
+       FROM unnest($3::uuid[], $4::text[], $5::text[]) WITH ORDINALITY AS opened (call_id, socket_id, session, number)
        CROSS JOIN LATERAL (
          SELECT max(inserted_at) AS inserted_at FROM connections
          WHERE connections.call_id = opened.call_id AND user_id IS NULL) AS newest
        ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING`,
-      [tenantId, this.instance.id, calls, sockets.map(({ socket_id }) => socket_id)],
+      [
+        tenantId,
+        this.instance.id,
+        calls,
+        sockets.map(({ socket_id }) => socket_id),
+        sockets.map(({ session }) => session),
+      ],
     );
     const exceeding = tx.query<CustomerSocket>(
       `SELECT call_id, socket_id FROM (

@@ -184,7 +184,7 @@ describe('callbacks on the socket', () => {
       expect(error.data.code).toBe('taken_over');
     }
     // Not even for a socket that was authenticated just before the link was opened.
-    const late = { call_id: entry.call_id, socket_id: 'late', device: 1, is_new: true };
+    const late = { call_id: entry.call_id, socket_id: 'late', session: 'late', device: 1, is_new: true };
     await test.get(CustomerLeases).connect(tenant.id, late);
     const { rows } = await test.db.query(`SELECT FROM connections WHERE socket_id = 'late'`);
     expect(rows).toEqual([]);

@@ -3,6 +3,7 @@ import type { Json } from '../support/http/api';
 import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
+import { DELIVERED } from '../support/sockets/signals';
 
 /** The main use case from end to end, with two separate clients on real sockets. */
 describe('a call from the link to the rating', () => {
@@ -66,7 +67,7 @@ describe('a call from the link to the rating', () => {
 
     // Signals are relayed unchanged, and only to the other side.
     const sdp = 'v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\n';
-    expect(await staff.send('signal', { description: { type: 'offer', sdp } })).toEqual({ ok: true });
+    expect(await staff.send('signal', { description: { type: 'offer', sdp } })).toEqual(DELIVERED);
     expect(await customer.waitFor('signal')).toMatchObject({
       from: 'agent',
       description: { type: 'offer', sdp },

@@ -6,6 +6,7 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
+import { DELIVERED } from '../support/sockets/signals';
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
@@ -104,7 +105,7 @@ describe('a call on the socket', () => {
       const customer = await connect(websocket_token);
       await transition(call_id, 'start');
       await staff.send('join_call', { call_id });
-      expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
+      expect(await staff.send('signal', OFFER)).toEqual(DELIVERED);
       expect(await customer.waitFor('signal')).toMatchObject({ call_id, ...OFFER });
       expect(await staff.send('end_call')).toMatchObject({ ok: true, data: { call_id } });
     }

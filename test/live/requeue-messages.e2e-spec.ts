@@ -5,6 +5,7 @@ import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
+import { DELIVERED } from '../support/sockets/signals';
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
@@ -91,8 +92,8 @@ describe('when a call returns to the queue', () => {
     const former = await connect(agent.token);
     await assign(call_id);
     expect(await former.send('join_call', { call_id })).toMatchObject({ ok: true });
-    expect(await former.send('signal', { call_id, ...OFFER })).toEqual({ ok: true });
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await former.send('signal', { call_id, ...OFFER })).toEqual(DELIVERED);
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await Promise.all([customer.waitFor('signal'), former.waitFor('signal')]);
     await missRingTimeout(test, call_id);
     await customer.waitFor('call_requeued');
@@ -110,7 +111,7 @@ describe('when a call returns to the queue', () => {
       ok: false,
       error: { code: 'not_your_call' },
     });
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await taken.waitFor('signal');
     expect(former.all('signal')).toHaveLength(1);
     const { rows } = await test.db.query(

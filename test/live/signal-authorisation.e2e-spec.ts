@@ -10,6 +10,7 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
+import { DELIVERED } from '../support/sockets/signals';
 
 const offer = (sdp: string) => ({ description: { type: 'offer', sdp } });
 const OFFER = offer('v=0\r\n');
@@ -107,21 +108,21 @@ describe('signals', () => {
 
   it('do not read the call each time', async () => {
     const { customer, staff } = await assignedCall();
-    for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual({ ok: true });
+    for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual(DELIVERED);
     const read = jest.spyOn(test.get(CallAccess), 'statesOf');
     for (const _ of oneTo(50)) {
-      for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual({ ok: true });
+      for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual(DELIVERED);
     }
     expect(read.mock.calls.length).toBeLessThan(50);
   });
 
   it('are relayed by state that is at most 2 s old', async () => {
     const { call_id, customer, staff } = await assignedCall();
-    for (const _ of oneTo(2)) expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    for (const _ of oneTo(2)) expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     // No event announces this change.
     await test.db.query('UPDATE calls SET version = 100 WHERE id = $1', [call_id]);
     test.clock.advance(2);
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await staff.waitFor('signal', ({ version }) => version === 100);
   });
 
@@ -134,33 +135,33 @@ describe('signals', () => {
     // No event announces this change.
     await test.db.query('UPDATE calls SET version = 100 WHERE id = ANY ($1)', [ids]);
     test.clock.advance(1.5);
-    expect(await sendAll()).toEqual([{ ok: true }, { ok: true }]);
+    expect(await sendAll()).toEqual([DELIVERED, DELIVERED]);
     await until(() => read.mock.calls.length > 0);
     expect(read.mock.calls).toEqual([[expect.arrayContaining(ids)]]);
     await read.mock.results[0]?.value;
-    expect(await sendAll()).toEqual([{ ok: true }, { ok: true }]);
+    expect(await sendAll()).toEqual([DELIVERED, DELIVERED]);
     for (const { staff } of calls) await staff.waitFor('signal', ({ version }) => version === 100);
   });
 
   it('have the version of the call from its changes on', async () => {
     const { call_id, customer, staff } = await assignedCall();
-    expect(await customer.send('signal', offer('before'))).toEqual({ ok: true });
+    expect(await customer.send('signal', offer('before'))).toEqual(DELIVERED);
     const { version } = await staff.waitFor('signal');
     await transition(call_id, 'start');
-    expect(await customer.send('signal', offer('after'))).toEqual({ ok: true });
+    expect(await customer.send('signal', offer('after'))).toEqual(DELIVERED);
     const after = await staff.waitFor('signal', ({ description }) => description.sdp === 'after');
     expect(after.version).toBe(version + 1);
   });
 
   it('of a socket arrive in their order, however long each takes to check', async () => {
     const { customer, staff } = await assignedCall();
-    expect(await customer.send('signal', offer('0'))).toEqual({ ok: true });
+    expect(await customer.send('signal', offer('0'))).toEqual(DELIVERED);
     const acks = oneTo(60).map((number) => {
       // Unknown fields are dropped, which takes longer.
       const more = number % 3 === 0 ? { unknown: { field: number } } : {};
       return customer.send('signal', { ...offer(String(number)), ...more });
     });
-    for (const ack of await Promise.all(acks)) expect(ack).toEqual({ ok: true });
+    for (const ack of await Promise.all(acks)) expect(ack).toEqual(DELIVERED);
     await flush(staff);
     const received = staff.all('signal').map(({ description }) => description.sdp);
     expect(received).toEqual(['0', ...oneTo(60).map(String)]);
@@ -217,7 +218,7 @@ describe('signals', () => {
   it('of an agent are relayed by a session that was read at most 2 s ago', async () => {
     const agent = await tenant.member('attendant', [link.department_id]);
     const { customer, staff } = await assignedCall(agent);
-    for (const _ of oneTo(2)) expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
+    for (const _ of oneTo(2)) expect(await staff.send('signal', OFFER)).toEqual(DELIVERED);
     // No event announces this change, as with a change by the command line.
     await test.db.query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [agent.id]);
     test.clock.advance(2.1);
@@ -259,17 +260,17 @@ describe('signals', () => {
   it('of an agent continue with another role', async () => {
     const agent = await tenant.member('attendant', [link.department_id]);
     const { staff } = await assignedCall(agent);
-    expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await staff.send('signal', OFFER)).toEqual(DELIVERED);
     const { status } = await tenant.owner.api.put(`/api/v1/users/${agent.id}`, { role: 'supervisor' });
     expect(status).toBe(200);
-    expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await staff.send('signal', OFFER)).toEqual(DELIVERED);
   });
 
   it('go to all sockets of the agent as soon as the one that had joined is closed', async () => {
     const agent = await tenant.member('attendant', [link.department_id]);
     const { call_id, customer, staff } = await assignedCall(agent);
     const other = await connect(agent.token);
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await staff.waitFor('signal');
     staff.close();
     await until(async () => {
@@ -279,7 +280,7 @@ describe('signals', () => {
       ]);
       return joined.rowCount === 0;
     });
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await other.waitFor('signal');
     expect(other.all('signal')).toHaveLength(1);
   });
@@ -287,8 +288,8 @@ describe('signals', () => {
   it('accept the id of the call in any case', async () => {
     const { call_id, customer, staff } = await assignedCall();
     for (const _ of oneTo(3))
-      expect(await staff.send('signal', { call_id: call_id.toUpperCase(), ...OFFER })).toEqual({ ok: true });
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+      expect(await staff.send('signal', { call_id: call_id.toUpperCase(), ...OFFER })).toEqual(DELIVERED);
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await staff.waitFor('signal');
     expect(customer.all('signal')).toHaveLength(3);
   });

@@ -5,6 +5,7 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
+import { DELIVERED } from '../support/sockets/signals';
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
@@ -59,7 +60,7 @@ describe('signalling', () => {
     ];
     const customerTab = await connect(websocket_token);
 
-    expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await staff.send('signal', OFFER)).toEqual(DELIVERED);
     for (const tab of [customer, customerTab]) {
       expect(await tab.waitFor('signal')).toEqual({
         call_id,
@@ -75,7 +76,7 @@ describe('signalling', () => {
       sdpMLineIndex: 0,
       usernameFragment: null,
     };
-    expect(await customer.send('signal', { candidate })).toEqual({ ok: true });
+    expect(await customer.send('signal', { candidate })).toEqual(DELIVERED);
     expect(await staff.waitFor('signal')).toMatchObject({ call_id, from: 'customer', candidate });
     await flush(customer, customerTab, staff, ...bystanders);
     for (const bystander of bystanders) expect(bystander.all('signal')).toEqual([]);
@@ -90,12 +91,12 @@ describe('signalling', () => {
       await connect(ana.token),
     ];
     await transition(call_id, 'start');
-    expect(await customer.send('signal', offer('one'))).toEqual({ ok: true });
+    expect(await customer.send('signal', offer('one'))).toEqual(DELIVERED);
     for (const tab of [first, second]) expect(await tab.waitFor('signal')).toMatchObject(offer('one'));
 
-    expect(await second.send('signal', { call_id, ...offer('two') })).toEqual({ ok: true });
+    expect(await second.send('signal', { call_id, ...offer('two') })).toEqual(DELIVERED);
     expect(await customer.waitFor('signal')).toMatchObject({ from: 'agent', ...offer('two') });
-    expect(await customer.send('signal', offer('three'))).toEqual({ ok: true });
+    expect(await customer.send('signal', offer('three'))).toEqual(DELIVERED);
     await second.waitFor('signal', ({ description }) => description.sdp === 'three');
     await flush(first, second);
     expect([first, second].map((tab) => tab.all('signal').length)).toEqual([1, 2]);
@@ -136,9 +137,9 @@ describe('signalling', () => {
     const refused = { ok: false, error: { code: 'invalid_state', detail: expect.any(String) } };
     expect(await waiting.send('signal', OFFER)).toEqual(refused);
     const { call_id, customer, staff } = await assignedCall();
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await transition(call_id, 'start');
-    expect(await staff.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await staff.send('signal', OFFER)).toEqual(DELIVERED);
     await transition(call_id, 'complete');
     expect(await customer.send('signal', OFFER)).toEqual(refused);
     expect(await staff.send('signal', { call_id, ...OFFER })).toEqual(refused);
@@ -152,7 +153,7 @@ describe('signalling', () => {
     expect(await customer.send('signal', offer('x'.repeat(90_000)))).toMatchObject(tooLarge);
     // The limit is in bytes, not characters.
     expect(await customer.send('signal', offer('é'.repeat(40_000)))).toMatchObject(tooLarge);
-    expect(await customer.send('signal', offer('x'.repeat(65_536 - frame)))).toEqual({ ok: true });
+    expect(await customer.send('signal', offer('x'.repeat(65_536 - frame)))).toEqual(DELIVERED);
     await staff.waitFor('signal');
     expect(staff.all('signal')).toHaveLength(1);
   });

@@ -42,6 +42,7 @@ describe('connecting to the socket', () => {
         disconnected_at: null,
         grace_deadline: null,
         callback: null,
+        holder_session: null,
         version: 1,
         at: expect.any(String),
       },

@@ -4,6 +4,7 @@ import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
+import { DELIVERED } from '../support/sockets/signals';
 
 type Options = NonNullable<Parameters<typeof io>[1]>;
 
@@ -92,7 +93,7 @@ describe('a standard client', () => {
     await staff.emitWithAck('join_call', { call_id: entry.call_id });
     const signal = new Promise<Json>((resolve) => staff.once('signal', resolve));
     const description = { type: 'offer', sdp: 'v=0\r\n' };
-    expect(await customer.emitWithAck('signal', { description })).toEqual({ ok: true });
+    expect(await customer.emitWithAck('signal', { description })).toEqual(DELIVERED);
     expect(await signal).toMatchObject({ from: 'customer', description });
   });
 

@@ -6,6 +6,7 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestSocket } from '../support/sockets/socket';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
+import { DELIVERED } from '../support/sockets/signals';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -38,8 +39,8 @@ async function connectedCall() {
   const { call_id, websocket_token } = await activeCall(tenant, link, agent);
   const [customer, former] = [await connect(websocket_token), await connect(agent.token)];
   expect(await former.send('join_call', { call_id })).toMatchObject({ ok: true });
-  expect(await former.send('signal', { call_id, ...SDP_OFFER })).toEqual({ ok: true });
-  expect(await customer.send('signal', SDP_OFFER)).toEqual({ ok: true });
+  expect(await former.send('signal', { call_id, ...SDP_OFFER })).toEqual(DELIVERED);
+  expect(await customer.send('signal', SDP_OFFER)).toEqual(DELIVERED);
   await Promise.all([customer.waitFor('signal'), former.waitFor('signal')]);
   return { call_id, customer, former };
 }
@@ -100,9 +101,9 @@ describe('when a call is transferred to a department', () => {
     const { started_at } = (await successor.api.get(`/api/v1/calls/${call_id}`)).body.data;
     expect(await customer.waitFor('call_started')).toMatchObject({ version: 6, started_at });
     expect(await signal(former, call_id)).toMatchObject({ ok: false, error: { code: 'not_your_call' } });
-    expect(await customer.send('signal', SDP_OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', SDP_OFFER)).toEqual(DELIVERED);
     await next.waitFor('signal');
-    expect(await signal(next, call_id)).toEqual({ ok: true });
+    expect(await signal(next, call_id)).toEqual(DELIVERED);
     await until(() => customer.all('signal').length === 2);
     expect(former.all('signal')).toHaveLength(1);
   });
@@ -150,9 +151,9 @@ describe('when another agent takes over a call', () => {
     const next = await connect(successor.token);
     await takeOver(call_id);
     expect(await signal(former, call_id)).toMatchObject({ ok: false, error: { code: 'not_your_call' } });
-    expect(await customer.send('signal', SDP_OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', SDP_OFFER)).toEqual(DELIVERED);
     await next.waitFor('signal');
-    expect(await signal(next, call_id)).toEqual({ ok: true });
+    expect(await signal(next, call_id)).toEqual(DELIVERED);
     await until(() => customer.all('signal').length === 2);
     expect(former.all('signal')).toHaveLength(1);
   });

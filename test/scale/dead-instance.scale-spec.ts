@@ -3,6 +3,7 @@ import { type Member, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
+import { DELIVERED } from '../support/sockets/signals';
 
 /** Within this time the sockets of a killed instance count as disconnected. */
 const MAX_DETECTION_MS = 15_000;
@@ -77,7 +78,7 @@ describe('when one of two instances is killed', () => {
     const back = await TestSocket.connect(b.url, resumed.body.data.websocket_token);
     await losesCustomer.staff.waitFor('peer_reconnected', ({ participant }) => participant === 'customer');
     const description = { type: 'offer', sdp: 'v=0\r\n' };
-    expect(await losesCustomer.staff.send('signal', { description })).toEqual({ ok: true });
+    expect(await losesCustomer.staff.send('signal', { description })).toEqual(DELIVERED);
     await back.waitFor('signal', ({ from }) => from === 'agent');
     await expectResumed(losesCustomer.entry.call_id);
 

@@ -3,6 +3,7 @@ import { type Member, TestTenant } from '../support/builders';
 import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
+import { DELIVERED } from '../support/sockets/signals';
 
 /** Clients of one instance receive the events of the other. */
 describe('two instances', () => {
@@ -45,10 +46,10 @@ describe('two instances', () => {
     expect(await staff.send('join_call', { call_id: entry.call_id })).toMatchObject({ ok: true });
 
     const description = { type: 'offer', sdp: 'v=0\r\n' };
-    expect(await staff.send('signal', { description })).toEqual({ ok: true });
+    expect(await staff.send('signal', { description })).toEqual(DELIVERED);
     expect(await customer.waitFor('signal')).toMatchObject({ from: 'agent', description });
     const candidate = { candidate: 'candidate:1', sdpMid: '0' };
-    expect(await customer.send('signal', { candidate })).toEqual({ ok: true });
+    expect(await customer.send('signal', { candidate })).toEqual(DELIVERED);
     expect(await staff.waitFor('signal')).toMatchObject({ from: 'customer', candidate });
     expect([staff.all('signal').length, customer.all('signal').length]).toEqual([1, 1]);
 

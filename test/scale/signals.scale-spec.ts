@@ -3,6 +3,7 @@ import type { Json } from '../support/http/api';
 import { oneTo } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
 import { Cluster } from './support/cluster';
+import { DELIVERED } from '../support/sockets/signals';
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
@@ -45,7 +46,7 @@ describe('signals between two instances', () => {
     const staff = await connect(b, agent.token);
     expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: true });
     for (const _ of oneTo(3)) {
-      for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual({ ok: true });
+      for (const side of [customer, staff]) expect(await side.send('signal', OFFER)).toEqual(DELIVERED);
     }
     await staff.waitFor('signal');
     return { call_id, agent, customer, staff };
@@ -63,9 +64,9 @@ describe('signals between two instances', () => {
     const { call_id, agent, customer, staff } = await signalledCall();
     await transition(call_id, 'start', agent);
     const { version } = await customer.waitFor('call_started');
-    expect(await customer.send('signal', { description: { type: 'offer', sdp: 'after' } })).toEqual({
-      ok: true,
-    });
+    expect(await customer.send('signal', { description: { type: 'offer', sdp: 'after' } })).toEqual(
+      DELIVERED,
+    );
     const signal = await staff.waitFor('signal', ({ description }) => description.sdp === 'after');
     expect(signal.version).toBe(version);
   });
@@ -78,7 +79,7 @@ describe('signals between two instances', () => {
     const received = staff.all('signal').length;
     await transition(call_id, 'assign', tenant.owner, { user_id: next.id });
     await customer.waitFor('call_assigned', ({ agent }) => agent.name === next.name);
-    expect(await customer.send('signal', OFFER)).toEqual({ ok: true });
+    expect(await customer.send('signal', OFFER)).toEqual(DELIVERED);
     await socket.waitFor('signal');
     await staff.send('snapshot');
     expect(staff.all('signal')).toHaveLength(received);

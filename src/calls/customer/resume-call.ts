@@ -70,7 +70,9 @@ export class ResumeCall {
   private async changeDevice(tx: Transaction, call: Call): Promise<Call> {
     if (isFinal(call.status)) throw linkEnded();
     const now = this.clock.now();
-    const moved = this.writer.saveInternal(tx, call, { customer_device: call.customer_device + 1 }, now);
+    // No page of the former device holds the call any more.
+    const changes = { customer_device: call.customer_device + 1, holder_session: null };
+    const moved = this.writer.saveInternal(tx, call, changes, now);
     await this.events.record(tx, new CustomerDeviceChanged(moved, now));
     return this.returns.onLinkOpened(tx, moved);
   }

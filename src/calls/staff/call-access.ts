@@ -42,8 +42,14 @@ export interface CallState {
   status: CallStatus;
   user_id: string | null;
   version: number;
-  /** Whether a socket of its agent has joined the call, so that only such sockets receive its signals. */
-  has_joined_socket: boolean;
+  /** The session of the page that took the call over from the customer's other pages; null until one does. */
+  holder_session: string | null;
+  /** The session of the newest socket of the customer that gets signals; null without one. */
+  customer_session: string | null;
+  /** The session of the newest socket of the agent that has joined the call; null without one. */
+  agent_session: string | null;
+  /** Whether the agent has a socket, in the call or not. */
+  has_agent_socket: boolean;
 }
 
 export interface IdentifiedCallState extends CallState {
@@ -51,9 +57,17 @@ export interface IdentifiedCallState extends CallState {
   id: string;
 }
 
+/** The session of the page of a socket: of a client that sends none, the id of the socket. */
+const SESSION = 'COALESCE(o.session, o.socket_id)';
+
 /** The columns of a CallState. */
-const STATE = `c.status, c.user_id, c.version,
-  EXISTS (SELECT FROM connections o WHERE o.call_id = c.id AND o.user_id = c.user_id) AS has_joined_socket`;
+const STATE = `c.status, c.user_id, c.version, c.holder_session,
+  (SELECT ${SESSION} FROM connections o
+    WHERE o.call_id = c.id AND o.user_id IS NULL AND (c.holder_session IS NULL OR ${SESSION} = c.holder_session)
+    ORDER BY o.inserted_at DESC, o.id LIMIT 1) AS customer_session,
+  (SELECT ${SESSION} FROM connections o WHERE o.call_id = c.id AND o.user_id = c.user_id
+    ORDER BY o.inserted_at DESC, o.id LIMIT 1) AS agent_session,
+  EXISTS (SELECT FROM connections o WHERE o.user_id = c.user_id) AS has_agent_socket`;
 
 /** Reaches a single call on behalf of a staff member. A call that they may not see is answered like an unknown one. */
 @Injectable()

@@ -3,6 +3,7 @@ import {
   CallAssigned,
   CallEnded,
   type CallEvent,
+  CallHolderChanged,
   CallOverflowEnded,
   CallRated,
   CallRequeued,
@@ -80,6 +81,12 @@ export class StaffCallBroadcast {
   @AfterCommit(CallbackChanged)
   async onCallback(event: CallbackChanged): Promise<void> {
     if (event.status === 'queued') await this.sendToStaff(event, 'call_updated');
+  }
+
+  /** Nothing that staff see has changed except the version, in which they would otherwise find a gap. */
+  @AfterCommit(CallHolderChanged)
+  async onHolderChanged(event: CallHolderChanged): Promise<void> {
+    await this.sendToStaff(event, 'call_updated');
   }
 
   @AfterCommit(PeerDisconnected)

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Call } from '../../calls/call.entity';
 import { ReturnToCall } from '../../calls/callbacks/return-to-call';
+import { isInProgress } from '../../calls/customer/customer-tokens';
 import { isFinal } from '../../calls/machine/call.machine';
 import { CallTransitions } from '../../calls/machine/call-transitions';
 import { CustomerArrivals } from '../../calls/machine/customer-arrivals';
@@ -11,9 +12,10 @@ import type { Transaction } from '../../platform/database/transaction';
 import { settleAll } from '../../platform/database/settle-all';
 import { toApiError } from '../../platform/http/errors/to-api-error';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
-import { Connections, type CustomerSocket } from '../../presence/connections';
+import { Connections, type CustomerSocket, type NewCustomerSocket } from '../../presence/connections';
 import { LiveConnections } from '../live-connections';
 import { MAX_CUSTOMER_SOCKETS } from '../limits/socket-owners';
+import { CallStateCache } from '../signals/call-state-cache';
 
 /** Calls whose locks are held together: agents who act on one of them wait for the others. */
 const BATCH_SIZE = 50;
@@ -31,7 +33,7 @@ export interface CallConnected {
 }
 
 /** A socket of a customer that connects. */
-export interface ConnectingCustomer extends CustomerSocket {
+export interface ConnectingCustomer extends NewCustomerSocket {
   /** The device that its token was signed for, as customer_device of the call. */
   device: number;
   /** False for a socket that was open all the time, whose lease was lost. */
@@ -63,6 +65,7 @@ export class CustomerLeases {
     private readonly returns: ReturnToCall,
     private readonly transitions: CallTransitions,
     private readonly live: LiveConnections,
+    private readonly states: CallStateCache,
   ) {}
 
   /**
@@ -171,11 +174,12 @@ export class CustomerLeases {
         tx,
         sockets.filter(({ call_id }) => locked.has(call_id)),
       );
-      await this.reconnection.customersDisconnected(
-        tx,
-        tenantId,
-        calls.filter(({ id }) => closed.has(id)),
-      );
+      const left = calls.filter(({ id }) => closed.has(id));
+      await this.reconnection.customersDisconnected(tx, tenantId, left);
+      // Whether signals are delivered depends on the customer's sockets.
+      tx.afterCommit(async () => {
+        for (const { id, status } of left) if (isInProgress(status)) this.states.invalidate(tenantId, id);
+      });
       return locked;
     });
   }

@@ -14,16 +14,16 @@ const BURST_SECONDS = 4;
 const CONNECTS_PER_SECOND = 5;
 const MAX_CONNECTS_AT_ONCE = 25;
 
-/** Requests of a customer about their callback: each of them changes the call, which many sockets are informed of. */
-const CALLBACK_REQUESTS_PER_SECOND = 1;
-const MAX_CALLBACK_REQUESTS_AT_ONCE = 5;
+/** Events by which a customer changes the call again and again, which many sockets are informed of. */
+const CALL_CHANGES_PER_SECOND = 1;
+const MAX_CALL_CHANGES_AT_ONCE = 5;
 
 /** Until the empty buckets of an owner are full again: reconnecting must not bring a new burst. */
 export const OWNER_RETENTION_MS =
   Math.max(
     BURST_SECONDS,
     MAX_CONNECTS_AT_ONCE / CONNECTS_PER_SECOND,
-    MAX_CALLBACK_REQUESTS_AT_ONCE / CALLBACK_REQUESTS_PER_SECOND,
+    MAX_CALL_CHANGES_AT_ONCE / CALL_CHANGES_PER_SECOND,
   ) * 1000;
 
 const NO_SOCKETS: readonly LiveSocket[] = [];
@@ -34,8 +34,8 @@ interface Owner {
   /** Of all sockets together; created with the first event. */
   events: TokenBucket | undefined;
   connects: TokenBucket;
-  /** Created with the first request. */
-  callbacks: TokenBucket | undefined;
+  /** Created with the first change. */
+  changes: TokenBucket | undefined;
   /** Removes the owner, once its last socket is closed. */
   removal: NodeJS.Timeout | undefined;
 }
@@ -100,11 +100,14 @@ export class SocketOwners {
     return owner.events;
   }
 
-  /** Counts a request of the socket's customer about their callback. @returns false if they send too many */
-  admitCallbackRequest(socket: LiveSocket): boolean {
+  /**
+   * Counts an event by which the socket's customer changes the call: about their callback, or taking it over from another
+   * page. @returns false if they send too many
+   */
+  admitCallChange(socket: LiveSocket): boolean {
     const owner = this.ownerOf(keyOf(socket));
-    owner.callbacks ??= new TokenBucket(CALLBACK_REQUESTS_PER_SECOND, MAX_CALLBACK_REQUESTS_AT_ONCE);
-    return owner.callbacks.take();
+    owner.changes ??= new TokenBucket(CALL_CHANGES_PER_SECOND, MAX_CALL_CHANGES_AT_ONCE);
+    return owner.changes.take();
   }
 
   private ownerOf(key: OwnerKey): Owner {
@@ -115,7 +118,7 @@ export class SocketOwners {
       sockets: [],
       events: undefined,
       connects,
-      callbacks: undefined,
+      changes: undefined,
       removal: undefined,
     };
     this.owners.set(key, owner);

@@ -13,8 +13,10 @@ import { hasExpired } from '../socket-authentication';
 import type { Ack, LiveSocket } from '../socket.types';
 import { CallStateCache, MAX_STATE_AGE_MS } from './call-state-cache';
 import { readSignal } from './read-signal';
+import { takesPart } from './signal-rooms';
 
-const ACCEPTED: Ack = { ok: true };
+const DELIVERED: Ack = { ok: true, data: { delivered: true } };
+const UNDELIVERED: Ack = { ok: true, data: { delivered: false } };
 
 /**
  * Relays signals whose sender is known to be entitled, without Nest's pipeline and without a statement. The gateway
@@ -60,8 +62,8 @@ export class SignalFastPath {
     const callId = callOf(socket, signal.call_id);
     const state = callId && this.stateOf(socket, callId);
     if (!callId || !state) return false;
-    this.signalling.send(socket, callId, state, signal.body);
-    acknowledge(packet, ACCEPTED);
+    const isDelivered = this.signalling.send(socket, callId, state, signal.body);
+    acknowledge(packet, isDelivered ? DELIVERED : UNDELIVERED);
     return true;
   }
 
@@ -103,7 +105,10 @@ export class SignalFastPath {
 
   /** The state of the call if it is cached and the sender may send signals to it. */
   private stateOf({ data }: LiveSocket, callId: string): CallState | undefined {
-    if (data.kind === 'customer') return this.states.peek(data.customer.tenant_id, callId)?.state;
+    if (data.kind === 'customer') {
+      const state = this.states.peek(data.customer.tenant_id, callId)?.state;
+      return state && takesPart(state.holder_session, data.page_session) ? state : undefined;
+    }
     const state = this.states.peek(data.user.tenant_id, callId)?.state;
     return state?.user_id === data.user.user_id ? state : undefined;
   }

@@ -20,12 +20,24 @@ const OPTIONS = {
 /** Source maps of the loaded files by path, as JSON that is parsed on first use. */
 const sourceMaps = new Map();
 
+/** Components of the pages, whose markup becomes calls of Preact. */
+const COMPONENT_OPTIONS = {
+  ...OPTIONS,
+  jsc: {
+    ...OPTIONS.jsc,
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+  },
+};
+
 // `_compile` is the only way to pass the code of a module to Node; all TypeScript loaders use it.
-require.extensions['.ts'] = (module, filename) => {
-  const { code, map } = transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
+const loadWith = (options) => (module, filename) => {
+  const { code, map } = transformSync(readFileSync(filename, 'utf8'), { ...options, filename });
   sourceMaps.set(filename, map);
   module['_compile'](code, filename);
 };
+require.extensions['.ts'] = loadWith(OPTIONS);
+require.extensions['.tsx'] = loadWith(COMPONENT_OPTIONS);
 
 // A dynamic import names the compiled file: `./s3-storage.js` is s3-storage.ts here.
 registerHooks({

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { CallAssigned, type CallEvent, CallHolderChanged, CallTransferred } from '../../calls/call.events';
+import { Clock } from '../../platform/clock/clock';
+import { AfterCommit } from '../../platform/events/listeners';
+import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { rooms } from '../rooms';
+import { CallStateCache } from '../signals/call-state-cache';
+import { signalRoomOf } from '../signals/signal-rooms';
+import { SocketServer } from '../socket-server';
+
+/**
+ * Tells both sides of a call which page of each side takes part in the signalling. Everyone learns of both pages whenever one
+ * side is ready, so that the order in which the sides join does not matter.
+ */
+@Injectable()
+export class PeerReadyBroadcast {
+  constructor(
+    private readonly states: CallStateCache,
+    private readonly sockets: SocketServer,
+    private readonly clock: Clock,
+  ) {}
+
+  @AfterCommit(CallAssigned)
+  async onAssigned(event: CallAssigned): Promise<void> {
+    await this.announceOf(event);
+  }
+
+  @AfterCommit(CallTransferred)
+  async onTransferred(event: CallTransferred): Promise<void> {
+    await this.announceOf(event);
+  }
+
+  @AfterCommit(CallHolderChanged)
+  async onHolderChanged(event: CallHolderChanged): Promise<void> {
+    await this.announceOf(event);
+  }
+
+  /** Without a socket of the customer there is nothing to announce: the new agent has not joined yet. */
+  private async announceOf({ tenant_id, call_id, user_id }: CallEvent): Promise<void> {
+    if (user_id === null || !this.sockets.mayHaveSocketsIn([rooms.customerOf(call_id)])) return;
+    await runAsReservedBackgroundWork(() => this.announce(tenant_id, call_id));
+  }
+
+  /** Call it when the lease of the socket is recorded and the socket is in its rooms. */
+  async announce(tenantId: string, callId: string): Promise<void> {
+    // What is cached may be older than the lease.
+    this.states.invalidate(tenantId, callId);
+    let call = await this.states.read(tenantId, callId);
+    // Another lease was recorded meanwhile: an older session must not be sent after a newer one.
+    while (call && !call.isCurrent) call = await this.states.read(tenantId, callId);
+    if (!call) return;
+    const { agent_session, customer_session, version } = call.state;
+    const both = [signalRoomOf('agent', callId, call.state), signalRoomOf('customer', callId, call.state)];
+    const at = this.clock.now().toISOString();
+    for (const [participant, session] of [
+      ['agent', agent_session],
+      ['customer', customer_session],
+    ]) {
+      if (session === null) continue;
+      this.sockets.io.to(both).emit('peer_ready', { call_id: callId, at, version, participant, session });
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import { render } from 'preact';
+
+const root = document.getElementById('app');
+
+if (root) render(<h1>Console</h1>, root);
+document.documentElement.dataset.ready = 'true';

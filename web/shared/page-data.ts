@@ -1,0 +1,46 @@
+/** What the server writes into the HTML of a page. */
+export interface PageData {
+  /** The token of the link; empty in the console. */
+  token: string;
+  language: 'pt' | 'en' | 'es';
+  /** What validating the link answers; null if it is not valid. */
+  link: LinkValidation | null;
+  error: { code: string; detail: string; request_id: string } | null;
+  /** Also set if the link is known but not valid. */
+  company: { name: string; logo_url: string | null } | null;
+  /** IANA time zone of the opening hours. */
+  timezone: string;
+  /** `#rrggbb`: a colour for buttons and links, and that of the text on it; for the light and the dark scheme. */
+  colors: { accent: string; on_accent: string; accent_dark: string; on_accent_dark: string };
+  grace_seconds: number;
+  absence_seconds: number;
+  /** Of the build of the pages. */
+  version: string;
+}
+
+export interface LinkValidation {
+  valid: boolean;
+  department_name: string;
+  company_name: string;
+  company_logo_url: string | null;
+  primary_color: string;
+  queue_size: number;
+  /** Seconds, for a customer who joins now. */
+  estimated_wait_time: number;
+  estimated_wait_range: { low: number; high: number } | null;
+  online_agents: number;
+  open: boolean;
+  /** ISO 8601; null while it is open, or if it never opens. */
+  opens_at: string | null;
+  closes_at: string | null;
+  callback_enabled: boolean;
+  /** IANA time zone of the opening hours. */
+  timezone: string;
+}
+
+/** The data in the HTML of this page. @throws if there is none */
+export function readPageData(): PageData {
+  const text = document.getElementById('page-data')?.textContent;
+  if (!text) throw new Error('The page has no data');
+  return JSON.parse(text) as PageData;
+}

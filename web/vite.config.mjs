@@ -1,0 +1,32 @@
+import { defineConfig } from 'vite';
+import { compress } from './build/compress.mjs';
+
+/** The scripts of the pages by the name of their files. */
+const input = {
+  customer: 'web/customer/index.tsx',
+  console: 'web/console/index.tsx',
+  button: 'web/widget/button.ts',
+};
+
+/** The pages. Their HTML is made by the server, which finds the files of each entry in the manifest. */
+export default defineConfig({
+  root: 'web',
+  base: '/',
+  publicDir: false,
+  clearScreen: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: ['chrome109', 'safari16', 'firefox115'],
+    manifest: true,
+    sourcemap: false,
+    reportCompressedSize: false,
+    // Data URLs of fonts and styles are not allowed by the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input },
+  },
+  plugins: [compress()],
+});
