@@ -75,11 +75,20 @@ function accepts(host: string, port: number): Promise<boolean> {
   });
 }
 
-function flagsOf(address: string, port: number, secret: string, folder: string): string[] {
-  return [
-    ...['-n', '--no-cli', '--no-tls', '--no-dtls', '--fingerprint', '--allow-loopback-peers'],
-    ...['--use-auth-secret', `--static-auth-secret=${secret}`, '--realm=test'],
-    ...[`--listening-ip=${address}`, `--relay-ip=${address}`, `--listening-port=${port}`],
-    ...['--log-file=stdout', `--pidfile=${join(folder, 'pid')}`, `--userdb=${join(folder, 'db')}`],
-  ];
-}
+const flagsOf = (address: string, port: number, secret: string, folder: string): string[] => [
+  '-n',
+  '--no-cli',
+  '--no-tls',
+  '--no-dtls',
+  '--fingerprint',
+  '--allow-loopback-peers',
+  '--use-auth-secret',
+  `--static-auth-secret=${secret}`,
+  '--realm=test',
+  `--listening-ip=${address}`,
+  `--relay-ip=${address}`,
+  `--listening-port=${port}`,
+  '--log-file=stdout',
+  `--pidfile=${join(folder, 'pid')}`,
+  `--userdb=${join(folder, 'db')}`,
+];

@@ -2,9 +2,10 @@ const SharedEnvironment = require('../../support/jest/environment.cjs');
 
 /** Lets a spec save screenshots before its `afterEach` hooks close the pages of a failed test. */
 module.exports = class WebEnvironment extends SharedEnvironment {
-  async handleTestEvent(event) {
+  /** @returns {void | Promise<void>} */
+  handleTestEvent(event) {
     super.handleTestEvent(event);
-    if (event.name === 'test_fn_failure') await globalThis.onTestFailure?.(fullName(event.test));
+    if (event.name === 'test_fn_failure') return globalThis.onTestFailure?.(fullName(event.test));
   }
 };
 

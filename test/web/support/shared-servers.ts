@@ -16,7 +16,7 @@ export interface SharedServers {
   url: string;
   databaseUrl: string;
   logFile: string;
-  turn: { port: number; urls: string };
+  turn: { port: number; pid: number; urls: string };
 }
 
 /** Seconds that a participant may be disconnected. Short, because specs wait for the end of a call. */
@@ -86,7 +86,7 @@ async function start(): Promise<void> {
     url: `http://${address}:${port}`,
     databaseUrl: database.url,
     logFile: join(dataDir.path, 'service.log'),
-    turn: { port: coturn.port, urls: coturn.urls },
+    turn: { port: coturn.port, pid: coturn.pid, urls: coturn.urls },
   };
   await ServiceProcess.start(
     {

@@ -5,10 +5,12 @@ declare global {
   interface Window {
     /** All peer connections that the page has made. */
     peerConnections?: RTCPeerConnection[];
+    /** All recorders that the page has made. */
+    mediaRecorders?: MediaRecorder[];
   }
 }
 
-/** Makes the pages of a context remember their peer connections for the checks of a spec. */
+/** Makes the pages of a context remember their peer connections and recorders for the checks of a spec. */
 export async function recordPeerConnections(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const made: RTCPeerConnection[] = [];
@@ -17,6 +19,14 @@ export async function recordPeerConnections(context: BrowserContext): Promise<vo
       constructor(configuration?: RTCConfiguration) {
         super(configuration);
         made.push(this);
+      }
+    };
+    const recorders: MediaRecorder[] = [];
+    window.mediaRecorders = recorders;
+    window.MediaRecorder = class extends MediaRecorder {
+      constructor(stream: MediaStream, options?: MediaRecorderOptions) {
+        super(stream, options);
+        recorders.push(this);
       }
     };
   });
@@ -30,7 +40,10 @@ export interface SelectedPath {
 }
 
 /** Waits until the media of a page take a path that matches. */
-export async function waitForPath(page: Page, matches: (path: SelectedPath) => boolean): Promise<SelectedPath> {
+export async function waitForPath(
+  page: Page,
+  matches: (path: SelectedPath) => boolean,
+): Promise<SelectedPath> {
   let last: SelectedPath[] = [];
   return until(
     async () => {

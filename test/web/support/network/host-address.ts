@@ -16,7 +16,11 @@ export async function addHostAddress(): Promise<{ address: string } | { refusal:
     await removeLeftovers();
     const name = namespaceName(process.pid, 'probe');
     await runLine(`ip netns add ${name}`);
-    await runLine(`ip netns exec ${name} nft list ruleset`).finally(() => runLine(`ip netns del ${name}`));
+    try {
+      await runLine(`ip netns exec ${name} nft list ruleset`);
+    } finally {
+      await runLine(`ip netns del ${name}`);
+    }
     return { address: await addFreeAddress() };
   } catch (error) {
     return { refusal: String((error as { stderr?: string }).stderr || error).trim() };
