@@ -4,8 +4,8 @@ const SharedEnvironment = require('../../support/jest/environment.cjs');
 module.exports = class WebEnvironment extends SharedEnvironment {
   /** @returns {void | Promise<void>} */
   handleTestEvent(event) {
-    super.handleTestEvent(event);
-    if (event.name === 'test_fn_failure') return globalThis.onTestFailure?.(fullName(event.test));
+    const handled = super.handleTestEvent(event);
+    return event.name === 'test_fn_failure' ? globalThis.onTestFailure?.(fullName(event.test)) : handled;
   }
 };
 
