@@ -15,6 +15,8 @@ const DESKTOP = { width: 1280, height: 800 };
 const PASSWORD = 'demo-call-queue';
 const CUSTOMER = { name: 'Helena Martins', reason: 'My new router does not connect.' };
 
+const find = (page, id) => page.getByTestId(id).first();
+
 const scratch = mkdtempSync(join(tmpdir(), 'video-queue-screenshots-'));
 const cleanups = [() => rmSync(scratch, { recursive: true, force: true })];
 
@@ -68,7 +70,6 @@ async function takePictures(browser, link) {
   const customer = await phone.newPage();
   const desktop = await browser.newContext({ viewport: DESKTOP, locale });
   const agent = await desktop.newPage();
-  const find = (page, id) => page.getByTestId(id).first();
 
   await customer.goto(link);
   await find(customer, 'join-name').fill(CUSTOMER.name);
