@@ -49,6 +49,7 @@ import { Overflow1780000000049 } from './0049-overflow';
 import { Callbacks1780000000050 } from './0050-callbacks';
 import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 import { PageSessions1780000000052 } from './0052-page-sessions';
+import { Conversations1780000000053 } from './0053-conversations';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   Callbacks1780000000050,
   WaitEstimates1780000000051,
   PageSessions1780000000052,
+  Conversations1780000000053,
 ];

@@ -50,12 +50,12 @@ const INSIDE = {
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
   calls: [
     ['line'],
-    ['machine', 'callbacks'],
+    ['machine', 'callbacks', 'media'],
     ['overflow'],
     ['queue'],
     ['customer'],
     ['staff'],
-    ['notes', 'tags'],
+    ['notes', 'tags', 'chat'],
   ],
   routing: [
     ['skills'],

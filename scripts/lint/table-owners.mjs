@@ -33,6 +33,8 @@ export const TABLE_OWNERS = {
     'wait_learning',
     'learned_waits',
     'callbacks',
+    'chat_messages',
+    'call_quality',
   ],
   routing: [
     'skills',

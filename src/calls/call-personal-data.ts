@@ -22,6 +22,7 @@ const ERASED_COLUMNS = [
   'rating_comment',
   'notes',
   'manager_notes',
+  'device_report',
 ] as const;
 
 /** All columns but these; recordings are exported with their own URLs. */

@@ -6,6 +6,7 @@ import {
   selectList,
 } from '../platform/database/columns';
 import { naturalOrder } from '../platform/database/natural-order';
+import { QUALITY_COLUMN, RECORDING_STATE_COLUMN } from './media/media.columns';
 import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './call.dto';
 
 /** The callback of a call `c` as JSON (CallbackDto); null if the customer never requested one. */
@@ -57,7 +58,11 @@ export const CALL_COLUMNS = {
     'overflowed_at',
     'callback_status',
     'callback_invited_until',
+    'chat_message_count',
+    'device_report',
   ]),
+  quality: QUALITY_COLUMN,
+  recording_state: RECORDING_STATE_COLUMN,
   estimated_wait_range: `CASE WHEN c.estimated_wait_low IS NOT NULL THEN jsonb_build_object(
     'low', c.estimated_wait_low, 'high', c.estimated_wait_high) END`,
   callback: CALLBACK_COLUMN,
@@ -77,6 +82,7 @@ const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, [
   ...CALL_SORT_COLUMNS,
   'callback',
   'estimated_wait_range',
+  'device_report',
 ]);
 
 const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
@@ -96,6 +102,9 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'absent_since',
     'priority',
     'skills',
+    'chat_message_count',
+    'quality',
+    'recording_state',
   ]),
 };
 

@@ -18,10 +18,12 @@ import {
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CallbackDto } from './callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
+import { CallQualityDto, DeviceReportDto, RecordingStateDto } from './media/media.dto';
 import { WaitRangeDto } from './wait-range.dto';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 
 const MAX_PRIORITY = 9;
+const MAX_NOTES = 10_000;
 const PRIORITY = 'Each point is worth priority_step seconds of waiting, a setting of the department';
 
 export class CallListItemDto {
@@ -83,6 +85,9 @@ export class CallListItemDto {
 
   @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
+
+  @ObjectField(() => DeviceReportDto, { optional: true })
+  device_report: DeviceReportDto | null;
 
   @TimestampField({ optional: true })
   started_at: string | null;
@@ -196,10 +201,30 @@ export class CallDetailsDto extends CallListItemDto {
     description: 'The skills that an agent needs to be offered the call, sorted by skill_id',
   })
   skills: RequiredSkillDto[];
+
+  @IntegerField({ example: 0 })
+  chat_message_count: number;
+
+  @ObjectField(() => CallQualityDto, { optional: true, description: 'Null without reports' })
+  quality: CallQualityDto | null;
+
+  @ObjectField(() => RecordingStateDto, {
+    optional: true,
+    description: 'Null unless the agent has asked to record',
+  })
+  recording_state: RecordingStateDto | null;
 }
 
-/** The changes of a waiting call. What is left out or null stays as it is. */
+/** The changes of a call. What is left out stays as it is, and a priority or skills that are null. */
 export class UpdateCallDto {
+  @TextField({
+    max: MAX_NOTES,
+    optional: true,
+    example: 'New card sent',
+    description: "The agent's notes; null clears them",
+  })
+  notes?: string | null;
+
   @IntegerField({ max: MAX_PRIORITY, optional: true, example: 5, description: PRIORITY })
   priority?: number | null;
 
@@ -219,7 +244,7 @@ export class AssignCallDto {
 }
 
 export class CompleteCallDto {
-  @TextField({ max: 10_000, optional: true, example: 'New card sent' })
+  @TextField({ max: MAX_NOTES, optional: true, example: 'New card sent' })
   notes?: string | null;
 }
 

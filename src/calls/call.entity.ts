@@ -2,6 +2,8 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { RequiredSkillDto } from '../access-links/required-skill.dto';
 import type { CallbackStatus } from './callbacks/callback.machine';
 import type { CallStatus, EndReason } from './machine/call.machine';
+import type { DeviceReportDto } from './media/media.dto';
+import type { RecordingStatus } from './media/recording-state.rules';
 import type { JoinEstimate } from './queue/learning/join-estimate.rules';
 
 /** A customer's call, from joining the queue to its end. Only CallTransitions writes `status`. */
@@ -232,6 +234,29 @@ export class Call {
   /** The session of the page that took the call over from the customer's other pages; null until one does. */
   @Column('text', { nullable: true })
   holder_session: string | null;
+
+  /** How many chat messages were sent: ChatMessages increments it. It stays when the messages are erased. */
+  @Column('integer', { default: 0 })
+  chat_message_count: number;
+
+  /** The latest report of the customer; null without one. */
+  @Column('jsonb', { nullable: true })
+  device_report: DeviceReportDto | null;
+
+  @Column('timestamptz', { nullable: true })
+  device_reported_at: Date | null;
+
+  /** Whether the agent's browser records the call; null until the agent asks for consent. */
+  @Column('text', { nullable: true })
+  recording: RecordingStatus | null;
+
+  /** The customer's latest answer, which also another agent relies on; null without one. */
+  @Column('boolean', { nullable: true })
+  recording_consent: boolean | null;
+
+  /** When the customer answered last. */
+  @Column('timestamptz', { nullable: true })
+  recording_consent_at: Date | null;
 
   /** When the customer's personal data was erased. */
   @Column('timestamptz', { nullable: true })

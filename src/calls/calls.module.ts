@@ -49,6 +49,12 @@ import { Queue } from './queue/queue';
 import { DueOverflows } from './overflow/due-overflows';
 import { EndOverflow } from './overflow/end-overflow';
 import { OverflowSweeper } from './overflow/overflow-sweeper';
+import { ChatMessages } from './chat/chat-messages';
+import { ChatPersonalData } from './chat/chat-personal-data';
+import { JoinedCalls } from './chat/joined-calls';
+import { DeviceReports } from './media/device-reports';
+import { QualityReports } from './media/quality-reports';
+import { RecordingStates } from './media/recording-states';
 import { CallSweeper } from './machine/call-sweeper';
 import { CallTransitions } from './machine/call-transitions';
 import { RequeueCall } from './machine/requeue-call';
@@ -100,6 +106,12 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CallbacksController,
   ],
   providers: [
+    ChatMessages,
+    ChatPersonalData,
+    DeviceReports,
+    JoinedCalls,
+    QualityReports,
+    RecordingStates,
     CallbackEndings,
     CallbackMailWorker,
     CallbackPersonalData,
@@ -158,6 +170,11 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     WrapUpTimes,
   ],
   exports: [
+    ChatMessages,
+    DeviceReports,
+    JoinedCalls,
+    QualityReports,
+    RecordingStates,
     CallbackSubscribers,
     InviteCustomer,
     RequestCallback,

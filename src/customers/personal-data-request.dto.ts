@@ -27,6 +27,9 @@ export class CustomerExportDto {
   @RecordsField("Callbacks of the customer's calls, with the address that invitations were sent to")
   callbacks: object[];
 
+  @RecordsField("Chat messages of the customer's calls")
+  chat_messages: object[];
+
   @RecordsField('Links created for the customer')
   access_links: object[];
 

@@ -42,6 +42,7 @@ const CALL_CELLS = {
   notes: 'text',
   tags: 'text',
   has_recording: 'boolean',
+  chat_message_count: 'plain',
   callback_status: 'plain',
   callback_invited_until: 'timestamp',
   started_at: 'timestamp',
@@ -50,7 +51,7 @@ const CALL_CELLS = {
   inserted_at: 'timestamp',
   overflow_department_id: 'plain',
   overflowed_at: 'timestamp',
-} satisfies Record<Exclude<keyof CallListItemDto, 'callback' | 'estimated_wait_range'>, CellKind> &
+} satisfies Record<Exclude<keyof CallListItemDto, 'callback' | 'estimated_wait_range' | 'device_report'>, CellKind> &
   Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;
 
 const { tags: _tags, ...CALL_CELLS_WITHOUT_TAGS } = CALL_CELLS;

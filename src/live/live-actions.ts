@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StaffCallActions } from '../calls/staff/staff-call-actions';
-import type { CallListItemDto } from '../calls/call.dto';
 import { type CallStatus, isFinal } from '../calls/machine/call.machine';
+import { type JoinedCall, JoinedCalls } from '../calls/chat/joined-calls';
 import { CallList } from '../calls/staff/call-list';
 import { CustomerCallActions } from '../calls/customer/customer-call-actions';
 import type { IceServerDto } from '../calls/customer/public-call.dto';
@@ -25,6 +25,7 @@ export class LiveActions {
     private readonly customerActions: CustomerCallActions,
     private readonly calls: CallList,
     private readonly turn: TurnCredentials,
+    private readonly joined: JoinedCalls,
     private readonly peers: PeerReadyBroadcast,
   ) {}
 
@@ -32,13 +33,13 @@ export class LiveActions {
   async joinCall(
     socket: LiveSocket,
     { call_id: callId, session }: JoinCallDto,
-  ): Promise<{ call: CallListItemDto; ice_servers: IceServerDto[] }> {
+  ): Promise<JoinedCall & { ice_servers: IceServerDto[] }> {
     const { tenant_id, user_id } = staff(socket).user;
     socket.data.page_session = session ?? socket.data.page_session;
     await this.enterCall(socket, callId);
-    const call = await this.calls.item(tenant_id, callId);
-    if (!call) throw notFound('Call');
-    return { call, ice_servers: this.turn.iceServers(user_id) };
+    const joined = await this.joined.get(tenant_id, callId);
+    if (!joined) throw notFound('Call');
+    return { ...joined, ice_servers: this.turn.iceServers(user_id) };
   }
 
   /**

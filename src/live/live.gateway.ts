@@ -9,6 +9,9 @@ import {
 import type { Server } from 'socket.io';
 import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
 import { requestContext } from '../platform/logging/request-context';
+import type { ChatMessage } from '../calls/chat/chat-messages';
+import { DeviceReportDto } from '../calls/media/media.dto';
+import type { RecordingState } from '../calls/media/recording-state.rules';
 import { RequestCallbackDto } from '../calls/callbacks/callback.dto';
 import { AckInterceptor } from './ack.interceptor';
 import { DepartmentWatch } from './department-watch';
@@ -21,6 +24,14 @@ import {
   SignalDto,
   WatchDepartmentDto,
 } from './live.dto';
+import { ChatActions } from './conversation/chat-actions';
+import {
+  ChatMessageDto,
+  MediaStateDto,
+  QualityReportDto,
+  RecordingStateMoveDto,
+} from './conversation/conversation.dto';
+import { MediaActions } from './conversation/media-actions';
 import { EventLimiter } from './limits/event-limiter';
 import { CallbackActions } from './callback-actions';
 import { InstanceListeners } from './broadcasts/instance-listeners';
@@ -51,6 +62,11 @@ const EVENTS = new Set([
   'set_presence',
   'watch_department',
   'unwatch_department',
+  'chat_message',
+  'media_state',
+  'device_report',
+  'quality_report',
+  'recording_state',
 ]);
 
 /** Receives socket events and delegates each of them. LiveSockets handles connecting and disconnecting. */
@@ -71,6 +87,8 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly authentication: SocketAuthentication,
     private readonly instances: InstanceListeners,
     private readonly callbacks: CallbackActions,
+    private readonly chat: ChatActions,
+    private readonly media: MediaActions,
   ) {}
 
   afterInit(server: Server): void {
@@ -201,5 +219,42 @@ export class LiveGateway implements OnGatewayInit<Server> {
     @MessageBody() { department_id }: WatchDepartmentDto,
   ): Promise<void> {
     return this.departments.unwatch(socket, department_id);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('chat_message')
+  chatMessage(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() message: ChatMessageDto,
+  ): Promise<ChatMessage> {
+    return this.chat.send(socket, this.actions.callOf(socket, message.call_id), message);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('media_state')
+  mediaState(@ConnectedSocket() socket: LiveSocket, @MessageBody() state: MediaStateDto): Promise<void> {
+    return this.media.relayState(socket, this.actions.callOf(socket, state.call_id), state);
+  }
+
+  @SubscribeMessage('device_report')
+  deviceReport(@ConnectedSocket() socket: LiveSocket, @MessageBody() report: DeviceReportDto): Promise<void> {
+    return this.media.reportDevice(socket, report);
+  }
+
+  @SubscribeMessage('quality_report')
+  qualityReport(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() report: QualityReportDto,
+  ): Promise<void> {
+    return this.media.reportQuality(socket, this.actions.callOf(socket, report.call_id), report);
+  }
+
+  @ReservedConnection()
+  @SubscribeMessage('recording_state')
+  recordingState(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() move: RecordingStateMoveDto,
+  ): Promise<RecordingState> {
+    return this.media.changeRecording(socket, this.actions.callOf(socket, move.call_id), move);
   }
 }

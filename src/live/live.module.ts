@@ -46,6 +46,10 @@ import { StaffBroadcast } from './broadcasts/staff-broadcast';
 import { StaffCallBroadcast } from './broadcasts/staff-call-broadcast';
 import { TenantBroadcast } from './broadcasts/tenant-broadcast';
 import { SocketReconciler } from './socket-reconciler';
+import { ChatActions } from './conversation/chat-actions';
+import { EventBudgets } from './conversation/event-budgets';
+import { MediaActions } from './conversation/media-actions';
+import { RecordingBroadcast } from './conversation/recording-broadcast';
 
 @Module({
   imports: [TenancyModule, PlansModule, IdentityModule, PresenceModule, CallsModule, RoutingModule],
@@ -91,6 +95,10 @@ import { SocketReconciler } from './socket-reconciler';
     StaffCallBroadcast,
     TenantBroadcast,
     SocketReconciler,
+    ChatActions,
+    EventBudgets,
+    MediaActions,
+    RecordingBroadcast,
   ],
 })
 export class LiveModule {}

@@ -92,13 +92,13 @@ export class Signalling {
     return this.sockets.hasOtherInstances && hasSignalSocket(side, call);
   }
 
-  /** A call that the sender may not see is answered like an unknown one. */
-  private async ensureConnectable({ data }: LiveSocket, callId: string): Promise<ConnectableCall> {
+  /** A call that the sender may not see is answered like an unknown one. @throws as relay */
+  async ensureConnectable({ data }: LiveSocket, callId: string): Promise<ConnectableCall> {
     const { tenant_id } = data.kind === 'staff' ? data.user : data.customer;
     const call = await this.states.read(tenant_id, callId);
     const isOthers = data.kind === 'staff' && data.user.user_id !== call?.state.user_id;
     if (!call || (isOthers && !(await this.access.stateFor(data.user, callId)))) {
-      throw unprocessable('invalid_state', 'Signals are relayed while the call is assigned or active.');
+      throw unprocessable('invalid_state', 'The call is not assigned or active.');
     }
     if (isOthers) throw forbidden('The call belongs to another agent.', 'not_your_call');
     if (data.kind === 'customer' && !takesPart(call.state.holder_session, data.page_session)) {

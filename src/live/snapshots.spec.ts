@@ -1,4 +1,4 @@
-import { isSameState, type StaffSnapshot } from './snapshots';
+import { isSameState, isStateOf, type StaffSnapshot } from './snapshots';
 
 const staff = (longest_wait: number, size = 1): StaffSnapshot => ({
   presence: 'online',
@@ -21,8 +21,13 @@ const customer = (position: number) => ({
   grace_deadline: null,
   callback: null,
   holder_session: null,
+  chat_message_count: 0,
+  chat_messages: [],
+  recording_state: { recording: 'off' as const, consent: null },
   version: 1,
 });
+
+const place = (chat_message_count: number) => ({ ...customer(1), queue_size: 1, chat_message_count });
 
 describe('isSameState', () => {
   it.each([
@@ -32,4 +37,13 @@ describe('isSameState', () => {
     ['is true for equal snapshots of a customer', customer(1), customer(1), true],
     ['compares all fields of a customer', customer(1), customer(2), false],
   ])('%s', (_title, one, other, expected) => expect(isSameState(one, other)).toBe(expected));
+});
+
+describe('isStateOf', () => {
+  it.each([
+    ['is true for a position of the same state', customer(1), place(0), true],
+    ['compares the position', customer(2), place(0), false],
+    ['compares the number of messages, which do not change the version', customer(1), place(1), false],
+    ['is false for staff', staff(1), place(0), false],
+  ])('%s', (_title, snapshot, current, expected) => expect(isStateOf(snapshot, current)).toBe(expected));
 });

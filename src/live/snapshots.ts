@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { CALLBACK_COLUMN } from '../calls/call.columns';
 import type { CallListItemDto } from '../calls/call.dto';
+import { type Conversation, CONVERSATION_COLUMNS } from '../calls/chat/joined-calls';
 import type { CallbackDto } from '../calls/callbacks/callback.dto';
 import { isInProgress } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
@@ -21,7 +22,7 @@ import { OwnOffers } from '../routing/offers/own-offers';
 import { QueueSummaries, type QueueSummary, watchedDepartments } from './queue-summaries';
 import type { LiveSocket } from './socket.types';
 
-export interface CustomerSnapshot {
+export interface CustomerSnapshot extends Conversation {
   call_id: string;
   status: CallStatus;
   position: number;
@@ -34,6 +35,8 @@ export interface CustomerSnapshot {
   callback: CallbackDto | null;
   /** The session of the page that took the call over from the customer's other pages; null until one does. */
   holder_session: string | null;
+  /** All messages of the chat, also those before the latest ones. */
+  chat_message_count: number;
   version: number;
 }
 
@@ -100,7 +103,8 @@ export class Snapshots {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
         text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, holder_session, version,
-                 LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback
+                 LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback,
+                 chat_message_count, ${CONVERSATION_COLUMNS}
                FROM calls c WHERE tenant_id = $1 AND id = ANY ($2)`,
         values: [tenantId, callIds],
       },
@@ -152,12 +156,13 @@ export function isSameState(
 
 /**
  * Whether the snapshot of a customer still shows the state of their call, as far as the position tells: every other field
- * changes only with the version.
+ * changes only with the version or the number of messages.
  */
 export function isStateOf(snapshot: CustomerSnapshot | StaffSnapshot, current: QueuePosition): boolean {
   return (
     'version' in snapshot &&
     snapshot.version === current.version &&
+    snapshot.chat_message_count === current.chat_message_count &&
     snapshot.status === current.status &&
     snapshot.position === current.position &&
     snapshot.estimated_wait_time === current.estimated_wait_time

@@ -176,7 +176,8 @@ export class JoinQueue {
     tx.insert(Call, call);
     await this.events.record(tx, new CallQueued(call, now));
     const { id: call_id, status, version } = call;
-    return this.entryAt(link.tenant_id, { call_id, status, version, ...position, callback: null });
+    const unused = { callback: null, chat_message_count: 0 };
+    return this.entryAt(link.tenant_id, { call_id, status, version, ...position, ...unused });
   }
 }
 

@@ -9,48 +9,16 @@ import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { isAwaited } from '../callbacks/callback.machine';
 import { effectsOf } from './call.effects';
 import { Call } from '../call.entity';
-import {
-  CallAssigned,
-  CallEnded,
-  type CallEvent,
-  CallRequeued,
-  CallStarted,
-  CallTransferred,
-} from '../call.events';
 import { decide, type TransitionRequest, type TargetStatus } from './call.machine';
 import { type CallChanges, CallWriter } from './call-writer';
-import { type Transition, TransitionEffects } from './transition-effects';
-
-type EventFactory = (before: Call, after: Call, now: Date, move: TransitionRequest) => CallEvent;
-
-const transferred: EventFactory = (before, after, now, { transfer_note }) =>
-  new CallTransferred(after, now, before, transfer_note ?? null);
-
-/** The event by target state. A transition to a state without an entry does not compile. */
-const EVENTS: Record<TargetStatus, EventFactory> = {
-  queued: (before, after, now, move) =>
-    move.trigger === 'transfer'
-      ? transferred(before, after, now, move)
-      : new CallRequeued(after, now, before.user_id),
-  assigned: (before, after, now) => new CallAssigned(after, now, before.user_id),
-  active: (before, after, now, move) =>
-    move.trigger === 'take_over' ? transferred(before, after, now, move) : new CallStarted(after, now),
-  completed: (_, after, now) => new CallEnded(after, 'completed', now),
-  missed: (_, after, now) => new CallEnded(after, 'missed', now),
-  cancelled: (_, after, now) => new CallEnded(after, 'cancelled', now),
-  abandoned: (_, after, now) => new CallEnded(after, 'abandoned', now),
-};
+import { TransitionEffects } from './transition-effects';
+import { type AppliedTransition, transitionEvents } from './transition-events';
 
 interface PlannedTransition {
   call: Call;
   move: TransitionRequest;
   to: TargetStatus;
   changes: CallChanges;
-}
-
-interface AppliedTransition extends Transition {
-  move: TransitionRequest;
-  to: TargetStatus;
 }
 
 /** The only writer of `calls.status`: locks the row, asks the machine, saves, records the event. */
@@ -130,8 +98,8 @@ export class CallTransitions {
   }
 
   private async record(tx: Transaction, applied: readonly AppliedTransition[], now: Date): Promise<void> {
-    for (const { before, after, to, move } of applied) {
-      await this.events.record(tx, EVENTS[to](before, after, now, move));
+    for (const one of applied) {
+      for (const event of transitionEvents(one, now)) await this.events.record(tx, event);
     }
   }
 }

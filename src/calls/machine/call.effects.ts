@@ -1,7 +1,15 @@
 import type { Call } from '../call.entity';
-import type { CallStatus, Decision, TransitionRequest, TargetStatus, Trigger } from './call.machine';
+import {
+  type CallStatus,
+  type Decision,
+  isFinal,
+  type TransitionRequest,
+  type TargetStatus,
+  type Trigger,
+} from './call.machine';
 import type { CallChanges } from './call-writer';
 import { endedWithCall } from '../callbacks/callback.effects';
+import { recordingAfter } from '../media/recording-state.rules';
 import { requeued, suspendedDeadlines } from './requeue.effects';
 import { takenOver, transferred } from './transfer.effects';
 
@@ -60,7 +68,15 @@ const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges>
 /** The columns that a transition changes, besides those that CallWriter maintains. */
 export function effectsOf(context: TransitionContext): CallChanges {
   const { to } = context.transition;
-  return { status: to, ...EFFECTS[to](context) };
+  const changes = EFFECTS[to](context);
+  return { status: to, ...changes, ...recordingEffect(context.call, to, changes) };
+}
+
+/** The recording by the agent's browser ends when the call ends or gets another agent. */
+function recordingEffect(call: Call, to: TargetStatus, { user_id = call.user_id }: CallChanges): CallChanges {
+  const hasOtherAgent = user_id !== call.user_id;
+  const recording = recordingAfter(call.recording, { isFinal: isFinal(to), hasOtherAgent });
+  return recording === call.recording ? {} : { recording };
 }
 
 function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionContext): CallChanges {

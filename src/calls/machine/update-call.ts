@@ -12,6 +12,7 @@ export type CallFields = Partial<
   Pick<
     Call,
     | 'has_recording'
+    | 'notes'
     | 'manager_notes'
     | 'priority_since'
     | 'priority_deadline'

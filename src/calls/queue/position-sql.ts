@@ -10,8 +10,8 @@ const LINES_OF_CALL = `(
     SELECT c.overflow_department_id, 2 WHERE c.overflow_department_id IS NOT NULL AND c.status = 'queued')`;
 
 /** A call that stands in two lines has the better of its positions, with the estimate and the size of that line. */
-export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, ${CALLBACK_COLUMN} AS callback,
-    best.*
+export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.chat_message_count,
+    ${CALLBACK_COLUMN} AS callback, best.*
   FROM calls c CROSS JOIN LATERAL (
     SELECT l.department_id, ${LINE_RATE_COLUMNS}, queue.position, queue.queue_size,
       CASE WHEN a.idle_agents > 0 THEN (
@@ -40,7 +40,7 @@ const IS_ASKED = 'id IN (SELECT asked.id FROM asked)';
  */
 export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     SELECT c.id, c.status, c.version, c.inserted_at, c.wait_deadline, c.department_id, c.overflow_department_id,
-      ${CALLBACK_COLUMN} AS callback
+      c.chat_message_count, ${CALLBACK_COLUMN} AS callback
     FROM calls c WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
   asked_departments AS MATERIALIZED (
     SELECT department_id AS id FROM asked WHERE status = 'queued'
@@ -86,7 +86,7 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     FROM positions p LEFT JOIN rates r
       ON r.id = p.department_id AND r.skill_ids = p.skill_ids AND r.min_levels = p.min_levels
     ORDER BY p.id, p.position, p.place)
-  SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.callback,
+  SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.callback, c.chat_message_count,
     COALESCE(b.department_id, c.department_id) AS department_id, b.mean_handle_time, b.groups,
     COALESCE(b.online_agents, 0) AS online_agents, COALESCE(b.idle_agents, 0) AS idle_agents,
     COALESCE(b.position, 0) AS position, COALESCE(b.queue_size, 0) AS queue_size, COALESCE(b.offered, 0) AS offered

@@ -24,10 +24,12 @@ export interface QueuePosition extends CustomerEstimate {
   queue_size: number;
   /** Null if the customer never requested one. */
   callback: CallbackDto | null;
+  /** Messages of the call's chat, which do not change the version. */
+  chat_message_count: number;
 }
 
 /** A position of a call that is known to be waiting. */
-export type WaitingPosition = Omit<QueuePosition, 'status' | 'callback'>;
+export type WaitingPosition = Omit<QueuePosition, 'status' | 'callback' | 'chat_message_count'>;
 
 /** The position of a waiting call in the line of one department. */
 export interface LinePosition extends WaitingPosition {
@@ -47,8 +49,8 @@ export type PositionRow = Omit<QueuePosition, keyof CustomerEstimate> &
   };
 
 export function positionFrom(row: PositionRow, learned: LearnedWaits, now: Date): QueuePosition {
-  const { call_id, status, version, position, queue_size, callback, offered, inserted_at, wait_deadline } =
-    row;
+  const { call_id, status, version, position, queue_size, callback, chat_message_count } = row;
+  const { offered, inserted_at, wait_deadline } = row;
   const call = {
     position,
     offered,
@@ -56,5 +58,5 @@ export function positionFrom(row: PositionRow, learned: LearnedWaits, now: Date)
     limit: secondsUntil(wait_deadline, now),
   };
   const estimate = position > 0 ? customerEstimate(call, row, learned) : NO_WAIT;
-  return { call_id, status, version, position, ...estimate, queue_size, callback };
+  return { call_id, status, version, position, ...estimate, queue_size, callback, chat_message_count };
 }

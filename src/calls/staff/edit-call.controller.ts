@@ -9,18 +9,26 @@ import { CallDetailsDto, UpdateCallDto } from '../call.dto';
 import { EditCall } from './edit-call';
 
 @ApiTags('Calls')
-@MinimumRole('supervisor')
+@MinimumRole('attendant')
 @Controller('api/v1/calls')
 export class EditCallController {
   constructor(private readonly calls: EditCall) {}
 
   @Put(':id')
-  @ApiOperation({ summary: 'Change the priority and the required skills of a waiting call' })
+  @ApiOperation({
+    summary: "Change the notes of one's own call; supervisors also the priority and skills of a waiting one",
+  })
   @ApiResourceBody('call', UpdateCallDto)
   @ApiData(CallDetailsDto)
   @ApiFailure(
+    403,
+    'The call of another agent, or more than notes by an attendant',
+    'not_your_call',
+    'The call belongs to another agent.',
+  )
+  @ApiFailure(
     422,
-    'Invalid fields, an unknown skill, or a call that is not waiting',
+    'Invalid fields, an unknown skill, or a status that does not allow the change',
     'invalid_transition',
     'The priority and the skills of a call that is active cannot be changed.',
   )

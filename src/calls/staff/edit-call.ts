@@ -4,15 +4,17 @@ import type { Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
-import { invalidField, unprocessable } from '../../platform/http/errors/api-error';
+import { forbidden, invalidField, unprocessable } from '../../platform/http/errors/api-error';
 import type { CallDetailsDto, UpdateCallDto } from '../call.dto';
 import type { Call } from '../call.entity';
+import { ensureNotErased } from '../erased-call';
 import { type CallFields, UpdateCall } from '../machine/update-call';
 import { rankAt } from '../queue/queue.rules';
+import { actorOf } from './actor';
 import { CallAccess } from './call-access';
 import { CallList } from './call-list';
 
-/** Changes the priority and the required skills of a waiting call. */
+/** Changes the agent's notes on a call, and the priority and the required skills of a waiting one. */
 @Injectable()
 export class EditCall {
   constructor(
@@ -25,9 +27,14 @@ export class EditCall {
   /**
    * A changed priority moves the call in the queue, by the priority_step that its department has now.
    * @returns the call after the change
-   * @throws 404; 422 for an unknown skill, or a call that is not waiting
+   * @throws 404; 403 for notes on another agent's call, and for an attendant who changes more than notes; 422 for an unknown
+   *   skill, or a call whose status does not allow the change
    */
   async edit(user: Principal, callId: string, input: UpdateCallDto): Promise<CallDetailsDto> {
+    const { supervises } = actorOf(user);
+    const isMove = (input.priority ?? input.skills ?? null) !== null;
+    if (isMove && !supervises)
+      throw forbidden('Only supervisors can change the priority and the skills of a call.');
     await this.database.tenant(user.tenant_id, async (tx) => {
       const [skills, call, step] = await settleAll([
         // Lock order: skills before the call.
@@ -35,12 +42,15 @@ export class EditCall {
         this.access.lockVisible(tx, user, callId),
         this.priorityStepOf(tx, callId),
       ]);
-      if (call.status !== 'queued') {
-        const detail = `The priority and the skills of a call that is ${call.status} cannot be changed.`;
-        throw unprocessable('invalid_transition', detail);
-      }
+      if (isMove) ensureWaiting(call);
+      if (input.notes !== undefined) ensureNotable(call, user);
       const priority = input.priority ?? call.priority;
-      await this.changes.write(tx, call, { required_skills: skills, ...newRank(call, priority, step) });
+      const { notes } = input;
+      await this.changes.write(tx, call, {
+        required_skills: skills,
+        ...newRank(call, priority, step),
+        notes,
+      });
     });
     return this.list.get(user, callId);
   }
@@ -73,6 +83,23 @@ export class EditCall {
     );
     return department?.priority_step ?? 0;
   }
+}
+
+function ensureWaiting({ status }: Call): void {
+  if (status === 'queued') return;
+  const detail = `The priority and the skills of a call that is ${status} cannot be changed.`;
+  throw unprocessable('invalid_transition', detail);
+}
+
+/** The agent of a call may write notes on it from the assignment on, also after its end; supervisors on any such call. */
+function ensureNotable(call: Call, user: Principal): void {
+  if (call.user_id === null) {
+    throw unprocessable('invalid_transition', `A call that is ${call.status} without an agent has no notes.`);
+  }
+  if (call.user_id !== user.user_id && !actorOf(user).supervises) {
+    throw forbidden('The call belongs to another agent.', 'not_your_call');
+  }
+  ensureNotErased(call);
 }
 
 /** Without another priority the rank stays, also if the department has another priority_step now. */

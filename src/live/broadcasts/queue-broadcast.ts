@@ -10,6 +10,7 @@ import {
   CallUpdated,
   CustomerPresenceChanged,
 } from '../../calls/call.events';
+import { DeviceReported } from '../../calls/media/device-report.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
@@ -94,15 +95,17 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CustomerPresenceChanged)
   async onPresenceChanged(event: CustomerPresenceChanged): Promise<void> {
-    for (const id of event.lines)
-      this.announce(event.tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
+    this.rowsChanged(event);
   }
 
-  /** Staff see the callback in the rows of the queue; positions stay. */
   @AfterCommit(CallbackChanged)
   async onCallback(event: CallbackChanged): Promise<void> {
-    for (const id of event.lines)
-      this.announce(event.tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
+    this.rowsChanged(event);
+  }
+
+  @AfterCommit(DeviceReported)
+  async onDeviceReport(event: DeviceReported): Promise<void> {
+    this.rowsChanged(event);
   }
 
   @AfterCommit(CallEnded)
@@ -111,6 +114,11 @@ export class QueueBroadcast implements OnModuleDestroy {
     // A call with an agent has left the other line before.
     if (event.overflow_department_id && event.user_id === null)
       this.changed(event.tenant_id, event.overflow_department_id);
+  }
+
+  /** Staff see the change in the rows of the lines; positions stay. */
+  private rowsChanged({ tenant_id, lines }: CallEvent): void {
+    for (const id of lines) this.announce(tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
   }
 
   private linesChanged({ tenant_id, lines }: CallEvent): void {

@@ -13,6 +13,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import { RecordingStateChanged } from '../../calls/media/recording-state.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { CallList } from '../../calls/staff/call-list';
 import { AfterCommit } from '../../platform/events/listeners';
@@ -97,6 +98,12 @@ export class StaffCallBroadcast {
   @AfterCommit(PeerReconnected)
   async onReconnected(event: PeerReconnected): Promise<void> {
     await this.sendToStaff(event, 'call_updated');
+  }
+
+  /** The message of a transition has its version. */
+  @AfterCommit(RecordingStateChanged)
+  async onRecordingState(event: RecordingStateChanged): Promise<void> {
+    if (!event.is_consequence) await this.sendToStaff(event, 'call_updated');
   }
 
   private async sendToStaff(event: CallEvent, name: string, more: string[] = []): Promise<void> {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { DeviceReportDto } from '../../calls/media/media.dto';
+import { qualityEntries } from '../../calls/media/media.columns';
 import { visibleCalls } from '../../calls/staff/call-access';
 import type { Principal } from '../../platform/access/principal';
 import { hasMinimumRole } from '../../platform/access/roles';
@@ -27,32 +29,66 @@ const ENTRIES = `SELECT t.at, t.type, t.user_id, ${nameOf('t.user_id')} AS user_
 
 type EntryRow = TimelineEntryDto & { details: object; candidates: object[] | null };
 
+const QUALITY_ENTRIES = qualityEntries(nameOf('q.user_id'), MAX_ENTRIES);
+
+type QualityRow = Omit<TimelineEntryDto, 'type'> & { details: object };
+
+interface OwnCall {
+  is_own: boolean;
+  device_report: DeviceReportDto | null;
+  device_reported_at: string | null;
+}
+
 /** Reads the timeline of a call. */
 @Injectable()
 export class CallTimeline {
   constructor(private readonly database: Database) {}
 
   /**
-   * The first 1,000 entries, the oldest first, for supervisors and the call's agents.
+   * The first 1,000 entries and the latest 1,000 reports of the quality, the oldest first, for supervisors and the call's
+   * agents.
    * @throws 404 for a call that the user may not see; 403 for an attendant who had no part in it
    */
   async of(user: Principal, callId: string): Promise<TimelineEntryDto[]> {
-    const [calls, entries] = await this.database.readTenant<[{ is_own: boolean }, EntryRow]>(user.tenant_id, [
-      ownCallStatement(user, callId),
-      timelineStatement(user.tenant_id, callId),
-    ]);
+    const { tenant_id } = user;
+    const [calls, entries, quality] = await this.database.readTenant<[OwnCall, EntryRow, QualityRow]>(
+      tenant_id,
+      [
+        ownCallStatement(user, callId),
+        timelineStatement(tenant_id, callId),
+        { text: QUALITY_ENTRIES, values: [tenant_id, callId] },
+      ],
+    );
     const [call] = calls;
     if (!call) throw notFound('Call');
     if (!call.is_own && !hasMinimumRole(user.role, 'supervisor')) {
       throw forbidden('Only supervisors and the agents of a call can read its timeline.');
     }
-    return entries.map(({ details, candidates, ...entry }) => ({
-      ...entry,
-      ...details,
-      ...(candidates && { candidates }),
-    }));
+    // The sort is stable: entries of one time stay in the order in which they were written.
+    return [...entries.map(entryOf), ...deviceEntries(call), ...quality.map(qualityEntryOf)].toSorted(
+      (one, other) => Date.parse(one.at) - Date.parse(other.at),
+    );
   }
 }
+
+const entryOf = ({ details, candidates, ...entry }: EntryRow): TimelineEntryDto => ({
+  ...entry,
+  ...details,
+  ...(candidates && { candidates }),
+});
+
+const qualityEntryOf = ({ at, details, ...agent }: QualityRow): TimelineEntryDto => ({
+  at,
+  type: 'quality_report',
+  ...agent,
+  ...details,
+});
+
+/** The call has only the latest report of the device. */
+const deviceEntries = ({ device_report, device_reported_at: at }: OwnCall): TimelineEntryDto[] =>
+  device_report && at
+    ? [{ at, type: 'device_report', user_id: null, user_name: null, ...device_report }]
+    : [];
 
 /** Selects the call if the user may see it, and whether they are its agent or have been the agent of one of its parts. */
 function ownCallStatement(user: Principal, callId: string): Statement {
@@ -60,7 +96,8 @@ function ownCallStatement(user: Principal, callId: string): Statement {
   const self = `$${values.length + 1}`;
   return {
     text: `SELECT c.user_id IS NOT DISTINCT FROM ${self}
-        OR EXISTS (SELECT FROM call_parts p WHERE p.call_id = c.id AND p.user_id = ${self}) AS is_own
+        OR EXISTS (SELECT FROM call_parts p WHERE p.call_id = c.id AND p.user_id = ${self}) AS is_own,
+        c.device_report, c.device_reported_at
       FROM calls c ${sql}`,
     values: [...values, user.user_id],
   };

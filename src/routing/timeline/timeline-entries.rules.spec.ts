@@ -13,6 +13,7 @@ import {
   PeerDisconnected,
   PeerReconnected,
 } from '../../calls/call.events';
+import { RecordingStateChanged } from '../../calls/media/recording-state.events';
 import { FINAL_STATUSES } from '../../calls/machine/call.machine';
 import { DomainEvent } from '../../platform/events/domain-event';
 import type { Offer } from '../offers/offer.entity';
@@ -107,6 +108,12 @@ describe('the timeline entry of an event', () => {
       'ana',
       { end_reason: 'timeout' },
     ]),
+    [
+      new RecordingStateChanged({ ...call, recording: 'requested', recording_consent: true }, AT, 'customer'),
+      'recording_state',
+      'ana',
+      { participant: 'customer', recording: 'requested', consent: true },
+    ],
     [new CallRated(call, AT), 'rated', null, { rating: 4 }],
   ])('%#: %j', (event, type, user_id, details) => {
     expect(timelineEntryOf(event)).toEqual({ call_id: 'call', at: AT.toISOString(), type, user_id, details });

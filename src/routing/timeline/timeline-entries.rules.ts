@@ -12,6 +12,7 @@ import type {
 } from '../../calls/call.events';
 import type { CallbackChanged } from '../../calls/callbacks/callback.events';
 import type { CallbackStatus } from '../../calls/callbacks/callback.machine';
+import type { RecordingStateChanged } from '../../calls/media/recording-state.events';
 import type { FinalStatus } from '../../calls/machine/call.machine';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import type { OfferEnded, OfferMade } from '../offers/offer.events';
@@ -30,7 +31,8 @@ type TimelineEvent =
   | OfferEnded
   | CallTransferred
   | CallUpdated
-  | CallbackChanged;
+  | CallbackChanged
+  | RecordingStateChanged;
 
 /** The types of entries, which clients must expect to grow. */
 export type TimelineEntryType =
@@ -45,6 +47,7 @@ export type TimelineEntryType =
   | 'peer_reconnected'
   | 'transferred'
   | `callback_${CallbackStatus}`
+  | 'recording_state'
   | FinalStatus
   | 'rated';
 
@@ -107,6 +110,11 @@ function contentOf(event: TimelineEvent): EntryContent | undefined {
     case 'call.callback_expired':
     case 'call.callback_cancelled':
       return content(`callback_${event.callback_status}`, null, pick(event, 'attempts', 'invited_until'));
+    case 'call.recording_state_changed':
+      return content('recording_state', event.user_id, {
+        participant: event.from,
+        ...pick(event, 'recording', 'consent'),
+      });
     case 'call.completed':
       return content('completed', event.user_id, pick(event, 'end_reason'));
     case 'call.missed':

@@ -11,6 +11,8 @@ const DESCRIPTION =
   'participant and deadline; `peer_reconnected` participant; `transferred` to_department_id, to_user_id and note; ' +
   '`callback_requested`, `callback_invited`, `callback_returned`, `callback_expired` and `callback_cancelled` attempts ' +
   '(invitations so far, null if the call ended) and invited_until; ' +
+  '`device_report` (the latest) its fields; `quality_report` participant and the summary of one minute of one side; ' +
+  '`recording_state` participant, recording and consent; ' +
   '`completed`, `missed`, `cancelled` and `abandoned` end_reason; `rated` rating.';
 
 /** Documents that entries of a timeline have more fields than those that all of them have. */

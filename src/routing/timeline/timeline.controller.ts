@@ -16,7 +16,7 @@ export class TimelineController {
   @Get(':id/timeline')
   @ApiOperation({
     summary:
-      'What happened to a call, the oldest first: for supervisors and its agents; at most 1,000 entries',
+      'What happened to a call, the oldest first: for supervisors and its agents; at most 1,000 entries, and as many reports of the quality',
   })
   @ApiData(TimelineEntryDto, { list: true })
   @ApiFailure(

@@ -120,6 +120,9 @@ export class CallPayload {
 
   @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
+
+  @IntegerField({ example: 0, description: 'Chat messages of both sides' })
+  chat_message_count: number;
 }
 
 export class CallAssignedPayload extends CallPayload {

@@ -46,6 +46,7 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
   'overflow_department_id',
   'overflowed_at',
   'callback',
+  'chat_message_count',
   'rating_comment',
   'transferred_from',
 ]);
